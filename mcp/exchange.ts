@@ -3,6 +3,9 @@ import { answerOf, type Received } from '../sdk/node/answer.ts';
 import { mostBytes, type Exchange, type FetchRequest } from '../shared/api/overFetch.ts';
 import { networkFault, NetworkFault } from '../shared/api/transport.ts';
 
+/** To one host at the same time. Further requests wait for a free one. */
+const connections = 32;
+
 /**
  * Requests over undici, which takes two thirds of the time of Node.js's own HTTP client. Connections are kept for the next request and do
  * not keep the process running. Redirects are not followed, because they would take the token along. Nothing is sent again here.
@@ -10,7 +13,7 @@ import { networkFault, NetworkFault } from '../shared/api/transport.ts';
  * @param agentName the user agent, because some services refuse requests without one
  */
 export function undiciExchange(agentName: string): Exchange {
-  const dispatcher = usesProxy() ? new EnvHttpProxyAgent({ proxyTunnel: false }) : new Agent();
+  const dispatcher = usesProxy() ? new EnvHttpProxyAgent({ proxyTunnel: false, connections }) : new Agent({ connections });
   return async (address, request, given) => answerOf(await received(dispatcher, agentName, address, request, given));
 }
 

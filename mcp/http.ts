@@ -12,8 +12,6 @@ import { isSame } from '../sdk/oauth/random.ts';
 
 export interface Listening {
   port: number;
-  /** Hosts of pages that may call this server from a browser; none by default. */
-  origins: readonly string[];
   /** The key that a caller must send as a bearer token; `undefined` if none is needed. */
   key: string | undefined;
   log: (line: string) => void;
@@ -30,18 +28,21 @@ function isSameOrigin({ headers }: Request): boolean {
   return URL.canParse(origin) && new URL(origin).host === headers.get('host');
 }
 
+/** The name of the scheme may have any letter case (RFC 9110). */
+const bearerToken = ({ headers }: Request): string => /^bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
+
 export interface HttpHandle {
   address: string;
   close(): Promise<void>;
 }
 
 /**
- * Serves the protocol over HTTP to programs on this machine. Browser pages are refused, even those of this machine, unless their host is
- * named. An unknown host name means that someone has directed it to this machine.
+ * Serves the protocol over HTTP to programs on this machine. Browser pages are refused, even those of this machine. An unknown host name
+ * means that someone has directed it to this machine.
  *
  * @throws an error for people if the port is taken
  */
-export async function serveHttp(factory: () => Server, { port, origins, key, log, stillMs = 120_000 }: Listening): Promise<HttpHandle> {
+export async function serveHttp(factory: () => Server, { port, key, log, stillMs = 120_000 }: Listening): Promise<HttpHandle> {
   const handler = createMcpHandler(factory, {
     maxRequestBodySize: mostBytes,
     onerror: ({ name }) => log(`A request failed (${name}).`),
@@ -49,10 +50,10 @@ export async function serveHttp(factory: () => Server, { port, origins, key, log
   const fetch = async (request: Request): Promise<Response> => {
     const refused =
       hostHeaderValidationResponse(request, localhostAllowedHostnames()) ??
-      (isSameOrigin(request) ? undefined : originValidationResponse(request, [...origins]));
+      (isSameOrigin(request) ? undefined : originValidationResponse(request, []));
     if (refused !== undefined) return refused;
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
-    if (key !== undefined && !(await isSame(request.headers.get('authorization') ?? '', `Bearer ${key}`)))
+    if (key !== undefined && !(await isSame(bearerToken(request), key)))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
     return handler.fetch(request);
   };
@@ -62,7 +63,8 @@ export async function serveHttp(factory: () => Server, { port, origins, key, log
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --http.`) : error),
     );
-    server.listen(port, '127.0.0.1', resolve);
+    // More callers than usual may connect at once: those that do not fit would be cut off.
+    server.listen({ port, host: '127.0.0.1', backlog: 4096 }, resolve);
   });
   const { port: bound } = server.address() as AddressInfo;
   return {

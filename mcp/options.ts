@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { Misuse, readOptions as readTyped } from '../sdk/cli/options.ts';
 import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth.ts';
 
@@ -11,7 +11,7 @@ export interface Options {
   command: 'serve' | 'login' | 'logout' | 'help' | 'version';
   isReadOnly: boolean;
   only: string[] | undefined;
-  http: { port: number; origins: string[]; key: string | undefined } | undefined;
+  http: { port: number; key: string | undefined } | undefined;
   redirectUri: string;
   opensBrowser: boolean;
   folder: string;
@@ -30,7 +30,6 @@ Serving:
   --read-only              leaves out all tools that change something
   --tools <names>          only these tools, separated by commas
   --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs of this machine
-  --allow-origin <host>    lets pages of this host call it from a browser; can be repeated
 
 Connecting:
   --redirect <address>     where the consent page sends its answer (http://localhost:9000);
@@ -46,38 +45,36 @@ Environment:
 
 Permissions it asks for: ${allScopes}`;
 
+const options = {
+  'read-only': {},
+  tools: { value: 'list_event_types,create_booking' },
+  http: { value: '4040' },
+  redirect: { value: 'http://localhost:9000' },
+  'no-browser': {},
+  help: { short: 'h' },
+  version: {},
+} as const;
+
 /** @throws an error for people if an option cannot be used */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
-  const { values, positionals } = parseArgs({
-    args: [...args],
-    allowPositionals: true,
-    allowNegative: true,
-    options: {
-      'read-only': { type: 'boolean', default: false },
-      tools: { type: 'string' },
-      http: { type: 'string' },
-      'allow-origin': { type: 'string', multiple: true, default: [] },
-      redirect: { type: 'string', default: 'http://localhost:9000' },
-      browser: { type: 'boolean', default: true },
-      help: { type: 'boolean', short: 'h', default: false },
-      version: { type: 'boolean', default: false },
-    },
-  });
-  const [first = 'serve', ...more] = positionals;
-  if (!isCommand(first) || more.length > 0) throw new Error(`"${positionals.join(' ')}" is not a command. See ${programName} --help.`);
+  const { given, words } = readTyped(
+    args,
+    options,
+    (name, near) => `There is no option --${name}. ${near === undefined ? `See ${programName} --help.` : `Did you mean --${near}?`}`,
+  );
+  const [first = 'serve', ...more] = words;
+  if (!isCommand(first) || more.length > 0) throw new Misuse(`"${words.join(' ')}" is not a command. See ${programName} --help.`);
+  const [http, redirect, tools] = [given.get('http')?.[0], given.get('redirect')?.[0], given.get('tools')?.[0]];
   return {
-    command: values.help ? 'help' : values.version ? 'version' : first,
-    isReadOnly: values['read-only'],
-    only: values.tools
+    command: given.has('help') ? 'help' : given.has('version') ? 'version' : first,
+    isReadOnly: given.has('read-only'),
+    only: tools
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
-    http:
-      values.http === undefined
-        ? undefined
-        : { port: portOf(values.http), origins: values['allow-origin'], key: env['SCHEDULING_MCP_KEY'] || undefined },
-    redirectUri: values.redirect,
-    opensBrowser: values.browser,
+    http: http === undefined ? undefined : { port: portOf(http), key: env['SCHEDULING_MCP_KEY'] || undefined },
+    redirectUri: redirect ?? options.redirect.value,
+    opensBrowser: !given.has('no-browser'),
     folder: env['SCHEDULING_MCP_FOLDER'] || folderOf(env),
     baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
     clientId: env['SCHEDULING_CLIENT_ID'] || undefined,

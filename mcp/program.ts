@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceError } from '../shared/api/errors.ts';
 import type { Clock } from '../shared/api/transport.ts';
 import { Account } from './adapter/account.ts';
-import { serversOf } from './adapter/server.ts';
+import { serverFactory } from './adapter/server.ts';
 import { ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { connectionIn } from '../sdk/node/connectionIn.ts';
 import type { Connecting } from '../sdk/node/connectPerson.ts';
@@ -47,9 +47,9 @@ function accounts(file: ConnectionFile): () => Account {
 }
 
 async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options, own: Process, say: (line: string) => void): Promise<void> {
-  const servers = serversOf({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
-  if (http === undefined) return serveClient(servers, say, own);
-  const serving = await serveHttp(servers.make, { ...http, log: say });
+  const makeServer = serverFactory({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
+  if (http === undefined) return serveClient(makeServer, say, own);
+  const serving = await serveHttp(makeServer, { ...http, log: say });
   say(
     `Serving at ${serving.address}${http.key === undefined ? '. Every program on this machine can use it. Set SCHEDULING_MCP_KEY to require a key' : ', to callers with the key'}.`,
   );

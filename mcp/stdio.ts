@@ -1,12 +1,12 @@
 import type { Readable, Writable } from 'node:stream';
-import type { McpRequestContext, Server } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import type { Servers } from './adapter/server.ts';
-import { DirectCalls } from './directCalls.ts';
-import { Wire } from './wire.ts';
+import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
+import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 
 /** How much of all answers together a client may leave unread: more than it ever requests at once. Bytes. */
-const mostUnread = 64_000_000;
+const maxUnread = 64_000_000;
+
+/** Longer than any message. Bytes. */
+const maxMessage = 10_000_000;
 
 /** How long a client that sends nothing more may take to read its answers. Milliseconds. */
 const readingMs = 5_000;
@@ -19,10 +19,16 @@ export interface Serving {
 }
 
 /** Serves one client over standard input and output, until its input ends. */
-export function serveClient({ make, call }: Servers, log: (line: string) => void, own: Serving): void {
+export function serveClient(makeServer: () => Server, log: (line: string) => void, own: Serving): void {
   const { stdin, stdout } = own;
-  // A client that has gone reads no more answers.
-  stdout.on('error', () => own.exit(0));
+  let hasGone = false;
+  stdout.on('error', () => {
+    // A client that has gone reads no more answers.
+    hasGone = true;
+    own.exit(0);
+  });
+  // The SDK listens once for each answer that is not yet read.
+  stdout.setMaxListeners(0);
   stdin.once('end', () => {
     let unread = stdout.writableLength;
     const look = (): void => {
@@ -32,27 +38,26 @@ export function serveClient({ make, call }: Servers, log: (line: string) => void
     // Unread answers keep this program running; the timer does not.
     setInterval(look, readingMs).unref();
   });
-  let sent = 0;
-  // Calls of the newer protocol say more than these understand. Calls before the first answer go through the SDK, so that it comes first.
-  let sentBefore = Infinity;
-  const wire: Wire = new Wire({
-    input: stdin,
-    output: stdout,
-    takes: (message) => sent > sentBefore && calls.takes(message),
-    sends: () => {
-      sent += 1;
-      // Unread answers collect in this process. A client that leaves this many has failed.
-      if (stdout.writableLength <= mostUnread) return;
-      log('The client no longer reads answers, so this program stops.');
-      own.exit(1);
-    },
-    ended: () => calls.end(),
+  const transport = new BoundedTransport(stdin, stdout, () => {
+    log('The client no longer reads answers, so this program stops.');
+    own.exit(1);
   });
-  // A failed answer must not end the program: other calls may be in the middle of a booking.
-  const calls = new DirectCalls(call, (message) => void wire.send(message).catch((error: Error) => wire.onerror?.(error)));
-  const factory = ({ era }: McpRequestContext): Server => {
-    sentBefore = era === 'legacy' ? sent : Infinity;
-    return make();
-  };
-  serveStdio(factory, { transport: wire, onerror: ({ name }) => log(`A message was not understood (${name}).`) });
+  serveStdio(makeServer, { transport, onerror: ({ name }) => hasGone || log(`A message was not understood (${name}).`) });
+}
+
+/** The SDK's transport. Unread answers collect in this process, and a client that leaves this many has failed. */
+class BoundedTransport extends StdioServerTransport {
+  readonly #output: Writable;
+  readonly #full: () => void;
+
+  constructor(input: Readable, output: Writable, full: () => void) {
+    super(input, output, { maxBufferSize: maxMessage });
+    this.#output = output;
+    this.#full = full;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (this.#output.writableLength > maxUnread) this.#full();
+    return super.send(message);
+  }
 }

@@ -2,6 +2,7 @@ import * as z from 'zod/v4';
 import { ServiceError } from './api/errors.ts';
 import type { Client } from './api/client.ts';
 import type { OutputField } from './api/fields.ts';
+import { walk, type Listing } from './api/pages.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
 import { resources } from './api/resources.ts';
 import type { Scope } from './scopes.ts';
@@ -108,6 +109,8 @@ export interface OneOperation<Input extends Form = Form> extends Declaration<Inp
 export interface ManyOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'many';
   run(client: Client, input: Filled<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
+  /** The service's own lists, if their records are returned as they come, one list after another. */
+  lists?(input: Filled<Input>): readonly Listing[];
 }
 
 export type Operation = OneOperation | ManyOperation;
@@ -138,6 +141,15 @@ export const defineWrite = <const Input extends Form, Content>({
 export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({
   ...operation,
   yields: 'many',
+});
+
+/** An operation that returns the records of the service's lists, in its order. */
+export const defineList = <const Input extends Form>(
+  operation: Omit<ManyOperation<Input>, 'yields' | 'run'> & Required<Pick<ManyOperation<Input>, 'lists'>>,
+): ManyOperation<Input> => ({
+  ...operation,
+  yields: 'many',
+  run: (client, input, { limit }) => walk(client, operation.lists(input), limit),
 });
 
 /** The full name of an operation, such as `Create Booking`. */

@@ -1,14 +1,16 @@
 import { clientAt, type Client } from '../../shared/api/client.ts';
+import { ServiceError } from '../../shared/api/errors.ts';
 import { accountLimiter } from '../../shared/api/limiter.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import { patient, type Patience } from '../../shared/api/retry.ts';
-import type { Clock, Transport } from '../../shared/api/transport.ts';
+import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
 import { carryOut } from '../../shared/carryOut.ts';
 import { zoneOf } from '../../shared/clocks.ts';
+import { brand } from '../../shared/brand.ts';
+import { limits } from '../../shared/limits.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { Calls, GivenUp } from './calls.ts';
-import { Turns, waitedInVain } from './turns.ts';
 
 /** The core's transport for one call. @param leftMs how much time the call has left */
 export type TransportFor = (leftMs: () => number) => Transport;
@@ -27,6 +29,9 @@ export interface Ports {
 /** Clients of this protocol give up after a minute, so an answer must come before that. Milliseconds. */
 const callMs = 55_000;
 
+/** How many calls of one account may run or wait at the same time: about as many as the service allows in a minute (section 8). */
+export const maxCalls = 1_000;
+
 /** How long the host's time zone is kept before it is read again. Milliseconds. */
 const zoneMs = 60 * 60 * 1000;
 
@@ -43,7 +48,7 @@ export class Account {
   readonly #base: string;
   readonly #limiter = accountLimiter().for('person');
   readonly #writes: PendingWrites;
-  readonly #turns: Turns;
+  #running = 0;
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
@@ -53,52 +58,59 @@ export class Account {
     this.#base = checkBaseUrl(ports.baseUrl);
     this.#writes = new PendingWrites(ports.store);
     this.calls = new Calls(() => ports.clock.now());
-    this.#turns = new Turns({ now: () => ports.clock.now(), pause: ports.pause });
   }
 
   /**
-   * Does the work of one call when its turn comes. Its time starts now.
+   * Does the work of one call. Its requests wait only where the service's rate limit wants it, and no longer than the call may take.
    *
    * @param givenUp see {@link GivenUp}
-   * @throws ServiceError `rateLimited` if its turn did not come
+   * @throws ServiceError `rateLimited` if it could not be begun in time
    */
-  async inTurn<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
-    const until = this.#ports.clock.now() + callMs;
-    return this.#turns.take(givenUp, until, () => work(this.#client(givenUp, until)));
+  async call<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
+    if (this.#running >= maxCalls) throw notStarted(`${maxCalls.toLocaleString('en')} others are running or waiting`);
+    this.#running += 1;
+    const { clock, pause } = this.#ports;
+    const state: CallState = { givenUp, until: clock.now() + callMs, isSent: false };
+    const done = work(this.#client(state)).finally(() => (this.#running -= 1));
+    // The work notices that its time is over when it sends or waits again. Until then it may stand in a queue.
+    const late = pause(callMs).then(() => (state.isSent ? done : Promise.reject(new TooLate())));
+    try {
+      return await Promise.race([done, late]);
+    } catch (error) {
+      throw error instanceof TooLate ? notStarted('it would have to wait too long for the requests of the others') : error;
+    }
   }
 
   /**
-   * A client for one call. If the call is cancelled before anything that changes something was sent, it ends. After that, it continues to
-   * its end, so that its result is known.
+   * A client for one call. If the call is cancelled, or its time is over, before anything that changes something was sent, it ends. After
+   * that, it continues to its end, so that its result is known.
    */
-  #client(givenUp: AbortSignal, until: number): Client {
+  #client(state: CallState): Client {
     const { transport, clock } = this.#ports;
-    const leftMs = (): number => until - clock.now();
+    const leftMs = (): number => state.until - clock.now();
     const send = transport(leftMs);
-    let isSent = false;
-    let hasAsked = false;
-    const check = (): void => {
-      if (givenUp.aborted && !isSent) throw new GivenUp();
+    const check = (waitMs = 0): void => {
+      if (state.isSent) return;
+      if (state.givenUp.aborted) throw new GivenUp();
+      if (leftMs() <= waitMs) throw new TooLate();
     };
     return clientAt(this.#base, {
       clock: {
         ...clock,
         sleep: async (milliseconds) => {
-          check();
+          check(milliseconds);
           await clock.sleep(milliseconds);
           check();
         },
       },
       transport: async (request) => {
         check();
-        if (leftMs() <= 0 && !hasAsked) throw waitedInVain();
-        hasAsked = true;
         if (request.method === 'GET') return send(request);
-        const before = isSent;
-        isSent = true;
+        const before = state.isSent;
+        state.isSent = true;
         const answer = await send(request);
         // A refusal changes nothing.
-        if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) isSent = before;
+        if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) state.isSent = before;
         return answer;
       },
       patience: { ...conversational, leftMs },
@@ -117,8 +129,8 @@ export class Account {
 
   async #readZone(): Promise<string | undefined> {
     try {
-      const client = this.#client(new AbortController().signal, this.#ports.clock.now() + callMs);
-      const [user] = await carryOut(client, getCurrentUser, { fields: {} }, { shape: 'presented' });
+      const state: CallState = { givenUp: new AbortController().signal, until: this.#ports.clock.now() + callMs, isSent: false };
+      const [user] = await carryOut(this.#client(state), getCurrentUser, { fields: {} }, { shape: 'presented' });
       const is = user && zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;
@@ -128,3 +140,20 @@ export class Account {
     }
   }
 }
+
+interface CallState {
+  givenUp: AbortSignal;
+  /** When the call's time is over. Milliseconds since the epoch. */
+  until: number;
+  /** Whether something was sent that may have changed something. */
+  isSent: boolean;
+}
+
+/** The time of a call was over before it had sent anything that changes something. */
+class TooLate extends NotSent {}
+
+const notStarted = (why: string): ServiceError =>
+  new ServiceError('rateLimited', {
+    message: `This call was not carried out, and nothing was changed: ${why}.`,
+    advice: `Wait for the answers to the others, then call it again. ${brand.name} allows ${limits.requestsPerMinute.toLocaleString('en')} requests a minute.`,
+  });

@@ -1,16 +1,17 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
+import { hasStatus } from '../../shared/records/status.ts';
 import { carryOut, type Circumstances } from '../../shared/carryOut.ts';
 import { onBothClocks } from '../../shared/clocks.ts';
-import { refusedForm, type Operation } from '../../shared/define.ts';
-import { pageFrom } from '../../shared/place.ts';
+import { refusedForm, type ManyOperation, type Operation } from '../../shared/define.ts';
+import { readListPage } from '../../shared/listPage.ts';
 import { simplify } from '../../shared/simplify.ts';
 import type { Account } from './account.ts';
 import { callKey } from './calls.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
 import { idArgument } from './names.ts';
-import { cursorOf, placeAt, sizeOf } from './pages.ts';
+import { pageWanted, tokenOf } from './pages.ts';
 import { cut, errorText, oneText, pageText } from './texts.ts';
 import { added, type Tool } from './tools.ts';
 
@@ -44,7 +45,7 @@ const circumstances = { shape: 'presented' } as const satisfies Circumstances;
 export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkArguments(tool, given);
-    return await (tool.operation.yields === 'many' ? page(tool, given, caller) : one(tool, given, caller));
+    return await (tool.operation.yields === 'many' ? page(tool, tool.operation, given, caller) : one(tool, given, caller));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
@@ -82,41 +83,64 @@ function lengthOf(given: Given): number {
 }
 
 /** The arguments that belong to the form. */
-const fieldsOf = ({ operation }: Tool, given: Given): Record<string, unknown> =>
+const fieldsOf = (operation: Operation, given: Given): Record<string, unknown> =>
   Object.fromEntries(Object.entries(given).filter(([key, value]) => Object.hasOwn(operation.input, key) && value !== null));
 
 async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   const { operation, definition } = tool;
   const { account, context } = caller;
-  const fields = fieldsOf(tool, given);
+  const fields = fieldsOf(operation, given);
   const consent = consentTo(operation, given, caller.canAsk, context);
   if (consent === 'to be asked') return ask(operation, await inQuestion(tool, fields, caller));
   if (consent !== 'given') throw consent === 'missing' ? notConfirmed(operation) : declined(operation);
-  const { signal } = context.mcpReq;
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
-  const work = (left: AbortSignal) =>
-    Promise.all([account.inTurn(left, (client) => carryOut(client, operation, { fields }, circumstances)), account.hostZone()]);
-  const [[record = {}], zone] = await (operation.effect === 'read'
-    ? work(signal)
-    : account.calls.once(callKey(definition.name, fields), signal, work));
-  const shown = shownOf(operation, record, zone);
-  return result(oneText(operation, shown, caller.tools), shown);
+  const begin = async (left: AbortSignal): Promise<ServiceRecord> => {
+    const [[record = {}], zone] = await Promise.all([
+      account.call(left, (client) => carryOut(client, operation, { fields }, circumstances)),
+      account.hostZone(),
+    ]);
+    return shownOf(operation, record, zone);
+  };
+  const { signal } = context.mcpReq;
+  if (operation.effect === 'read') return oneResult(tool, await begin(signal), caller);
+  account.calls.changes(Object.values(fields));
+  const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, left, caller) : undefined;
+  return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, { begin, readAgain }), caller);
 }
 
-async function page(tool: Tool, given: Given, { account, tools, context }: Caller): Promise<Done> {
-  const { operation, definition } = tool;
-  const fields = fieldsOf(tool, given);
-  const [place, size] = [placeAt(given[added.cursor], definition.name, fields), sizeOf(given[added.limit])];
+const oneResult = ({ operation }: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(oneText(operation, shown, tools), shown);
+
+/** Whether an operation makes a new record each time. One that changes a record has the same result when it is done again. */
+const makesRecord = ({ effect, input, resource }: Operation): boolean => effect === 'write' && !Object.hasOwn(input, idArgument(resource));
+
+/**
+ * What an identical call made that nobody was told, as it is now; `undefined` if it is gone, so that it must be made again. A secret that
+ * nobody received is told to nobody: its record is deleted.
+ */
+async function madeBefore(operation: Operation, id: string, left: AbortSignal, caller: Caller): Promise<ServiceRecord | undefined> {
+  try {
+    if (operation.secret !== undefined) {
+      await withId(operation, 'destructive', id, left, caller);
+      return undefined;
+    }
+    const record = await withId(operation, 'read', id, left, caller);
+    return record && !hasStatus(record, 'cancelled') ? record : undefined;
+  } catch (error) {
+    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
+    throw error;
+  }
+}
+
+async function page({ definition }: Tool, operation: ManyOperation, given: Given, caller: Caller): Promise<Done> {
+  const { account, tools, context } = caller;
+  const fields = fieldsOf(operation, given);
+  const wanted = pageWanted(given[added.cursor], given[added.limit], definition.name, fields);
   const notes = new Set<string>();
   const [{ records, next }, zone] = await Promise.all([
-    account.inTurn(context.mcpReq.signal, (client) =>
-      pageFrom(place, size, (limit) =>
-        carryOut(client, operation, { fields }, { ...circumstances, limit, note: (text) => notes.add(text) }),
-      ),
-    ),
+    account.call(context.mcpReq.signal, (client) => readListPage(client, operation, fields, { ...wanted, note: (text) => notes.add(text) })),
     account.hostZone(),
   ]);
-  const cursor = next && cursorOf(next, definition.name, fields);
+  const cursor = next && tokenOf(next, wanted.size, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
   return result([pageText(operation, shown, cursor, tools), ...notes].join('\n'), { records: shown, next_cursor: cursor });
 }
@@ -134,17 +158,27 @@ function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord
  * The record that a permanent operation is about, so that the person sees it before they agree: as the matching read operation shows it, if
  * there is one.
  */
-async function inQuestion({ operation }: Tool, fields: Given, { account, operations, context }: Caller): Promise<ServiceRecord> {
-  const id = idArgument(operation.resource);
-  const reads = operations.find(
-    (each) => each.effect === 'read' && each.yields === 'one' && each.output === operation.resource && Object.hasOwn(each.input, id),
+const inQuestion = async ({ operation }: Tool, fields: Given, caller: Caller): Promise<ServiceRecord> =>
+  (await withId(operation, 'read', fields[idArgument(operation.resource)], caller.context.mcpReq.signal, caller)) ?? fields;
+
+/** Reads or deletes one record by its id, with the operation for it; `undefined` if there is no such operation. */
+async function withId(
+  { resource }: Operation,
+  effect: Operation['effect'],
+  id: unknown,
+  left: AbortSignal,
+  { account, operations }: Caller,
+): Promise<ServiceRecord | undefined> {
+  const key = idArgument(resource);
+  const found = operations.find(
+    (each) => each.effect === effect && each.yields === 'one' && each.output === resource && Object.hasOwn(each.input, key),
   );
-  if (reads === undefined) return fields;
+  if (found === undefined) return undefined;
   const [[record = {}], zone] = await Promise.all([
-    account.inTurn(context.mcpReq.signal, (client) => carryOut(client, reads, { fields: { [id]: fields[id] } }, circumstances)),
+    account.call(left, (client) => carryOut(client, found, { fields: { [key]: id } }, circumstances)),
     account.hostZone(),
   ]);
-  return shownOf(reads, record, zone);
+  return shownOf(found, record, zone);
 }
 
 const result = (text: string, structuredContent: ServiceRecord): Done => ({ content: [{ type: 'text', text }], structuredContent });

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import type { ServiceRecord } from '../../shared/api/records.ts';
 import { NotSent } from '../../shared/api/transport.ts';
+import { asText } from '../../shared/values.ts';
 
 /** A call that was cancelled before anything was sent. */
 export class GivenUp extends NotSent {
@@ -9,11 +11,8 @@ export class GivenUp extends NotSent {
   }
 }
 
-/** How long a result that nobody received is kept for the next identical call. Milliseconds. */
-const keptForMs = 60 * 60 * 1000;
-
-/** More results than a working client leaves behind. */
-const mostKept = 10_000;
+/** For how long the next identical call may get what an earlier one made that nobody was told. Milliseconds. */
+const keptForMs = 10 * 60 * 1000;
 
 /** Identifies what a call does. */
 export const callKey = (tool: string, given: unknown): string =>
@@ -32,22 +31,35 @@ function ordered(value: unknown): unknown {
   );
 }
 
-interface UnderWay {
-  work: Promise<unknown>;
+interface Running {
+  work: Promise<ServiceRecord>;
   /** The number of callers that are still waiting. */
   waiting: number;
-  nobodyWaits: AbortController;
+  abandoned: AbortController;
+}
+
+/** What a call does. Both parts continue when everyone has left, because what was sent cannot be taken back. */
+export interface Work {
+  /** @param abandoned aborts when nobody is waiting any more */
+  begin: (abandoned: AbortSignal) => Promise<ServiceRecord>;
+  /**
+   * Instead of `begin`, after an identical call that made a record which nobody was told.
+   *
+   * @param id the record's
+   * @returns the record as it is now; `undefined` if it is gone, and then `begin` is called
+   */
+  readAgain?: ((id: string, abandoned: AbortSignal) => Promise<ServiceRecord | undefined>) | undefined;
 }
 
 /**
  * The calls of one account that change something. The protocol cannot tell a repeated call from a new one: a client that lost patience
- * looks the same as one that wants the same thing twice. So a call that arrives while an identical one is running shares its result. A
- * result that nobody received goes to the next identical call, once.
+ * looks the same as one that wants the same thing twice. So a call that arrives while an identical one is running shares its result. If
+ * nobody received a result, only the id of what was made is kept, and the next identical call reads that record again.
  */
 export class Calls {
   readonly #now: () => number;
-  readonly #underWay = new Map<string, UnderWay>();
-  readonly #untold = new Map<string, { result: unknown; at: number }>();
+  readonly #running = new Map<string, Running>();
+  readonly #undelivered = new Map<string, { id: string; at: number }>();
 
   constructor(now: () => number) {
     this.#now = now;
@@ -56,17 +68,13 @@ export class Calls {
   /**
    * @param key see {@link callKey}
    * @param left ends the wait of this caller only
-   * @param work continues when everyone has left, because what was sent cannot be taken back; its signal says that nobody is waiting
    */
-  async once<Result>(key: string, left: AbortSignal, work: (nobodyWaits: AbortSignal) => Promise<Result>): Promise<Result> {
-    const untold = this.#takeUntold(key);
-    // Anything under this key was put there by the same work.
-    if (untold !== undefined) return untold.result as Result;
-    const running = this.#underWay.get(key) ?? this.#begin(key, work);
+  async once(key: string, left: AbortSignal, work: Work): Promise<ServiceRecord> {
+    const running = this.#running.get(key) ?? this.#begin(key, work);
     running.waiting += 1;
     const leaving = new AbortController();
     try {
-      return (await Promise.race([running.work, whenAborted(left, leaving.signal)])) as Result;
+      return await Promise.race([running.work, whenAborted(left, leaving.signal)]);
     } catch (error) {
       // It ended because all earlier callers had left. This one came just before the end, and still wants it.
       if (error instanceof GivenUp && !left.aborted) return await this.once(key, left, work);
@@ -74,39 +82,41 @@ export class Calls {
     } finally {
       leaving.abort();
       running.waiting -= 1;
-      if (running.waiting === 0) running.nobodyWaits.abort(new GivenUp());
+      if (running.waiting === 0) running.abandoned.abort(new GivenUp());
     }
   }
 
-  #begin(key: string, work: (nobodyWaits: AbortSignal) => Promise<unknown>): UnderWay {
-    const nobodyWaits = new AbortController();
-    const running: UnderWay = { waiting: 0, nobodyWaits, work: work(nobodyWaits.signal) };
-    this.#underWay.set(key, running);
+  /** A call that changes a record ends what was kept of it: whoever wants the same again after that wants a new one. */
+  changes(ids: readonly unknown[]): void {
+    for (const [key, { id }] of this.#undelivered) if (ids.includes(id)) this.#undelivered.delete(key);
+  }
+
+  #begin(key: string, work: Work): Running {
+    const abandoned = new AbortController();
+    const running: Running = { waiting: 0, abandoned, work: this.#result(key, work, abandoned.signal) };
+    this.#running.set(key, running);
     running.work.then(
-      (result) => {
-        this.#underWay.delete(key);
+      ({ id }) => {
+        this.#running.delete(key);
         // Someone may have come after everyone had left: that caller receives the result.
-        if (running.waiting === 0) this.#keep(key, result);
+        if (running.waiting > 0 || work.readAgain === undefined) this.#undelivered.delete(key);
+        else this.#keep(key, asText(id));
       },
-      () => this.#underWay.delete(key),
+      () => this.#running.delete(key),
     );
     return running;
   }
 
-  #keep(key: string, result: unknown): void {
-    const [oldest] = this.#untold.keys();
-    if (oldest !== undefined && this.#untold.size >= mostKept) this.#untold.delete(oldest);
-    this.#untold.set(key, { result, at: this.#now() });
+  async #result(key: string, { begin, readAgain }: Work, abandoned: AbortSignal): Promise<ServiceRecord> {
+    const made = this.#undelivered.get(key);
+    if (made === undefined || readAgain === undefined || this.#now() - made.at > keptForMs) return begin(abandoned);
+    return (await readAgain(made.id, abandoned)) ?? begin(abandoned);
   }
 
-  #takeUntold(key: string): { result: unknown } | undefined {
-    for (const [each, { at }] of this.#untold) {
-      if (this.#now() - at <= keptForMs) break;
-      this.#untold.delete(each);
-    }
-    const untold = this.#untold.get(key);
-    this.#untold.delete(key);
-    return untold;
+  #keep(key: string, id: string): void {
+    const now = this.#now();
+    for (const [each, { at }] of this.#undelivered) if (now - at > keptForMs) this.#undelivered.delete(each);
+    this.#undelivered.set(key, { id, at: now });
   }
 }
 

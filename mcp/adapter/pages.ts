@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { refusedForm } from '../../shared/define.ts';
-import { start, type Place } from '../../shared/place.ts';
+import type { Cursor } from '../../shared/listPage.ts';
 import { added, pageSize } from './tools.ts';
 
 /** A list is the same as long as its tool and its filters are. */
@@ -10,24 +10,37 @@ const listName = (tool: string, fields: Readonly<Record<string, unknown>>): stri
     .digest('base64url')
     .slice(0, 12);
 
-/** Where the next page begins, as text that a client sends back. */
-export const cursorOf = ({ count, last }: Place, tool: string, fields: Readonly<Record<string, unknown>>): string =>
-  Buffer.from(JSON.stringify([listName(tool, fields), count, ...last])).toString('base64url');
+/** A page that a client asks for. */
+export interface Wanted {
+  size: number;
+  cursor?: Cursor | undefined;
+}
 
-/** @throws ServiceError `invalid` if it does not belong to this list */
-export function placeAt(cursor: unknown, tool: string, fields: Readonly<Record<string, unknown>>): Place {
-  if (cursor === undefined || cursor === null || cursor === '') return start;
-  const [name, count, ...last] = partsOf(cursor);
-  const isOurs = name === listName(tool, fields) && typeof count === 'number' && Number.isSafeInteger(count) && count > 0;
-  if (!isOurs)
-    throw refusedForm([
-      {
-        field: added.cursor,
-        label: added.cursor,
-        message: 'does not come from the last page of this list: leave it out to start from the first page, and keep the other arguments',
-      },
-    ]);
-  return { count, last: last.map(String) };
+/** Where the next page begins, as text that a client sends back. It holds the size, because all pages of a list have the same. */
+export const tokenOf = (cursor: Cursor, size: number, tool: string, fields: Readonly<Record<string, unknown>>): string =>
+  Buffer.from(
+    JSON.stringify([listName(tool, fields), size, ...(typeof cursor === 'string' ? [cursor] : [cursor.count, ...cursor.last])]),
+  ).toString('base64url');
+
+/**
+ * @param token from the last page; empty on the first one
+ * @throws ServiceError `invalid` if it does not belong to this list, or if the limit is wrong
+ */
+export function pageWanted(token: unknown, limit: unknown, tool: string, fields: Readonly<Record<string, unknown>>): Wanted {
+  if (token === undefined || token === null || token === '') return { size: sizeOf(limit) };
+  const [name, size, cursor, ...last] = partsOf(token);
+  if (name === listName(tool, fields)) {
+    if (typeof cursor === 'string') return { size: sizeOf(size), cursor };
+    if (Number.isSafeInteger(cursor) && Number(cursor) > 0)
+      return { size: sizeOf(size), cursor: { count: Number(cursor), last: last.map(String) } };
+  }
+  throw refusedForm([
+    {
+      field: added.cursor,
+      label: added.cursor,
+      message: 'does not come from the last page of this list: leave it out to start from the first page, and keep the other arguments',
+    },
+  ]);
 }
 
 function partsOf(cursor: unknown): unknown[] {
@@ -40,7 +53,7 @@ function partsOf(cursor: unknown): unknown[] {
 }
 
 /** @throws ServiceError `invalid` */
-export function sizeOf(limit: unknown): number {
+function sizeOf(limit: unknown): number {
   if (limit === undefined || limit === null || limit === '') return pageSize.usual;
   const size = Number(limit);
   if (Number.isInteger(size) && size >= 1 && size <= pageSize.most) return size;

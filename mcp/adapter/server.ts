@@ -5,7 +5,6 @@ import {
   ResourceNotFoundError,
   Server,
   type CallToolResult,
-  type InputRequiredResult,
 } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
@@ -48,25 +47,7 @@ const unchanging = { ttlMs: dayMs, cacheScope: 'public' } as const;
  *
  * @throws an error for people if an unknown tool should be offered
  */
-export const serverFactory = (serving: Serving): (() => Server) => serversOf(serving).make;
-
-/** The servers of one program. */
-export interface Servers {
-  make: () => Server;
-  /**
-   * Runs a call of a tool without a server. Returns `undefined` if it needs one: the tool is unknown, or may have to ask the person.
-   *
-   * @param signal aborts when the call is cancelled
-   */
-  call: (
-    name: string,
-    given: Readonly<Record<string, unknown>>,
-    signal: AbortSignal,
-  ) => Promise<CallToolResult | InputRequiredResult> | undefined;
-}
-
-/** The same, and a way to run calls without a server. @throws an error for people if an unknown tool should be offered */
-export function serversOf({ version, account, log, operations: all = operations, ...offer }: Serving): Servers {
+export function serverFactory({ version, account, log, operations: all = operations, ...offer }: Serving): () => Server {
   const tools = toolsOf(all, offer);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const offered = { tools: tools.map(({ definition }) => definition) };
@@ -74,12 +55,7 @@ export function serversOf({ version, account, log, operations: all = operations,
   const run = (tool: Tool, given: Readonly<Record<string, unknown>>, canAsk: boolean, context: CallContext) =>
     guarded(tool, log, () => callTool(tool, given, { account: account(), tools, operations: all, canAsk, context }));
 
-  const call: Servers['call'] = (name, given, signal) => {
-    const tool = byName.get(name);
-    return tool === undefined || tool.operation.effect === 'destructive' ? undefined : run(tool, given, false, { mcpReq: { signal } });
-  };
-
-  const make = (): Server => {
+  return () => {
     const server = new Server(
       { name: `${brand.slug}-mcp`, title: brand.name, version },
       {
@@ -117,7 +93,6 @@ export function serversOf({ version, account, log, operations: all = operations,
     });
     return server;
   };
-  return { make, call };
 }
 
 const capabilitiesIn = (envelope: Readonly<Record<string, unknown>> | undefined): unknown => envelope?.[CLIENT_CAPABILITIES_META_KEY];

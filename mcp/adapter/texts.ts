@@ -48,7 +48,7 @@ export function pageText(
   cursor: string | undefined,
   tools: readonly Tool[],
 ): string {
-  if (records.length === 0) return 'None found.';
+  if (records.length === 0 && cursor === undefined) return 'None found.';
   const more =
     cursor === undefined
       ? 'This is the end of the list.'

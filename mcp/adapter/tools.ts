@@ -68,7 +68,7 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
 /** What each kind of tool adds to its description. */
 const manners: Record<Operation['effect'], string> = {
   read: '',
-  write: '. If no answer comes, call it again with the same arguments: it is not done twice',
+  write: '. If no answer comes, call it again with the same arguments: it looks for the result first',
   destructive: '. Ask the person first',
 };
 

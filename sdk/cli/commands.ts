@@ -24,24 +24,3 @@ export const commandsOf = (offered: readonly Operation[]): Command[] =>
   });
 
 export const commands = commandsOf([...operations, ...searches]);
-
-/** The name closest to a misspelt one, if one is close. */
-export function nearest(word: string, names: readonly string[]): string | undefined {
-  const near = names
-    .map((name) => ({ name, far: distance(word, name) }))
-    .filter(({ name, far }) => far <= Math.max(2, Math.floor(name.length / 4)))
-    .sort((a, b) => a.far - b.far);
-  return near[0]?.name;
-}
-
-/** The number of letters in which two words differ. */
-function distance(one: string, other: string): number {
-  let above = Array.from({ length: other.length + 1 }, (_, index) => index);
-  for (const [row, letter] of [...one.slice(0, 80)].entries()) {
-    const line = [row + 1];
-    for (const [column, wanted] of [...other].entries())
-      line.push(Math.min((above[column + 1] ?? 0) + 1, (line[column] ?? 0) + 1, (above[column] ?? 0) + (letter === wanted ? 0 : 1)));
-    above = line;
-  }
-  return above.at(-1) ?? 0;
-}

@@ -1,33 +1,25 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { parseArgs } from 'node:util';
+import { createServer, type IncomingMessage } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 import type { Client } from '../client/api/methods.ts';
-import { memoryStore } from '../memoryStore.ts';
-import {
-  createReceiver,
-  endSubscription,
-  eventNames,
-  keepSubscription,
-  nodeHandler,
-  type EventName,
-  type WebhookEvent,
-} from '../webhooks/index.ts';
-import { nearest } from './commands.ts';
+import { createReceiver, eventNames, nodeHandler, type EventName, type Receiver, type Subscribed, type WebhookEvent } from '../webhooks/index.ts';
 import { program } from './help.ts';
+import { Misuse, readOptions } from './options.ts';
 import { asJson } from './print.ts';
-import { lacksValue, Misuse } from './read.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them
 
   --port <port>       the port on this machine (4040)
   --url <address>     the public address that leads there, such as a tunnel's; needed if ${brand.name} runs elsewhere
   --events <names>    only these events, separated by commas; default: all
-  --forward <address> forwards each verified delivery unchanged to your program
+  --forward <address> forwards each verified delivery to your program, with the bytes and headers that came
   --json              prints each event as JSON
 
-It creates a webhook subscription for that address and deletes it when you stop it (Ctrl-C).
+It creates a webhook subscription for that address and deletes it when you stop it (Ctrl-C). Other
+subscriptions for the same address stay. With --forward, it shows the signing secret of its subscription,
+for your program.
 
 Example:
   ${program} listen --url https://example-tunnel.test --events BOOKING_CREATED,BOOKING_CANCELLED`;
@@ -42,33 +34,28 @@ export interface Listening {
 }
 
 const options = {
-  port: { type: 'string', default: '4040' },
-  url: { type: 'string' },
-  events: { type: 'string' },
-  forward: { type: 'string' },
-  json: { type: 'boolean', default: false },
+  port: { value: '4040' },
+  url: { value: 'https://example-tunnel.test' },
+  events: { value: 'BOOKING_CREATED' },
+  forward: { value: 'http://localhost:3000/hooks' },
+  json: {},
 } as const;
 
 /** @throws Misuse */
 export function readListening(args: readonly string[]): Listening {
-  const { values, tokens, positionals } = parseArgs({ args: [...args], options, strict: false, tokens: true, allowPositionals: true });
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    if (Object.hasOwn(options, token.name)) {
-      if (token.name !== 'json' && lacksValue(token)) throw new Misuse(`--${token.name} needs a value. See listen --help.`);
-      continue;
-    }
-    const near = nearest(token.name, Object.keys(options));
-    throw new Misuse(`listen has no option --${token.name}. ${near === undefined ? 'See listen --help.' : `Did you mean --${near}?`}`);
-  }
-  if (positionals.length > 0) throw new Misuse('Pass each value with its option. See listen --help.');
-  const port = Number(values.port);
+  const { given, words } = readOptions(
+    args,
+    options,
+    (name, near) => `listen has no option --${name}. ${near === undefined ? 'See listen --help.' : `Did you mean --${near}?`}`,
+  );
+  if (words.length > 0) throw new Misuse('Pass each value with its option. See listen --help.');
+  const port = Number(given.get('port')?.[0] ?? options.port.value);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Misuse('--port takes a port from 0 to 65535.');
-  const events = typeof values.events === 'string' ? values.events.split(',').map((name) => name.trim()) : eventNames;
+  const events = given.get('events')?.[0]?.split(',').map((name) => name.trim()) ?? eventNames;
   const wrong = events.find((name) => !(eventNames as readonly string[]).includes(name));
   if (wrong !== undefined) throw new Misuse(`There is no event "${wrong.slice(0, 40)}". There are ${eventNames.join(', ')}.`);
-  const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-  return { port, url: text(values.url), events: events as EventName[], forward: text(values.forward), json: values.json === true };
+  const address = (name: string): string | undefined => given.get(name)?.[0] || undefined;
+  return { port, url: address('url'), events: events as EventName[], forward: address('forward'), json: given.has('json') };
 }
 
 /**
@@ -82,42 +69,71 @@ export async function listen(
   { port, url, events, forward, json }: Listening,
   { signal, print, say }: { signal: AbortSignal; print: (text: string) => void; say: (text: string) => void },
 ): Promise<void> {
-  const store = memoryStore<{ id: string; signing_secret: string }>();
+  let subscription: Subscribed | undefined;
   const receiver = createReceiver({
-    subscription: () => store.read(),
+    subscription: () => subscription,
     onRefused: ({ status, message }) => say(`Refused (${status}): ${message}`),
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
   });
+  /** The request to which the running handler belongs, with its body. */
+  const current = new AsyncLocalStorage<{ request: IncomingMessage; body: Uint8Array }>();
   receiver.on(eventNames, async (event) => {
     print(json ? asJson(event) : lineOf(event));
-    if (forward !== undefined) await handOn(forward, event);
+    const delivery = current.getStore();
+    if (forward !== undefined && delivery !== undefined) await handOn(forward, event.event, delivery);
   });
-  const handle = nodeHandler(receiver);
-  const server = createServer((request, response) => void handle(request, response));
+  const handle = nodeHandler(keepingBody(receiver, (body) => void Object.assign(current.getStore() ?? {}, { body })));
+  const server = createServer(
+    (request, response) => void current.run({ request, body: new Uint8Array() }, () => handle(request, response)),
+  );
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
-    await keepSubscription(client, { url: url ?? local, events, store });
+    subscription = await client.subscriptions.create({ url: url ?? local, events: [...events] });
     say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C stops it and deletes its subscription.`);
+    if (forward !== undefined) say(`Your program verifies what it gets with this signing secret: ${subscription.signing_secret}`);
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     server.close();
     server.closeAllConnections();
-    await endSubscription(client, store);
+    if (subscription !== undefined) await client.subscriptions.delete({ subscription_id: subscription.id });
   }
 }
 
+/** The same receiver, which also tells the bytes of each body. */
+const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Receiver => ({
+  ...receiver,
+  receive: (incoming) =>
+    receiver.receive({
+      method: incoming.method,
+      url: incoming.url,
+      headers: incoming.headers,
+      joined: incoming.joined,
+      async body(bounds) {
+        const bytes = await incoming.body(bounds);
+        keep(bytes);
+        return bytes;
+      },
+    }),
+});
+
 const lineOf = ({ event, record, delivered_at: at }: WebhookEvent): string => `${at ?? ''} ${event} ${record.id}`.trim();
 
+/** Headers that belong to the connection, or that the new request has of its own. */
+const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
+
 /** @throws an error that makes the service send the delivery again */
-async function handOn(address: string, event: WebhookEvent): Promise<void> {
-  const body = JSON.stringify(event);
+async function handOn(address: string, event: string, { request, body }: { request: IncomingMessage; body: Uint8Array }): Promise<void> {
+  const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
+    notForwarded.test(name) ? [] : values.map((value): [string, string] => [name, value]),
+  );
   const { ok, status } = await fetch(address, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body,
+    headers,
+    body: new Uint8Array(body),
+    redirect: 'manual',
     signal: AbortSignal.timeout(8_000),
   });
-  if (!ok) throw new Error(`${new URL(address).host} answered ${event.event} with ${status}.`);
+  if (!ok) throw new Error(`${new URL(address).host} answered ${event} with ${status}.`);
 }

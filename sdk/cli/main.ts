@@ -1,12 +1,17 @@
 import { openInBrowser } from '../node/browser.ts';
 import { runProgram } from './program.ts';
 
+const over = new AbortController();
+
 /** The first Ctrl-C cancels the running command, which then reports its result. The second ends the program. */
 function givenUp(): AbortSignal {
-  const over = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));
   return over.signal;
 }
+
+// Whoever read the output has gone, such as `head`. The command ends as with Ctrl-C, so that it deletes what it made for this run.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', ({ code }: NodeJS.ErrnoException) => over.abort(new Error(`The output was closed (${code ?? 'unknown'}).`)));
 
 void runProgram(process.argv.slice(2), {
   env: process.env,

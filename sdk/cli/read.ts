@@ -1,8 +1,5 @@
-import { parseArgs } from 'node:util';
-import { commands, dashed, nearest, type Command } from './commands.ts';
-
-/** A mistake on the command line, with what to type instead. */
-export class Misuse extends Error {}
+import { commands, dashed, type Command } from './commands.ts';
+import { Misuse, nearest, readOptions, type OptionSpec, type TypedOptions } from './options.ts';
 
 /** Options that every command has. */
 export interface Common {
@@ -21,13 +18,13 @@ export interface Typed {
 /** Options whose values would stay in the shell's history and the process list. */
 const secrets = ['client-secret', 'client-id', 'token', 'access-token', 'refresh-token', 'secret', 'signing-secret', 'password'];
 
-const commonOptions = {
-  json: { type: 'boolean', default: false },
-  yes: { type: 'boolean', default: false },
-  limit: { type: 'string' },
-  'time-zone': { type: 'string' },
-  help: { type: 'boolean', short: 'h', default: false },
-} as const;
+const commonOptions: Readonly<Record<string, OptionSpec>> = {
+  json: {},
+  yes: {},
+  limit: { value: '10' },
+  'time-zone': { value: 'Europe/Berlin' },
+  help: { short: 'h' },
+};
 
 /** @throws Misuse if there is no such command */
 export function commandFor(group: string, verb: string | undefined): Command {
@@ -46,44 +43,33 @@ export function commandFor(group: string, verb: string | undefined): Command {
  */
 export function readCommand(command: Command, args: readonly string[]): Typed {
   const names = new Map(command.fields.map((field) => [dashed(field.key), field]));
-  const { values, positionals, tokens } = parseArgs({
-    args: args.map((arg) => arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-'))),
-    options: {
-      ...commonOptions,
-      ...Object.fromEntries([...names.keys()].map((name) => [name, { type: 'string', multiple: true } as const])),
-    },
-    allowPositionals: true,
-    strict: false,
-    tokens: true,
-  });
-  const known = [...Object.keys(commonOptions), ...names.keys()];
-  for (const token of tokens) {
-    if (token.kind !== 'option') continue;
-    if (!known.includes(token.name)) throw unknownOption(token.name, known, command);
-    const takesValue = !(token.name === 'json' || token.name === 'yes' || token.name === 'help');
-    if (takesValue && lacksValue(token))
-      throw new Misuse(`--${token.name} needs a value, such as --${token.name} ${exampleOf(names.get(token.name)?.example)}.`);
-  }
-  if (positionals.length > 0) throw new Misuse(`Pass each value with its option: ${known.map((name) => `--${name}`).join(', ')}.`);
+  const specs: Record<string, OptionSpec> = { ...commonOptions };
+  for (const [name, { example, control }] of names) specs[name] = { value: exampleOf(example), multiple: isList(control) };
+  const known = Object.keys(specs)
+    .map((name) => `--${name}`)
+    .join(', ');
+  const { given, words } = readOptions(
+    args.map((arg) => arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-'))),
+    specs,
+    (name, near) => unknownOption(name, near, known, command),
+  );
+  if (words.length > 0) throw new Misuse(`Pass each value with its option: ${known}.`);
   const input: Record<string, unknown> = {};
   for (const [name, field] of names) {
-    const given = values[name] as string[] | undefined;
-    if (given !== undefined) input[field.key] = valueOf(name, field.control, given);
+    const values = given.get(name);
+    if (values !== undefined) input[field.key] = valueOf(name, field.control, values);
   }
-  return { command, input, common: commonOf(values) };
+  return { command, input, common: commonOf(given) };
 }
 
-/** Whether an option has no value, or the next option in its place. */
-export const lacksValue = ({ value, inlineValue }: { value: string | undefined; inlineValue: boolean | undefined }): boolean =>
-  value === undefined || (inlineValue === false && value.startsWith('--'));
+const isList = (control: string): boolean => control === 'events' || control === 'choices';
 
 const exampleOf = (example: string | undefined): string =>
   example === undefined ? '<value>' : example.includes(' ') ? `"${example}"` : example;
 
 function valueOf(name: string, control: string, given: readonly string[]): unknown {
-  const [first = '', ...more] = given;
-  if (control === 'events' || control === 'choices') return given.flatMap((each) => each.split(',')).map((each) => each.trim());
-  if (more.length > 0) throw new Misuse(`--${name} was given ${given.length} times; it takes one value.`);
+  const [first = ''] = given;
+  if (isList(control)) return given.flatMap((each) => each.split(',')).map((each) => each.trim());
   if (control !== 'answers') return first;
   try {
     return JSON.parse(first) as unknown;
@@ -92,27 +78,16 @@ function valueOf(name: string, control: string, given: readonly string[]): unkno
   }
 }
 
-function commonOf(values: Readonly<Record<string, unknown>>): Common {
-  const { limit, json, yes, 'time-zone': timeZone } = values;
-  if (limit !== undefined && !(typeof limit === 'string' && /^[1-9]\d{0,8}$/.test(limit)))
-    throw new Misuse('--limit takes a whole number from 1.');
-  return {
-    json: json === true,
-    yes: yes === true,
-    limit: limit === undefined ? undefined : Number(limit),
-    timeZone: typeof timeZone === 'string' ? timeZone : undefined,
-  };
+function commonOf(given: TypedOptions['given']): Common {
+  const [limit, timeZone] = [given.get('limit')?.[0], given.get('time-zone')?.[0]];
+  if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) throw new Misuse('--limit takes a whole number from 1.');
+  return { json: given.has('json'), yes: given.has('yes'), limit: limit === undefined ? undefined : Number(limit), timeZone };
 }
 
-function unknownOption(name: string, known: readonly string[], { group, verb }: Command): Misuse {
+function unknownOption(name: string, near: string | undefined, known: string, { group, verb }: Command): string {
   if (secrets.includes(name))
-    return new Misuse(
-      `--${name} does not exist, because others can read secrets on the command line. Set it in the environment, or let \`login\` ask for it; see --help.`,
-    );
-  const near = nearest(name, known);
-  return new Misuse(
-    `${group} ${verb} has no option --${name}. ${near === undefined ? `It has ${known.map((each) => `--${each}`).join(', ')}.` : `Did you mean --${near}?`}`,
-  );
+    return `--${name} does not exist, because others can read secrets on the command line. Set it in the environment, or let \`login\` ask for it; see --help.`;
+  return `${group} ${verb} has no option --${name}. ${near === undefined ? `It has ${known}.` : `Did you mean --${near}?`}`;
 }
 
 function misspelt(what: string, word: string, names: readonly string[]): Misuse {

@@ -9,7 +9,8 @@ import type { Auth } from '../auth.ts';
 import { connectionIn } from '../node/connectionIn.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
 import { asJson, asText, harmless, listText } from './print.ts';
-import { Misuse, type Typed } from './read.ts';
+import { Misuse } from './options.ts';
+import type { Typed } from './read.ts';
 import type { Settings } from '../node/settings.ts';
 
 /** A client from the environment, or otherwise from the connection that `login` saved. Its open writes are kept after the program ends. */

@@ -1,6 +1,5 @@
-import { Account } from '../../mcp/adapter/account.ts';
+import { Account, maxCalls } from '../../mcp/adapter/account.ts';
 import { GivenUp } from '../../mcp/adapter/calls.ts';
-import { most } from '../../mcp/adapter/turns.ts';
 import type { Client } from '../../shared/api/client.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
 
@@ -56,7 +55,7 @@ class Reached {
   /** A call that a person can give up. */
   readonly leaving = new AbortController();
   call<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    return this.account.inTurn(this.leaving.signal, work);
+    return this.account.call(this.leaving.signal, work);
   }
 }
 
@@ -91,7 +90,7 @@ describe('the time of a call', () => {
       reached.time = 55_000;
       return read(client);
     });
-    await expect(late).rejects.toThrow('This call was not started, and nothing was sent');
+    await expect(late).rejects.toThrow('This call was not carried out, and nothing was changed');
     expect(reached.sent).toEqual([]);
   });
 
@@ -188,19 +187,44 @@ describe('a call that is given up', () => {
   });
 });
 
-test('calls beyond those that may run at once wait for their turn; one whose time is over by then was not started', async () => {
-  let end = (): void => undefined;
-  const ending = new Promise<void>((resolve) => (end = resolve));
-  const running = Array.from({ length: most.underWay }, () => reached.call(() => ending));
-  const late = reached.call(read);
-  late.catch(() => undefined);
-  await Promise.resolve();
-  expect(reached.pauses.map(({ milliseconds }) => milliseconds)).toEqual([55_000]);
-  reached.time = 55_000;
-  end();
-  await Promise.all(running);
-  await expect(late).rejects.toThrow('its turn did not come in time');
-  expect(reached.sent).toEqual([]);
+describe('a call that waits', () => {
+  const second = 1_000;
+
+  test("longer for the service's limit than it has time is refused at once, and the next one is not held up", async () => {
+    for (let count = 0; count < 980; count += 1) await reached.call(read);
+    await expect(reached.call(read)).rejects.toThrow('it would have to wait too long for the requests of the others');
+    expect([reached.sent.length, reached.time]).toEqual([980, 0]);
+    reached.time = 6 * second;
+    await reached.call(read);
+    expect([reached.sent.length, reached.time]).toEqual([981, 60_500]);
+  });
+
+  test('for anything else until its time is over was not carried out', async () => {
+    const stuck = reached.call(() => new Promise(() => undefined));
+    expect(reached.pauses.map(({ milliseconds }) => milliseconds)).toEqual([55_000]);
+    reached.pauses[0]?.end();
+    await expect(stuck).rejects.toThrow('nothing was changed');
+  });
+
+  test('after it has sent something that may have changed something is answered when it ends', async () => {
+    const slow = reached.call(async (client) => {
+      await write(client);
+      reached.pauses[0]?.end();
+      await new Promise(setImmediate);
+      return 'done';
+    });
+    expect(await slow).toBe('done');
+  });
+
+  test('together with a thousand others is refused at once', async () => {
+    let end = (): void => undefined;
+    const ending = new Promise<void>((resolve) => (end = resolve));
+    const running = Array.from({ length: maxCalls }, () => reached.call(() => ending));
+    await expect(reached.call(read)).rejects.toThrow('1,000 others are running or waiting');
+    end();
+    await Promise.all(running);
+    await reached.call(read);
+  });
 });
 
 describe("the host's time zone", () => {

@@ -176,6 +176,43 @@ describe('a list', () => {
     );
   });
 
+  test.each(['list_bookings', 'list_contacts', 'list_event_types'])('costs one request for each page: %s', async (name) => {
+    stage.sandbox.forgetRequests();
+    let [cursor, pages]: [string | undefined, number] = [undefined, 0];
+    do {
+      const given: Record<string, unknown> = { limit: 3, ...(cursor !== undefined && { cursor }) };
+      ({ next_cursor: cursor } = (await call(client, name, given)).structuredContent as { next_cursor?: string });
+      pages += 1;
+    } while (cursor !== undefined);
+    expect(pages).toBeGreaterThan(1);
+    expect(stage.sandbox.requests().filter(({ path }) => path !== '/v1/me')).toHaveLength(pages);
+  });
+
+  test('keeps the size of its first page, because a cursor may count pages', async () => {
+    const { next_cursor: cursor } = (await call(client, 'list_contacts', { limit: 3 })).structuredContent as { next_cursor: string };
+    expect((await call(client, 'list_contacts', { limit: 9, cursor })).structuredContent).toMatchObject({
+      records: { length: 3 },
+    });
+  });
+
+  test('of one invitee goes on over pages on which the service shows others', async () => {
+    const email = somebody();
+    const made: unknown[] = [];
+    for (let count = 0; count < 5; count += 1) {
+      made.push((await booked({ invitee_email: email }))['id']);
+      await booked({ invitee_email: `x${email}` });
+    }
+    const seen: unknown[] = [];
+    let cursor: string | undefined;
+    do {
+      const given: Record<string, unknown> = { email: email.toUpperCase(), limit: 2, ...(cursor !== undefined && { cursor }) };
+      const page = (await call(client, 'list_bookings', given)).structuredContent as { records: { id: string }[]; next_cursor?: string };
+      seen.push(...page.records.map(({ id }) => id));
+      cursor = page.next_cursor;
+    } while (cursor !== undefined);
+    expect(seen.sort()).toEqual(made.sort());
+  });
+
   test('has ten records by default', async () => {
     const { records, next_cursor: cursor } = (await call(client, 'list_contacts')).structuredContent as {
       records: unknown[];

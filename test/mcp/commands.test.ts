@@ -125,13 +125,10 @@ describe('over HTTP', () => {
     expect((await fetch(address, { method: 'POST' })).status).toBe(401);
   });
 
-  test('it offers what was chosen, to pages that were allowed', async () => {
-    const { address } = await serving(['--read-only', '--tools', 'get_booking,create_booking', '--allow-origin', 'inspector.example']);
+  test('it offers what was chosen', async () => {
+    const { address } = await serving(['--read-only', '--tools', 'get_booking,create_booking']);
     const client = await stage.client(address);
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_booking']);
-    const from = (origin: string) => fetch(address, { method: 'POST', headers: { origin } });
-    expect((await from('https://inspector.example')).status).not.toBe(403);
-    expect((await from('https://attacker.example')).status).toBe(403);
   });
 
   test('a port that is taken is named', async () => {

@@ -103,6 +103,66 @@ describe('a call that the client gave up', () => {
     expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
+  /** Makes a booking whose caller leaves before it is told. */
+  async function untold(client: Client, given: ReturnType<typeof wanted>): Promise<string> {
+    stage.sandbox.faults.add({ route: create, kind: 'delay-after', ...held });
+    const { first, impatience } = impatient(client, given);
+    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    // The program learns of it.
+    await sleep(50);
+    await letGo();
+    await until(() => stage.sandbox.requests().some(({ path, status }) => path === '/v1/bookings' && status === 201));
+    await sleep(50);
+    return stage.bookingsOf(given.invitee_email)[0]?.id ?? '';
+  }
+
+  test.each<[string, (client: Client, id: string) => Promise<unknown>]>([
+    ['by its host', async (_, id) => stage.sandbox.host.cancel(id)],
+    ['with another call', (client, id) => call(client, 'cancel_booking', { booking_id: id, confirm: true })],
+  ])('and whose booking was cancelled meanwhile %s: the same call books anew', async (_, cancel) => {
+    const client = await stage.served();
+    const given = wanted();
+    const id = await untold(client, given);
+    await cancel(client, id);
+    const again = (await call(client, 'create_booking', given)).structuredContent as { id: string };
+    expect(again).toMatchObject({ status: 'CONFIRMED' });
+    expect(again.id).not.toBe(id);
+    expect(stage.bookingsOf(given.invitee_email).map(({ status }) => status).sort()).toEqual(['CANCELLED', 'CONFIRMED']);
+  });
+
+  test('and whose booking cannot be read now: the same call says so and books nothing, and the next one gets it', async () => {
+    const client = await stage.served();
+    const given = wanted();
+    const id = await untold(client, given);
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 503, times: 4 });
+    expect((await call(client, 'create_booking', given)).isError).toBe(true);
+    expect((await call(client, 'create_booking', given)).structuredContent).toMatchObject({ id });
+    expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
+  });
+
+  test('and whose subscription nobody knows the secret of: the same call deletes it and makes another', async () => {
+    const client = await stage.served();
+    const given = { url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] };
+    stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'delay-after', ...held });
+    const impatience = new AbortController();
+    const first = client.callTool({ name: 'create_subscription', arguments: given }, { signal: impatience.signal });
+    first.catch(() => undefined);
+    await until(() => stage.sandbox.subscriptions().length > 0);
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    // The program learns of it.
+    await sleep(50);
+    await letGo();
+    await until(() => stage.sandbox.requests().some(({ path, status }) => path === '/v1/hooks' && status === 201));
+    await sleep(50);
+    const [before] = stage.sandbox.subscriptions();
+    const { id } = (await call(client, 'create_subscription', given)).structuredContent as { id: string };
+    expect(stage.sandbox.subscriptions().map((each) => each.id)).toEqual([id]);
+    expect(id).not.toBe(before?.id);
+  });
+
   test('after the booking was made, but before it was told: the next caller with the same request gets it', async () => {
     const client = await stage.served();
     const given = wanted();

@@ -33,12 +33,8 @@ test.each<[string, Partial<Options>]>([
   ['--read-only', { isReadOnly: true }],
   ['--tools get_booking', { only: ['get_booking'] }],
   ['--tools=,get_booking,,create_booking,', { only: ['get_booking', 'create_booking'] }],
-  ['--http 0', { http: { port: 0, origins: [], key: undefined } }],
-  ['--http 65535', { http: { port: 65_535, origins: [], key: undefined } }],
-  [
-    '--http 80 --allow-origin a.example --allow-origin b.example',
-    { http: { port: 80, origins: ['a.example', 'b.example'], key: undefined } },
-  ],
+  ['--http 0', { http: { port: 0, key: undefined } }],
+  ['--http 65535', { http: { port: 65_535, key: undefined } }],
   ['login --redirect http://localhost:8123/done', { redirectUri: 'http://localhost:8123/done' }],
   ['login --no-browser', { opensBrowser: false }],
 ])('"%s"', (line, meant) => {
@@ -54,7 +50,11 @@ test.each([
   ['lgoin', '"lgoin" is not a command. See'],
   ['toString', '"toString" is not a command. See'],
   ['--http 65536', '--http takes a port from 0 to 65535, not "65536".'],
-  ['--http -1', 'argument'],
+  ['--http -1', '--http takes a port from 0 to 65535, not "-1".'],
+  ['--http', '--http needs a value, such as --http 4040.'],
+  ['--http 1 --http 2', '--http was given 2 times. Give it once.'],
+  ['--read-only=false', '--read-only takes no value.'],
+  ['--read-olny', 'Did you mean --read-only?'],
   ['--http 1e3', '--http takes a port from 0 to 65535, not "1e3".'],
   ['--http a80', '--http takes a port from 0 to 65535, not "a80".'],
   ['--http 80b', '--http takes a port from 0 to 65535, not "80b".'],
@@ -94,7 +94,7 @@ test.each<[string, Record<string, string>, string]>([
 });
 
 test('the help names every option, every variable and the permissions', () => {
-  const options = ['--read-only', '--tools', '--http', '--allow-origin', '--redirect', '--no-browser'];
+  const options = ['--read-only', '--tools', '--http', '--redirect', '--no-browser'];
   const variables = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => `SCHEDULING_${name}`);
   for (const named of [...options, ...variables, allScopes, `${programName} login`, `${programName} logout`]) expect(help).toContain(named);
 });

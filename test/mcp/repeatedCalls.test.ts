@@ -1,35 +1,46 @@
-import { callKey, Calls, GivenUp } from '../../mcp/adapter/calls.ts';
+import { callKey, Calls, GivenUp, type Work } from '../../mcp/adapter/calls.ts';
+import type { ServiceRecord } from '../../shared/api/records.ts';
 
-const hour = 60 * 60 * 1000;
+const minute = 60 * 1000;
 const nobodyLeaves = new AbortController().signal;
 
-/** Work that ends when it is told to, and what came of each time that it was begun. */
-class Work {
+/** Work that ends when it is told to, and what came of each time that it was begun or read again. */
+class Stage {
   time = 0;
   readonly calls = new Calls(() => this.time);
-  readonly begun: { end: (result: string) => void; fail: (error: Error) => void; nobodyWaits: AbortSignal }[] = [];
+  readonly begun: { end: (id: string) => void; fail: (error: Error) => void; abandoned: AbortSignal }[] = [];
+  /** The ids that were read again, and the records that are there. */
+  readonly readAgain: string[] = [];
+  there: Record<string, ServiceRecord> = {};
 
-  call(key: string, left: AbortSignal = nobodyLeaves): Promise<string> {
-    const work = (nobodyWaits: AbortSignal): Promise<string> =>
-      new Promise((resolve, reject) => this.begun.push({ end: resolve, fail: reject, nobodyWaits }));
-    return this.calls.once(key, left, work);
+  async call(key: string, left: AbortSignal = nobodyLeaves, more: Partial<Work> = {}): Promise<unknown> {
+    const work: Work = {
+      begin: (abandoned) =>
+        new Promise((resolve, reject) => this.begun.push({ end: (id) => resolve((this.there[id] = { id })), fail: reject, abandoned })),
+      readAgain: async (id) => {
+        this.readAgain.push(id);
+        return this.there[id];
+      },
+      ...more,
+    };
+    return (await this.calls.once(key, left, work))['id'];
   }
 
-  /** A call whose caller leaves at once, and whose work ends afterwards with a result. */
-  async untold(key: string, result: string): Promise<void> {
+  /** A call whose caller leaves at once, and whose work makes a record afterwards. */
+  async untold(key: string, id: string, more: Partial<Work> = {}): Promise<void> {
     const leaving = new AbortController();
-    const call = this.call(key, leaving.signal);
+    const call = this.call(key, leaving.signal, more);
     leaving.abort();
     await expect(call).rejects.toThrow(GivenUp);
-    this.begun.at(-1)?.end(result);
+    this.begun.at(-1)?.end(id);
     await soon();
   }
 }
 
 const soon = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-let work: Work;
-beforeEach(() => void (work = new Work()));
+let work: Stage;
+beforeEach(() => void (work = new Stage()));
 
 describe('two calls are the same', () => {
   const given = { name: 'Ada', answers: { size: 4, days: ['Monday', 'Friday'], none: null } };
@@ -84,16 +95,16 @@ describe('a caller who leaves', () => {
     one.abort();
     await expect(calls[0]).rejects.toThrow('The call was cancelled before anything was sent.');
     await soon();
-    expect(work.begun[0]?.nobodyWaits.aborted).toBe(false);
+    expect(work.begun[0]?.abandoned.aborted).toBe(false);
     other.abort();
     await expect(calls[1]).rejects.toThrow(GivenUp);
     await soon();
-    expect(work.begun[0]?.nobodyWaits.aborted).toBe(true);
+    expect(work.begun[0]?.abandoned.aborted).toBe(true);
   });
 
   test('before the call arrived is not served', async () => {
     await expect(work.call('a', AbortSignal.abort())).rejects.toThrow(GivenUp);
-    expect(work.begun[0]?.nobodyWaits.aborted).toBe(true);
+    expect(work.begun[0]?.abandoned.aborted).toBe(true);
   });
 
   test('leaves alone those who stay', async () => {
@@ -123,56 +134,78 @@ describe('a caller who leaves', () => {
 });
 
 describe('a result that nobody received', () => {
-  test('goes to the next identical call, once', async () => {
+  test('is read again for the next identical call, once', async () => {
     await work.untold('a', 'made');
-    expect(await work.call('a')).toBe('made');
+    expect([await work.call('a'), work.readAgain, work.begun.length]).toEqual(['made', ['made'], 1]);
     void work.call('a');
     expect(work.begun).toHaveLength(2);
   });
 
-  test('goes to no other call', async () => {
+  test('is told as it is now, and not as it was', async () => {
     await work.untold('a', 'made');
-    void work.call('b');
+    work.there['made'] = { id: 'made now' };
+    expect(await work.call('a')).toBe('made now');
+  });
+
+  test('and whose record is gone: the call begins anew', async () => {
+    await work.untold('a', 'made');
+    work.there = {};
+    const again = work.call('a');
+    await soon();
+    work.begun[1]?.end('another');
+    expect([await again, work.readAgain]).toEqual(['another', ['made']]);
+  });
+
+  test('and whose record cannot be read: that is the answer, and it is read by the next call', async () => {
+    await work.untold('a', 'made');
+    await expect(work.call('a', nobodyLeaves, { readAgain: () => Promise.reject(new Error('503')) })).rejects.toThrow('503');
+    expect([await work.call('a'), work.begun.length]).toEqual(['made', 1]);
+  });
+
+  test('is not kept if what was made cannot be read again: the next call begins anew', async () => {
+    await work.untold('a', 'made', { readAgain: undefined });
+    void work.call('a', nobodyLeaves, { readAgain: undefined });
     expect(work.begun).toHaveLength(2);
   });
 
-  test('is kept for an hour', async () => {
+  test('goes to no other call, and stays although other calls are made', async () => {
     await work.untold('a', 'made');
-    work.time = hour;
-    expect(await work.call('a')).toBe('made');
-    await work.untold('b', 'made');
-    work.time += hour + 1;
     void work.call('b');
-    expect(work.begun).toHaveLength(3);
+    expect(work.begun).toHaveLength(2);
+    expect(await work.call('a')).toBe('made');
   });
 
-  test('is forgotten after an hour, and one that came later is not', async () => {
+  test('ends when a call changes its record: the next identical call begins anew', async () => {
     await work.untold('a', 'made');
-    work.time = 10;
+    work.calls.changes(['another', 7]);
+    work.calls.changes(['made', 'a reason']);
+    void work.call('a');
+    expect([work.readAgain, work.begun.length]).toEqual([[], 2]);
+  });
+
+  test('is kept for ten minutes', async () => {
+    await work.untold('a', 'made');
     await work.untold('b', 'also made');
-    work.time = hour + 5;
-    void work.call('a');
-    expect(work.begun).toHaveLength(3);
-    expect(await work.call('b')).toBe('also made');
+    work.time = 10 * minute;
+    expect(await work.call('a')).toBe('made');
+    work.time += 1;
+    await work.untold('c', 'made later');
+    void work.call('b');
+    await soon();
+    expect(work.readAgain).toEqual(['made']);
+    expect(await work.call('c')).toBe('made later');
   });
 
-  test('is the latest of its call', async () => {
+  test('is the latest of its call, also if the caller who should get it leaves as well', async () => {
     await work.untold('a', 'first');
+    let end = (record: ServiceRecord): void => void record;
+    const reading = new Promise<ServiceRecord>((resolve) => (end = resolve));
     const leaving = new AbortController();
-    expect(await work.call('a', leaving.signal)).toBe('first');
-    await work.untold('a', 'second');
-    expect(await work.call('a')).toBe('second');
-  });
-
-  test('is one of ten thousand at most: the oldest goes', async () => {
-    const [first, second] = ['0', '1'];
-    for (let index = 0; index < 10_000; index += 1) await work.untold(String(index), `result ${index}`);
-    expect(await work.call(first)).toBe('result 0');
-    await work.untold('one in its place', 'made');
-    await work.untold('one too many', 'made');
-    void work.call(second);
-    expect(work.begun).toHaveLength(10_003);
-    expect(await work.call('2')).toBe('result 2');
-    expect(await work.call('one too many')).toBe('made');
+    const second = work.call('a', leaving.signal, { readAgain: () => reading });
+    leaving.abort();
+    await expect(second).rejects.toThrow(GivenUp);
+    end({ id: 'first' });
+    await soon();
+    expect([await work.call('a'), work.begun.length]).toEqual(['first', 1]);
   });
 });

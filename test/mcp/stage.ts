@@ -75,7 +75,7 @@ export class Stage {
     const log = (line: string): void => void this.logged.push(line);
     let account: Account | undefined;
     const factory = serverFactory({ version: '1.0.0', account: () => (account ??= this.account()), log, ...serving });
-    const handle = await serveHttp(factory, { port: 0, origins: [], key: undefined, log, ...listening });
+    const handle = await serveHttp(factory, { port: 0, key: undefined, log, ...listening });
     this.#ends.unshift(() => handle.close());
     return handle;
   }

@@ -1,4 +1,4 @@
-import { most } from '../../mcp/adapter/turns.ts';
+import { maxCalls } from '../../mcp/adapter/account.ts';
 import { until } from '../support/until.ts';
 import { Stage } from './stage.ts';
 import { asLine, callLine, hello, type Message, type Talk } from './talk.ts';
@@ -15,14 +15,13 @@ export function wireCases(open: (stage: Stage) => Promise<Talk>): void {
 
   const greeted = async (): Promise<Talk> => (await open(stage)).greeted();
 
-  test('a call gets the same answer, whichever way the program reads it', async () => {
+  test('a call gets the same answer, whatever else its message holds', async () => {
     const piped = await greeted();
     const [{ id } = { id: '' }] = stage.sandbox.bookings();
     const given = { arguments: { booking_id: id } };
     const { result } = await piped.ask(1, callLine(1, 'get_booking', given));
     expect(result).toMatchObject({ structuredContent: { id } });
     expect(await piped.ask('two', callLine('two', 'get_booking', { ...given, _meta: { progressToken: 7 } }))).toMatchObject({ result });
-    // A call with more than a name and arguments goes through the SDK.
     expect(await piped.ask(3, callLine(3, 'get_booking', { ...given, more: true }))).toMatchObject({ result });
     const refused = await piped.ask(4, callLine(4, 'get_booking', { arguments: { booking: id } }));
     expect(refused).toMatchObject({ result: { isError: true } });
@@ -136,13 +135,13 @@ export function wireCases(open: (stage: Stage) => Promise<Talk>): void {
       own.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
       const piped = await (await open(own)).greeted();
       for (let id = 1; id <= 2_000; id += 1) piped.write(callLine(id, 'list_contacts'));
-      const refused = 2_000 - most.underWay - most.waiting;
+      const refused = 2_000 - maxCalls;
       const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
       await until(() => answers().length >= refused);
-      expect(new Set(answers().map(({ result }) => JSON.stringify(result))).size).toBe(1);
-      expect(JSON.stringify(answers()[0])).toContain('This call was not started, and nothing was sent');
+      for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not carried out, and nothing was changed');
       expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
-      expect(answers()).toHaveLength(refused);
+      // Of those that were begun, a few are more than the service allows in a minute.
+      expect(answers().length - refused).toBeLessThan(50);
     } finally {
       await own.close();
     }

@@ -129,15 +129,28 @@ describe('listen', () => {
     expect(out()).not.toContain('forged');
   });
 
-  test('passes each event to a program of yours', async () => {
+  test('passes the bytes and headers of each delivery to a program of yours', async () => {
     const receiver = await startReceiver();
     const { child, end } = await listening('--events', 'BOOKING_CREATED', '--json', '--forward', receiver.url);
     const booking = await stage.client().bookings.create(stage.wanted);
-    const handed = await until(() => receiver.received.map(({ rawBody }) => rawBody.toString()).find((body) => body.includes(booking.id)));
-    expect(JSON.parse(handed)).toMatchObject({ event: 'BOOKING_CREATED', record: { id: booking.id } });
+    const handed = await until(() => receiver.received.find(({ rawBody }) => rawBody.includes(booking.id)));
+    const [delivery] = stage.sandbox.deliveries();
+    expect(String(handed.rawBody)).toBe(delivery?.body);
+    expect(Object.entries(handed.headers)).toEqual(
+      expect.arrayContaining([[expect.stringMatching(/-signature$/), expect.stringMatching(/^sha256=[0-9a-f]{64}$/)]]),
+    );
     child.kill('SIGTERM');
     expect(await end).toBe(0);
     await receiver.close();
+  });
+
+  test('ends quietly, and leaves no subscription behind, when nobody reads its output any more', async () => {
+    const { child, end, err } = await listening('--events', 'BOOKING_CREATED');
+    child.stdout?.destroy();
+    await stage.client().bookings.create(stage.wanted);
+    expect(await end).toBe(0);
+    expect(err().trim().split('\n')).toHaveLength(1);
+    expect(stage.sandbox.subscriptions()).toEqual([]);
   });
 });
 

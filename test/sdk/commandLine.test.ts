@@ -1,7 +1,8 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandsOf, nearest } from '../../sdk/cli/commands.ts';
+import { commandsOf } from '../../sdk/cli/commands.ts';
 import { program } from '../../sdk/cli/help.ts';
+import { nearest } from '../../sdk/cli/options.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { operations, searches } from '../../shared/operations/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -173,12 +174,18 @@ describe('says what is wrong, and what to type instead', () => {
     [['bookings', 'list', '--limit', '1x'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit', '1.5'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit', '1000000000'], '--limit takes a whole number from 1.'],
-    [['bookings', 'list', '--limit'], '--limit needs a value, such as --limit <value>.'],
+    [['bookings', 'list', '--limit'], '--limit needs a value, such as --limit 10.'],
     [['bookings', 'get', '--booking-id', 'bkg_1', '--limit', '1'], 'bookings get returns one record, so it takes no --limit.'],
     [['bookings', 'get', '--booking-id'], '--booking-id needs a value, such as --booking-id <value>.'],
     [['bookings', 'list', '--email', '--json'], '--email needs a value, such as --email ada@example.com.'],
     [['bookings', 'create', '--invitee-name'], '--invitee-name needs a value, such as --invitee-name "Ada Lovelace".'],
-    [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given 2 times; it takes one value.'],
+    [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given 2 times. Give it once.'],
+    [['bookings', 'list', '--limit', '2', '--limit', '3'], '--limit was given 2 times. Give it once.'],
+    [['bookings', 'list', '--json', '--json'], '--json was given 2 times. Give it once.'],
+    [['bookings', 'list', '--json=false'], '--json takes no value.'],
+    [['listen', '--json=false'], '--json takes no value.'],
+    [['listen', '--port', '1', '--port', '2'], '--port was given 2 times. Give it once.'],
+    [['login', '--no-browser=1'], '--no-browser takes no value.'],
     [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --json, --yes, --limit, --time-zone, --help, --booking-id.'],
     [
       ['bookings', 'create', '--question-responses', 'company=X'],
@@ -187,8 +194,8 @@ describe('says what is wrong, and what to type instead', () => {
     [['listen', '--prot', '1'], 'listen has no option --prot. Did you mean --port?'],
     [['listen', '--something-else', '1'], 'listen has no option --something-else. See listen --help.'],
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
-    [['listen', '--port'], '--port needs a value. See listen --help.'],
-    [['listen', '--events', '--json'], '--events needs a value. See listen --help.'],
+    [['listen', '--port'], '--port needs a value, such as --port 4040.'],
+    [['listen', '--events', '--json'], '--events needs a value, such as --events BOOKING_CREATED.'],
     [['listen', '--port', '65536'], '--port takes a port from 0 to 65535.'],
     [['listen', '--port=-1'], '--port takes a port from 0 to 65535.'],
     [['listen', '--port', '1.5'], '--port takes a port from 0 to 65535.'],

@@ -108,9 +108,10 @@ describe('a command line', () => {
   it.each([
     [['--onec'], "Unknown option '--onec'. Did you mean '--once'? "],
     [['-x'], "Unknown option '-x'. "],
-    [['--port'], '--port needs a value: --port <number>. '],
-    [['--port', '--once'], '--port needs a value: --port <number>. '],
-    [['--port='], '--port needs a value: --port <number>. '],
+    [['--port'], '--port needs a value, such as --port <number>. '],
+    [['--port', '--once'], '--port needs a value, such as --port <number>. '],
+    [['--port='], '--port takes a whole number from 0 to 65535, not "". '],
+    [['--port', '1', '--port', '2'], '--port was given 2 times. Give it once. '],
     [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536". '],
     [['--port', '1e3'], '--port takes a whole number from 0 to 65535, not "1e3". '],
     [['--once=yes'], '--once takes no value. '],

@@ -53,11 +53,11 @@ ${table(['Tool', 'What it does', 'Arguments', ''], toolRows())}
 
 - \`--read-only\` leaves out all tools that change something. \`--tools create_booking,list_event_types\` offers only these two.
 - A start needs a UTC offset or a time zone. Nothing is guessed.
-- If the answer to a booking is lost, the tool looks for the booking before it answers, and never sends it again blindly. A call that is cancelled or repeated books once.
+- If the answer to a booking is lost, the tool looks for the booking before it answers, and never sends it again blindly. If an answer is lost, the same call looks for the booking before it books again.
 - Permanent actions are shown to you first if your client can ask you. Otherwise the agent must confirm that you agreed.
 - Text from others, such as notes, is marked as data in every answer. This helps a model, but cannot force it to ignore such text. For real protection, use \`--read-only\`.
 
 ## Over HTTP
 
-\`${name} --http 4040\` serves \`http://127.0.0.1:4040/mcp\` to programs on this machine. All browser pages are refused, including those of this machine, unless \`--allow-origin\` names their host. If you share the machine, set \`SCHEDULING_MCP_KEY\`: callers must then send it as a bearer token.
+\`${name} --http 4040\` serves \`http://127.0.0.1:4040/mcp\` to programs on this machine. All browser pages are refused, including those of this machine. If you share the machine, set \`SCHEDULING_MCP_KEY\`: callers must then send it as a bearer token.
 `;

@@ -3,7 +3,7 @@ import { carryOut } from '../../shared/carryOut.ts';
 import { operationLabel, type Form, type ManyOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
-import { pageFrom, type Place } from '../../shared/place.ts';
+import { readSortedPage } from '../../shared/listPage.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';
@@ -12,7 +12,8 @@ import { actionKey, nounOf } from './names.ts';
 const PAGE = 25;
 
 /**
- * An operation that finds records, best match first, as a search in pages. If none is found, the page is empty.
+ * An operation that finds records, best match first, as a search in pages. If none is found, the page is empty. The core sorts the records,
+ * so each page searches again: the service's cursor gives them in another order.
  *
  * @param narrowed what to look for instead if the step also creates what is not found; `undefined` if it only searches
  */
@@ -26,7 +27,7 @@ export function search<Input extends Form>(
     // Zapier shows what is logged in the history of the Zap.
     const note = (sentence: string) => zapier.console.log(sentence);
     const read = (limit: number) => carryOut(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone, limit, note });
-    const { records, next } = await pageFrom(readPlace(bundle.meta.paging_token), PAGE, read);
+    const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
     return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
   });
 
@@ -44,7 +45,7 @@ export function search<Input extends Form>(
   });
 }
 
-const readPlace = (token: unknown): Place => {
+const positionIn = (token: unknown): { count: number; last: readonly string[] } => {
   const [count = '0', ...last] = typeof token === 'string' ? token.split(' ') : [];
   return { count: Number(count), last };
 };

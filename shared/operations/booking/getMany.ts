@@ -1,8 +1,7 @@
 import * as z from 'zod/v4';
 import { bookingLists } from '../../api/bookingLists.ts';
-import { walk } from '../../api/pages.ts';
 import type { ServiceRecord } from '../../api/records.ts';
-import { defineMany, field, type Choice } from '../../define.ts';
+import { defineList, field, type Choice } from '../../define.ts';
 import { optionalEmailAddress } from '../../inputs.ts';
 import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { booking } from '../../samples/records.ts';
@@ -21,7 +20,7 @@ export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 
   choices: statuses,
 });
 
-export const getManyBookings = defineMany({
+export const getManyBookings = defineList({
   resource: 'booking',
   name: 'getMany',
   action: 'Get Many',
@@ -41,15 +40,10 @@ export const getManyBookings = defineMany({
   output: 'booking',
   sample: booking,
 
-  run(client, { status, email }, { limit }) {
-    if (email === undefined) return walk(client, bookingLists({ statuses: [status] }), limit);
+  lists({ status, email }) {
+    if (email === undefined) return bookingLists({ statuses: [status] });
     // The service may match parts of an address (G30).
     const keep = (record: ServiceRecord): boolean => mayBeSameAddress(record['invitee_email'], email);
-    const lists = bookingLists({ emails: letterCases(email), statuses: [status] });
-    return walk(
-      client,
-      lists.map((list) => ({ ...list, keep })),
-      limit,
-    );
+    return bookingLists({ emails: letterCases(email), statuses: [status] }).map((list) => ({ ...list, keep }));
   },
 });

@@ -1,9 +1,8 @@
-import { walk } from '../../api/pages.ts';
 import { listingOf } from '../../api/resources.ts';
-import { defineMany } from '../../define.ts';
+import { defineList } from '../../define.ts';
 import { contact } from '../../samples/records.ts';
 
-export const getManyContacts = defineMany({
+export const getManyContacts = defineList({
   resource: 'contact',
   name: 'getMany',
   action: 'Get Many',
@@ -15,5 +14,5 @@ export const getManyContacts = defineMany({
   output: 'contact',
   sample: contact,
 
-  run: (client, _, { limit }) => walk(client, listingOf('contact'), limit),
+  lists: () => [listingOf('contact')],
 });

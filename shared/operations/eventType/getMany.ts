@@ -1,9 +1,8 @@
-import { walk } from '../../api/pages.ts';
 import { listingOf } from '../../api/resources.ts';
-import { defineMany } from '../../define.ts';
+import { defineList } from '../../define.ts';
 import { eventType } from '../../samples/records.ts';
 
-export const getManyEventTypes = defineMany({
+export const getManyEventTypes = defineList({
   resource: 'eventType',
   name: 'getMany',
   action: 'Get Many',
@@ -15,5 +14,5 @@ export const getManyEventTypes = defineMany({
   output: 'eventType',
   sample: eventType,
 
-  run: (client, _, { limit }) => walk(client, listingOf('eventType'), limit),
+  lists: () => [listingOf('eventType')],
 });

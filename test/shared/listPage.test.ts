@@ -1,4 +1,7 @@
-import { pageFrom, start, type Place } from '../../shared/place.ts';
+import { readSortedPage, type Cursor } from '../../shared/listPage.ts';
+
+type Place = Exclude<Cursor, string>;
+const start: Place = { count: 0, last: [] };
 
 /** A list of records, which may change between two pages, and how much of it was read. */
 function listOf(ids: string) {
@@ -8,7 +11,7 @@ function listOf(ids: string) {
     return Promise.resolve(list.ids.slice(0, limit).map((id) => ({ id })));
   };
   const page = async (place: Place, size = 2) => {
-    const { records, next } = await pageFrom(place, size, read);
+    const { records, next } = await readSortedPage(place, size, read);
     return { ids: records.map(({ id }) => id).join(''), next };
   };
   /** The pages from a place on, until the list ends. */
@@ -76,7 +79,7 @@ describe('between two pages', () => {
 
 it('takes ids that are numbers', async () => {
   const read = (limit: number) => Promise.resolve([{ id: 1 }, { id: 2 }, { id: 3 }].slice(0, limit));
-  const { next = start } = await pageFrom(start, 1, read);
+  const { next = start } = await readSortedPage(start, 1, read);
   expect(next.last).toEqual(['1']);
-  expect((await pageFrom(next, 2, read)).records).toEqual([{ id: 2 }, { id: 3 }]);
+  expect((await readSortedPage(next, 2, read)).records).toEqual([{ id: 2 }, { id: 3 }]);
 });
