@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { pathToFileURL } from 'node:url';
 import { transform } from 'esbuild';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
+import { inMarkdown } from '../../tools/build/brand/replace.ts';
 import { redirectUri } from '../../tools/rigs/n8n/credentials.ts';
 import { root } from '../../tools/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
@@ -44,8 +45,8 @@ it('every document can be reached from the README', () => {
 });
 
 it('the quick starts use the words that the screens show, and redirect addresses that the sandbox knows', async () => {
-  const n8n = read('docs/quickstart-n8n.md');
-  expect(n8n).toContain(new SchedulerOAuth2Api().displayName);
+  const n8n = read('docs/quickstart-n8n.md').replaceAll(/<!--\/?name-->/g, '');
+  expect(n8n).toContain(new SchedulerOAuth2Api().displayName.replace(brand.name, () => inMarkdown(brand.name)));
   expect(n8n).toContain(`n8n-nodes-${brand.slug}`);
   const local = redirectUri('http://localhost:5678');
   expect(n8n).toContain(local);
