@@ -31,6 +31,7 @@ const written = [
   'docs/{*,templates/*}.{md,json}',
   'examples/**/*.{md,json,ts}',
   '{mcp,n8n,sdk,zapier}/package.json',
+  'zapier/package-lock.json',
   'tsconfig.json',
 ];
 
