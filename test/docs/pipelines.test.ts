@@ -100,7 +100,7 @@ const publishingRules: typeof rules = [
   {
     says: 'somebody publishes',
     complaints: (pipeline) => (jobsOf(pipeline).some(({ publishes }) => publishes) ? [] : ['nobody']),
-    spoil: (pipeline) => pipeline.replaceAll(/(?:id-token|contents): write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
+    spoil: (pipeline) => pipeline.replaceAll(/(?:id-token|contents|attestations): write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
   },
   {
     says: 'who may publish installs and builds nothing',
