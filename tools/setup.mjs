@@ -25,10 +25,9 @@ export async function setUp(root, meanwhile = () => undefined) {
       if (isInstalled(root)) return;
       console.error('Installing the packages this project needs (about a minute) ...');
       const started = Date.now();
-      // `npm ci` starts from nothing and fails if a registry lacks a platform's optional package. `npm install` fetches only what differs.
-      const isUpdate = existsSync(stampFile(root));
       const stop = tellProgress(started);
-      const failure = await npm(root, isUpdate ? ['install', 'ci'] : ['ci', 'install']).finally(stop);
+      // Exactly the lock file, on every machine: `npm install` would take what it finds where the lock file cannot be followed.
+      const failure = await runNpm(root, ['ci', '--no-audit', '--no-fund', '--loglevel=error']).finally(stop);
       if (failure)
         throw new Error(
           `The packages could not be installed (${whyNpmFailed(failure)}). Check the network connection and the npm registry, then run the same command again.`,
@@ -50,17 +49,6 @@ function checkWritable(root) {
       { cause: error },
     );
   }
-}
-
-/**
- * @param {string} root
- * @param {('ci' | 'install')[]} commands the second one is used if the first fails
- * @returns {Promise<string>} empty if one succeeded, otherwise what the last one printed
- */
-async function npm(root, [command, ...others]) {
-  // Without saving: the installed packages follow the lock file, never the other way round.
-  const failure = await runNpm(root, [command ?? 'ci', '--no-save', '--no-audit', '--no-fund', '--loglevel=error']);
-  return failure && others.length > 0 ? npm(root, others) : failure;
 }
 
 /**

@@ -59,16 +59,18 @@ export const triggerProperties = (): INodeProperties[] => [
   },
 ];
 
+const inHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
 /** What n8n shows beside the panel while the trigger waits. */
 export const triggerPanel = (): TriggerPanelDefinition => ({
   header: '',
   executionsHelp: {
     inactive:
-      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. This uses ${oneOfTheLimit} until it stops.<br /><br />` +
+      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${inHtml(brand.name)}. This uses ${oneOfTheLimit} until it stops.<br /><br />` +
       '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.<br /><br />' +
-      `<b>Nothing arrives?</b> ${brand.name} must be able to reach this n8n at the address under “Webhook URLs”. If it cannot, use ${pollingTriggerName}.`,
+      `<b>Nothing arrives?</b> ${inHtml(brand.name)} must be able to reach this n8n at the address under “Webhook URLs”. If it cannot, use ${inHtml(pollingTriggerName)}.`,
     active:
-      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${brand.name}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
+      `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${inHtml(brand.name)}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
       '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',
   },
   activationHint: 'Publish the workflow so that events start it without this panel.',

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
+import { parse } from 'yaml';
 import { root } from '../../tools/root.cjs';
 import { publishPipeline } from '../../tools/build/split/pipeline.ts';
 
@@ -16,6 +17,7 @@ const ofProject = (name: string): string => readFileSync(join(root, '.github', '
 const pipelines = {
   'release.yml': ofProject('release.yml'),
   'test.yml': ofProject('test.yml'),
+  'security.yml': ofProject('security.yml'),
   "the split repository's publish.yml": publishPipeline,
 };
 
@@ -50,7 +52,8 @@ const actionsOf = (pipeline: string) => [...pipeline.matchAll(/^.*\buses:.*$/gm)
 const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: (pipeline: string) => string }[] = [
   {
     says: 'every action is pinned by the hash of a commit, with its version beside it',
-    complaints: (pipeline) => actionsOf(pipeline).filter((line) => !/^- uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
+    complaints: (pipeline) =>
+      actionsOf(pipeline).filter((line) => !/^- uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
     spoil: (pipeline) => pipeline.replace(/@[0-9a-f]{40} # /, '@'),
   },
   {
@@ -97,7 +100,7 @@ const publishingRules: typeof rules = [
   {
     says: 'somebody publishes',
     complaints: (pipeline) => (jobsOf(pipeline).some(({ publishes }) => publishes) ? [] : ['nobody']),
-    spoil: (pipeline) => pipeline.replaceAll(/(?:id-token|contents): write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
+    spoil: (pipeline) => pipeline.replaceAll(/(?:id-token|contents|attestations): write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
   },
   {
     says: 'who may publish installs and builds nothing',
@@ -157,7 +160,7 @@ const publishingRules: typeof rules = [
 ];
 
 describe.each(Object.entries(pipelines))('%s', (name, pipeline) => {
-  describe.each(name === 'test.yml' ? rules : [...rules, ...publishingRules])('$says', ({ complaints, spoil }) => {
+  describe.each(/^(test|security)\.yml$/.test(name) ? rules : [...rules, ...publishingRules])('$says', ({ complaints, spoil }) => {
     test('it does', () => {
       expect(complaints(pipeline)).toEqual([]);
     });
@@ -171,6 +174,47 @@ describe.each(Object.entries(pipelines))('%s', (name, pipeline) => {
 it('an action is the same commit wherever it is used', () => {
   const used = new Set(Object.values(pipelines).flatMap(actionsOf));
   expect(used.size).toBe(new Set([...used].map((line) => line.split('@')[0])).size);
+});
+
+describe('a release', () => {
+  interface Step {
+    name?: string;
+    uses?: string;
+    run?: string;
+    with?: Record<string, string>;
+  }
+  const { jobs } = parse(ofProject('release.yml')) as { jobs: Record<string, { steps: Step[] }> };
+  const stepsOf = (job: string): Step[] => jobs[job]?.steps ?? [];
+
+  it.each([
+    ['protected', '1', 'required_reviewers branch_policy', 0, ''],
+    ['without a rule for tags', '0', 'required_reviewers branch_policy', 1, 'No active rule protects tags.'],
+    ['with an environment that nobody has to approve', '1', 'branch_policy wait_timer', 1, 'Nobody has to approve the environment n8n.'],
+    ['with an environment for every tag', '1', 'required_reviewers', 1, 'Any branch and tag may use the environment n8n.'],
+  ])('of a repository %s: its first job ends accordingly', async (_, rulesets, kinds, code, says) => {
+    const bin = await mkdtemp(join(tmpdir(), 'gh-'));
+    try {
+      await writeFile(join(bin, 'gh'), `#!/bin/sh\ncase "$2" in */rulesets) echo '${rulesets}' ;; *) echo '${kinds}' ;; esac\n`, {
+        mode: 0o755,
+      });
+      const script = stepsOf('check').find(({ name }) => name?.includes('are protected') === true)?.run ?? '';
+      const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, GITHUB_REPOSITORY: 'owner/name' };
+      const ended = await run('bash', ['-e', '-c', script], { env }).then(
+        ({ stdout }) => ({ code: 0, stdout }),
+        (error: unknown) => error as { code: number; stdout: string },
+      );
+      expect([ended.code, ended.stdout.trim()]).toEqual([code, says]);
+    } finally {
+      await rm(bin, { recursive: true });
+    }
+  });
+
+  it('signs everything that it publishes', () => {
+    const signed = stepsOf('bundle').find(({ uses }) => uses?.startsWith('actions/attest-build-provenance@') === true)?.with;
+    expect(signed?.['subject-path']?.trim().split('\n')).toEqual(
+      ['*.mcpb', '*.tgz', 'build.zip', 'source.zip'].map((file) => `release/${file}`),
+    );
+  });
 });
 
 /** An archive of one file, not compressed. Zapier's tool reads the version in it. */

@@ -1,3 +1,4 @@
+import '../support/goldenBrand.ts';
 import type { Client } from '@modelcontextprotocol/client';
 import { promised } from '../support/golden.ts';
 import { Stage, type textOf } from './stage.ts';

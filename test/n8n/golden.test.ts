@@ -1,3 +1,4 @@
+import '../support/goldenBrand.ts';
 import { NodeHelpers, type INodeProperties, type INodeTypeDescription } from 'n8n-workflow';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';

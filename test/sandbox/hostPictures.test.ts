@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { html } from 'hono/html';
 import type { Browser } from 'playwright-core';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
@@ -64,8 +65,10 @@ async function someDays(): Promise<Sandbox> {
 /** What a picture shows, without what differs each time (ids, ports and the token) and without the brand, which belongs to the maker. */
 async function fingerprint(sandbox: Sandbox, path: string): Promise<string> {
   const { text } = await send(`${sandbox.origin}${path}`);
+  const name = String(html`${brand.name}`);
   const shown = text
-    .replaceAll(brand.name, 'brand')
+    .replace(`- ${name} sandbox`, '- brand sandbox')
+    .replace(`<span>${name} <small>`, '<span>brand <small>')
     .replaceAll(/127\.0\.0\.1:\d+/g, 'address')
     .replaceAll(/\b[a-z]{3}_[0-9a-z]{16}\b/g, 'id')
     .replaceAll(/name="token" value="[^"]*"/g, 'token');

@@ -49,10 +49,10 @@ describe('npm run check', () => {
         /shared\/ knows no platform/,
       ],
       [
-        "the service's name written down",
+        "a name of the service's packages written down",
         'lint',
         'zapier/adapter/wrong.ts',
-        (_, name) => `export const title = 'Welcome to ${name}';\n`,
+        (_, slug) => `export const title = 'npm install n8n-nodes-${slug}';\n`,
         /names the service: read it from the brand/,
       ],
       [
@@ -101,8 +101,8 @@ describe('npm run check', () => {
 
     beforeAll(async () => {
       folder = await copyOfSources();
-      const { name } = JSON.parse(await readFile(join(root, 'brand.json'), 'utf8')) as { name: string };
-      for (const [, , file, change] of wrongs) await edit(file, (now) => change(now, name));
+      const { slug } = JSON.parse(await readFile(join(root, 'brand.json'), 'utf8')) as { slug: string };
+      for (const [, , file, change] of wrongs) await edit(file, (now) => change(now, slug));
       // All other files are checked by CI. Here they would only take time. What the check leaves out, it leaves out here as well.
       await edit('eslint.config.mjs', (now) => now.replace('{ ignores: [', "{ ignores: ['**/*.*', '!**/wrong*.ts', "));
       await edit('.prettierignore', (now) => `*.*\n!wrong*.ts\n${now}`);

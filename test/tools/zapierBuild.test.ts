@@ -1,5 +1,13 @@
-import { expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { hasOnlyFailedToStart } from '../../tools/build/zapier.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { root } from '../../tools/root.cjs';
+
+jest.setTimeout(15 * 60_000);
 
 const steps = '- Building app definition.json\n- Zipping project and dependencies\n- Cleaning up temp directory\n';
 const hint = ' ›   \u001b[90mre-run this command with `--debug` for more info\u001b[39m\n';
@@ -15,4 +23,42 @@ it.each([
   ['it did not come to the start', `${steps}${hint}`, false],
 ])("recognises whether Zapier's tool only failed to start the archive: %s", (_which, output, expected) => {
   expect(hasOnlyFailedToStart(output)).toBe(expected);
+});
+
+describe('two builds of the same sources', () => {
+  let folder: string;
+  const built = (which: string, archive: string): string => join(folder, which, 'zapier', 'build', archive);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'zapier-twice-'));
+    for (const which of ['one', 'two'])
+      await mustRun(process.execPath, [join(root, 'tools', 'build', 'make.ts'), 'zapier', join(folder, which, 'zapier')], { cwd: root });
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+  it.each(['build.zip', 'source.zip'])('are the same %s, byte for byte', async (archive) => {
+    const [one, two] = await Promise.all(['one', 'two'].map((which) => readFile(built(which, archive))));
+    expect(one?.length).toBeGreaterThan(10_000);
+    expect(one?.equals(two ?? Buffer.of())).toBe(true);
+  });
+
+  it('the app in it has the packages of the lock file, and nothing from elsewhere', async () => {
+    const files = await unzip(built('one', 'build.zip'), join(folder, 'app'));
+    expect(files).toEqual(expect.arrayContaining(['zapierwrapper.js', 'dist/index.js', 'definition.json', 'package.json']));
+    expect(files.filter((file) => /^\.|[\\/]\.\.|^(?!node_modules\/|dist\/)[^/]+\//.test(file))).toEqual([]);
+    const { packages } = JSON.parse(await readFile(join(root, 'zapier', 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version: string }>;
+    };
+    for (const file of files.filter((each) => /^(?:node_modules\/(?:@[^/]+\/)?[^/]+\/)+package\.json$/.test(each))) {
+      const { version } = JSON.parse(await readFile(join(folder, 'app', file), 'utf8')) as { version: string };
+      expect([file, version.replace(/^v/, '')]).toEqual([file, packages[posix.dirname(file)]?.version]);
+    }
+  });
+
+  it('the sources in it contain everything that they import', async () => {
+    const files = await unzip(built('one', 'source.zip'), join(folder, 'sources'));
+    expect(files).toContain('zapier/app.ts');
+    for (const file of files.filter((each) => each.endsWith('.ts')))
+      for (const [, target = ''] of (await readFile(join(folder, 'sources', file), 'utf8')).matchAll(/from '(\.[^']+)'/g))
+        expect([file, target, files.includes(posix.join(posix.dirname(file), target))]).toEqual([file, target, true]);
+  });
 });

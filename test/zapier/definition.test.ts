@@ -1,3 +1,4 @@
+import '../support/goldenBrand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { scopes } from '../../shared/scopes.ts';
 import { promised } from '../support/golden.ts';

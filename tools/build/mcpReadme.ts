@@ -3,8 +3,10 @@ import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { brand } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { scopes } from '../../shared/scopes.ts';
+import { inMarkdown } from './brand/replace.ts';
 
 const name = `${brand.slug}-mcp`;
+const product = inMarkdown(brand.name);
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -24,9 +26,9 @@ const toolRows = (): string[][] =>
 /** The README of the MCP server's package. Its tables of tools come from the core's declarations. */
 export const mcpReadme = (): string => `# ${name}
 
-${brand.name} for AI agents, over the Model Context Protocol: an agent can see what can be booked, book it, and cancel with your consent.
+${product} for AI agents, over the Model Context Protocol: an agent can see what can be booked, book it, and cancel with your consent.
 
-**Before you begin:** you need the Pro plan of ${brand.name} or higher, and Node.js 20.20 or newer. You also need a client id and a client secret ([developer pages](${brand.docsUrl})), registered with the redirect address \`http://localhost:9000\`.
+**Before you begin:** you need the Pro plan of ${product} or higher, and Node.js 20.20 or newer. You also need a client id and a client secret ([developer pages](${brand.docsUrl})), registered with the redirect address \`http://localhost:9000\`.
 
 ## Connect
 
@@ -34,7 +36,7 @@ ${brand.name} for AI agents, over the Model Context Protocol: an agent can see w
 npx ${name} login
 \`\`\`
 
-It asks for the client id and secret, opens the consent page of ${brand.name}, and saves the connection in a file that only your user can read. The tokens in it are not encrypted: anyone who can read your files can use them. \`npx ${name} logout\` revokes and deletes them. The server needs these permissions:
+It asks for the client id and secret, opens the consent page of ${product}, and saves the connection in a file that only your user can read. The tokens in it are not encrypted: anyone who can read your files can use them. \`npx ${name} logout\` revokes and deletes them. The server needs these permissions:
 
 ${table(
   ['Permission', 'What it allows'],

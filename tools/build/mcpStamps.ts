@@ -4,6 +4,7 @@ import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { brand } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
+import { asAuthor } from './brand/replace.ts';
 import { mcpReadme } from './mcpReadme.ts';
 import { writeWhole } from './place.ts';
 
@@ -37,7 +38,7 @@ const manifest = (file: Json): Json => ({
   name: mcpName,
   mcpName: nameOf(file),
   homepage: brand.docsUrl,
-  author: { ...(file['author'] as Json), name: brand.name },
+  author: { ...(file['author'] as Json), name: asAuthor(brand.name) },
   bin: { [mcpName]: 'dist/main.js' },
 });
 
@@ -75,7 +76,7 @@ const bundleManifest = ({ version, author, license, keywords }: Json): Json => (
   version,
   description: summary,
   long_description: `Before the first use run \`npx ${mcpName} login\` in a terminal: it connects your account.`,
-  author: { ...(author as Json), name: brand.name },
+  author: { ...(author as Json), name: asAuthor(brand.name) },
   homepage: brand.docsUrl,
   documentation: brand.docsUrl,
   license,
@@ -89,6 +90,11 @@ const bundleManifest = ({ version, author, license, keywords }: Json): Json => (
   compatibility: { runtimes: { node: '>=20.20.0' } },
 });
 
+/** In the header of a skill, which is YAML: any name is certain to be text there in JSON's quotation marks. */
+const skillDescription = `description: ${JSON.stringify(
+  `How to book, find and cancel meetings with the tools of ${brand.name}. Use it when someone wants to book, move, look up or cancel a meeting.`,
+)}`;
+
 /** The expected and the current text of every file of the package that contains the brand or the core's declarations. */
 export async function mcpStamped(): Promise<{ file: string; before: string; after: string }[]> {
   const own = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Json;
@@ -98,6 +104,7 @@ export async function mcpStamped(): Promise<{ file: string; before: string; afte
     'server.json': written(registryEntry(own)),
     'manifest.json': written(bundleManifest(own)),
     'README.md': mcpReadme(),
+    'skill/SKILL.md': (await readFile(join(folder, 'skill', 'SKILL.md'), 'utf8')).replace(/^description: .*$/m, () => skillDescription),
   };
   return Promise.all(
     Object.entries(wanted).map(async ([name, after]) => {

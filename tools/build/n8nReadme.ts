@@ -9,9 +9,10 @@ import { eventRows } from '../../shared/events.ts';
 import { formFields } from '../../shared/form.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { scopes } from '../../shared/scopes.ts';
-import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
+import { inMarkdown } from './brand/replace.ts';
 
 const name = `n8n-nodes-${brand.slug}`;
+const product = inMarkdown(brand.name);
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -33,21 +34,21 @@ const operationRows = () =>
 /** The README of the n8n package. Its tables of operations, events and permissions come from the core's declarations. */
 export const n8nReadme = (): string => `# ${name}
 
-Use ${brand.name} in n8n: bookings, event types, contacts and webhook events. The package has an action node for the whole API that also works as a tool for AI agents, a trigger that verifies every delivery, and a polling trigger that needs no public address.
+Use ${product} in n8n: bookings, event types, contacts and webhook events. The package has an action node for the whole API that also works as a tool for AI agents, a trigger that verifies every delivery, and a polling trigger that needs no public address.
 
-**Before you begin:** you need the Pro plan of ${brand.name} or higher, and n8n 1.110 or newer, self-hosted or in the cloud.
+**Before you begin:** you need the Pro plan of ${product} or higher, and n8n 1.110 or newer, self-hosted or in the cloud.
 
 [Install](#install) · [Connect](#connect) · [Operations](#operations) · [Trigger](#trigger) · [Polling trigger](#polling-trigger) · [Limits](#limits) · [Examples](#examples) · [When something does not work](#when-something-does-not-work) · [What is kept where](#what-is-kept-where)
 
 ## Install
 
-In n8n open **Settings > Community nodes > Install** and enter \`${name}\`. Then add **${brand.name}**, **${brand.name} Trigger** or **${brand.name} Polling Trigger** to a workflow.
+In n8n open **Settings > Community nodes > Install** and enter \`${name}\`. Then add **${product}**, **${product} Trigger** or **${product} Polling Trigger** to a workflow.
 
 ## Connect
 
-1. Ask the maker of ${brand.name} for a client id and a client secret ([developer pages](${brand.docsUrl})). Give them your n8n's redirect address, exactly as the credential's dialog shows it. It looks like
+1. Ask the maker of ${product} for a client id and a client secret ([developer pages](${brand.docsUrl})). Give them your n8n's redirect address, exactly as the credential's dialog shows it. It looks like
    \`https://<your n8n>/rest/oauth2-credential/callback\`.
-2. In n8n, create a credential **${brand.name} OAuth2 API** (type \`${credentialType}\`), enter the id and secret, and choose **Connect**. PKCE is used.
+2. In n8n, create a credential **${product} OAuth2 API** (type \`${credentialType}\`), enter the id and secret, and choose **Connect**. PKCE is used.
 3. Allow these permissions:
 
 ${table(
@@ -91,7 +92,7 @@ ${table(
 
 ## Polling trigger
 
-**${brand.name} Polling Trigger** needs no public address. It reads the account's lists, compares them with the previous reading, and gives the same events with the same records. It also finds what happened while n8n was down, as far as the lists still show it.
+**${product} Polling Trigger** needs no public address. It reads the account's lists, compares them with the previous reading, and gives the same events with the same records. It also finds what happened while n8n was down, as far as the lists still show it.
 
 - **The first poll only records the current state.** With *Start With Upcoming Bookings*, it gives every upcoming confirmed booking as *Booking Created*. n8n polls when it publishes the workflow, when n8n starts, and at *Poll Times*. Publishing waits at most 20 seconds for the first poll; for longer lists, the next one records the state.
 - **Each poll reads whole lists**, one call for each ${limits.pageSize} records and a few more, because the service has no date filter. Polls that would use more than ${Math.round(limits.requestsPerMinute * pollShare)} calls a minute are skipped: 10,000 bookings are read at most every minute, 100,000 every ten.
@@ -121,9 +122,9 @@ Copy the text of an example, paste it into an empty workflow, choose your creden
 | --- | --- |
 | "has expired or was revoked", "needs to be reconnected" | Open the credential and connect again. |
 | "lacks the permission …" | Connect again and accept all permissions. |
-| "The plan of this ${brand.name} account does not include …" | Upgrade the account to the Pro plan or higher. |
+| "The plan of this ${product} account does not include …" | Upgrade the account to the Pro plan or higher. |
 | "already has ${limits.subscriptions} webhook subscriptions" | Unpublish a workflow, turn off Zaps you do not need, or delete a subscription. |
-| "cannot deliver to http://localhost:5678" | The service cannot reach this n8n. Set \`WEBHOOK_URL\` to its public address, or use ${pollingTriggerName}. |
+| "cannot deliver to http://localhost:5678" | The service cannot reach this n8n. Set \`WEBHOOK_URL\` to its public address, or use ${product} Polling Trigger. |
 | The trigger does not start after the service lost its subscription | Unpublish and publish the workflow. n8n checks subscriptions only then, not when it restarts. |
 | The trigger never starts, and the service lists no or failed deliveries | The service cannot reach n8n. Set \`WEBHOOK_URL\` to a public address, or use the polling trigger. |
 | The polling trigger gives nothing | Its first poll only records the current state. Changes that were reverted are not seen. A failed poll shows as a failed execution. |

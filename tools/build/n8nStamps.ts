@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { brand } from '../../shared/brand.ts';
 import { root } from '../root.cjs';
+import { asAuthor } from './brand/replace.ts';
 import { n8nReadme } from './n8nReadme.ts';
 import { writeWhole } from './place.ts';
 
@@ -42,7 +43,7 @@ const manifest = (file: Json): Json => ({
   ...file,
   name: packageName,
   homepage: brand.docsUrl,
-  author: { ...(file['author'] as Json), name: brand.name },
+  author: { ...(file['author'] as Json), name: asAuthor(brand.name) },
 });
 
 /** The files of the n8n package that contain the brand, and how it is written into each. */

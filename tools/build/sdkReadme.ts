@@ -2,8 +2,10 @@ import { placeOf } from '../../sdk/client/names.ts';
 import { brand } from '../../shared/brand.ts';
 import { formFields } from '../../shared/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
+import { inMarkdown } from './brand/replace.ts';
 
 const name = brand.slug;
+const product = inMarkdown(brand.name);
 
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
@@ -18,13 +20,13 @@ const methodRows = (): string[][] =>
 /** The README of the package for developers. Its table of methods comes from the core's declarations. */
 export const sdkReadme = (): string => `# ${name}
 
-${brand.name} for applications of your own: a typed client, OAuth, verified deliveries, and a command line. It works as ES modules and CommonJS, on Node.js 20 or newer and in every runtime with \`fetch\`. Its only dependency is zod.
+${product} for applications of your own: a typed client, OAuth, verified deliveries, and a command line. It works as ES modules and CommonJS, on Node.js 20 or newer and in every runtime with \`fetch\`. Its only dependency is zod.
 
 \`\`\`
 npm install ${name}
 \`\`\`
 
-**Before you begin:** you need the Pro plan of ${brand.name} or higher, and a client id and a client secret ([developer pages](${brand.docsUrl})).
+**Before you begin:** you need the Pro plan of ${product} or higher, and a client id and a client secret ([developer pages](${brand.docsUrl})).
 
 ## A booking
 

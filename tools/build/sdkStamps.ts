@@ -4,6 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { brand } from '../../shared/brand.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
+import { asAuthor } from './brand/replace.ts';
 import { stampManifest } from './manifest.ts';
 import { writeWhole } from './place.ts';
 import { sdkReadme } from './sdkReadme.ts';
@@ -25,10 +26,13 @@ export async function wantedTypes(): Promise<[file: string, text: string][]> {
 /** Writes what follows from the brand and the declarations into the package for developers. */
 export async function stampSdk(): Promise<void> {
   const file = join(root, 'sdk', 'package.json');
-  const { bin } = JSON.parse(await readFile(file, 'utf8')) as { bin: Record<string, string> };
-  await stampManifest(file, { name: brand.slug, homepage: brand.docsUrl });
-  if (Object.keys(bin)[0] !== brand.slug)
-    throw new Error(`sdk/package.json installs ${Object.keys(bin).join(', ')}, and not ${brand.slug}: run npm run brand.`);
+  const { author } = JSON.parse(await readFile(file, 'utf8')) as { author: object };
+  await stampManifest(file, {
+    name: brand.slug,
+    homepage: brand.docsUrl,
+    author: { ...author, name: asAuthor(brand.name) },
+    bin: { [brand.slug]: 'dist/cli.js' },
+  });
   for (const [types, wanted] of [...(await wantedTypes()), [join(root, 'sdk', 'README.md'), sdkReadme()] as const])
     if ((await readFile(types, 'utf8').catch(() => '')) !== wanted) await writeWhole(types, wanted);
 }

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, rm, symlink } from 'node:fs/promises';
+import { cp, glob, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
@@ -11,6 +11,7 @@ import { unzip } from '../rigs/zapier/unzip.ts';
 import { root } from '../root.cjs';
 import { stampManifest } from './manifest.ts';
 import { placeFolder } from './place.ts';
+import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'zapier');
 
@@ -48,31 +49,61 @@ export const hasOnlyFailedToStart = (output: string): boolean => {
 };
 
 /**
- * Makes the archive with Zapier's own command, in a copy of the app. The command calls `bundleZapier` through the app's `_zapier-build`
- * script.
+ * Makes the archives with Zapier's own command, in a copy of the app. The command calls `bundleZapier` through the app's `_zapier-build`
+ * script. The same sources make the same archives, byte for byte.
  *
- * @param folder receives the copy, with `dist` and `build/build.zip` in it
+ * @param folder receives the copy, with `dist`, `build/build.zip` and `build/source.zip` in it
  */
 export async function makeZapier(folder: string): Promise<void> {
   await stampZapier();
   await cp(sources, folder, { recursive: true, filter: (file) => dirname(file) !== sources || !noSources.includes(basename(file)) });
   // The app's script expects it there.
   await symlink(join(root, 'tools'), join(dirname(folder), 'tools'), 'junction');
+  await installLocked(folder);
   // `npm run check` validates the schema. The CLI's own validation would ask Zapier's servers.
-  const { code, output } = await zapierCli(['build', '--skip-validation'], folder);
+  const { code, output } = await zapierCli(['build', '--skip-validation', '--skip-dep-install'], folder);
+  await rm(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
   const archive = join(folder, 'build', 'build.zip');
   const isThere = existsSync(archive);
-  if (code === 0 && isThere) return;
-  if (isThere && hasOnlyFailedToStart(output)) return startAll(archive);
-  // The tool indents npm's output.
-  const plain = output.replace(/^ ›\s*/gm, '');
-  if (/^npm error code/m.test(plain)) {
-    throw new Error(
-      `Zapier's build could not fetch zapier-platform-core (${whyNpmFailed(plain)}). Check the network connection and the npm registry, then run the same command again.`,
-    );
-  }
-  throw new Error(`Zapier's build did not succeed:\n${lastLines(plain, 20)}`);
+  if (isThere && hasOnlyFailedToStart(output)) await startAll(archive);
+  else if (code !== 0 || !isThere)
+    // The tool indents npm's output.
+    throw new Error(`Zapier's build did not succeed:\n${lastLines(output.replace(/^ ›\s*/gm, ''), 20)}`);
+  await repack(archive);
+  await writeFile(join(folder, 'build', 'source.zip'), await sourceArchive());
 }
+
+/** Installs exactly the packages of zapier/package-lock.json. Zapier's tool would install what is newest. */
+async function installLocked(folder: string): Promise<void> {
+  const args = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const { code, output } = await runCommand('npm', args, { cwd: folder });
+  if (code !== 0)
+    throw new Error(
+      `Zapier's build could not fetch zapier-platform-core (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
+    );
+}
+
+/** Writes an archive again without the times of its files, and in the order of their names. */
+async function repack(archive: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'zapier-repacked-'));
+  try {
+    const files = await unzip(archive, folder);
+    await writeFile(archive, zipOf(await entriesOf(folder, files)));
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** What Zapier's reviewers read: the app and the core that it imports, in their folders. */
+async function sourceArchive(): Promise<Buffer> {
+  const files: string[] = [];
+  const patterns = ['zapier/{*.ts,*.json,adapter/**/*.ts}', 'shared/**/*.ts', 'brand.json', 'package.json', 'tsconfig.json', 'LICENSE'];
+  for await (const file of glob(patterns, { cwd: root })) files.push(file.replaceAll('\\', '/'));
+  return zipOf(await entriesOf(root, files));
+}
+
+const entriesOf = (folder: string, files: readonly string[]): Promise<Entry[]> =>
+  Promise.all([...files].sort().map(async (name) => ({ name, content: await readFile(join(folder, name)) })));
 
 /**
  * Starts the app of an archive, as Zapier's tool does in its last step. The tool allows five seconds, which may be too short on a busy

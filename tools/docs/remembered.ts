@@ -1,4 +1,5 @@
 import { brand } from '../../shared/brand.ts';
+import { inMarkdown } from '../build/brand/replace.ts';
 import { page, table } from './markdown.ts';
 
 /** Something that is kept for later. A test finds all code that can keep data and fails if its entry is missing here. */
@@ -453,7 +454,7 @@ export function rememberedPage(): string {
     );
   return page(
     'Everything that is remembered',
-    `This page lists everything that these integrations for ${brand.name} keep for later, and what the platforms keep for them. For a summary, see [what is stored where](../what-is-stored.md). A test searches the code for everything that can keep data and fails if it is missing here.`,
+    `This page lists everything that these integrations for ${inMarkdown(brand.name)} keep for later, and what the platforms keep for them. For a summary, see [what is stored where](../what-is-stored.md). A test searches the code for everything that can keep data and fails if it is missing here.`,
     'Data of one connection is only used for that connection. `npm run probe` keeps nothing.',
     ...Object.entries(remembered).flatMap(([who, all]) => [`## ${who}`, rows(all)]),
   );

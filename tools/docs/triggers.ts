@@ -2,6 +2,7 @@ import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, type EventName, type EventRow } from '../../shared/events.ts';
 import { outputFields } from '../../shared/outputs.ts';
+import { inMarkdown } from '../build/brand/replace.ts';
 import { block, code, jsonBlock, page, table } from './markdown.ts';
 import { outputTable } from './fields.ts';
 import { exampleSecret, type Example } from './walk.ts';
@@ -37,7 +38,7 @@ export function triggersIndex(): string {
         row.noun.toLowerCase(),
       ]),
     ),
-    `In Zapier, each event has its own trigger. In n8n, one *${brand.name} Trigger* listens to all the events you choose.`,
+    `In Zapier, each event has its own trigger. In n8n, one *${inMarkdown(brand.name)} Trigger* listens to all the events you choose.`,
   );
 }
 
@@ -52,7 +53,7 @@ export function triggerPage(row: EventRow, { headers, body, record, event }: Exa
     table(
       ['', 'Zapier', 'n8n'],
       [
-        ['Where', `Trigger *${row.label}*, key ${code(row.key)}`, `*${brand.name} Trigger*, *${row.label}* under *Events*`],
+        ['Where', `Trigger *${row.label}*, key ${code(row.key)}`, `*${inMarkdown(brand.name)} Trigger*, *${row.label}* under *Events*`],
         [
           'Filter',
           row.record === 'booking' ? 'Field *Event Types*' : '–',

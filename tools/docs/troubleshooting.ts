@@ -1,4 +1,5 @@
 import { brand } from '../../shared/brand.ts';
+import { inMarkdown } from '../build/brand/replace.ts';
 import { page, table } from './markdown.ts';
 import { deliveryCases } from './refusedDeliveries.ts';
 import { requestCases } from './refusedRequests.ts';
@@ -15,7 +16,11 @@ export interface Case {
 /** The messages that people see, each with its reason and remedy. */
 export async function troubleshootingPage(): Promise<string> {
   const rows = (cases: readonly Case[]): string[][] =>
-    cases.map(({ message, advice = '', why, remedy }) => [`**${message}** ${advice}`.trim(), why, remedy]);
+    cases.map(({ message, advice = '', why, remedy }) => [
+      `**${message}** ${advice}`.trim().replaceAll(brand.name, () => inMarkdown(brand.name)),
+      why,
+      remedy,
+    ]);
   const heads = ['What you read', 'Why', 'What to do'];
   return page(
     'Troubleshooting',
@@ -65,7 +70,7 @@ export async function troubleshootingPage(): Promise<string> {
           'Make the event happen while it listens. Earlier events are not sent again',
         ],
         [
-          `The consent page of ${brand.name} says that the redirect address is not registered`,
+          `The consent page of ${inMarkdown(brand.name)} says that the redirect address is not registered`,
           "The platform's address differs from the registered one, even if only by a slash or `localhost` instead of `127.0.0.1`",
           'Register the address exactly as the platform shows it: [n8n](../quickstart-n8n.md), [Zapier](../quickstart-zapier.md)',
         ],

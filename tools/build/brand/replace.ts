@@ -1,28 +1,63 @@
 import type { Brand } from '../../../shared/brand.ts';
 
-/** The parts of a brand that appear in files other than `brand.json`. */
-export type Worn = Pick<Brand, 'name' | 'slug' | 'baseUrl' | 'headerPrefix' | 'docsUrl'>;
+const packagesOf = (slug: string): string[] => [`n8n-nodes-${slug}`, `${slug}-mcp`, `${slug}-zapier`];
 
-/** The name of n8n's credential type, which workflows contain. */
-const credentialType = (slug: string): string => `${slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
+/** The names that nobody writes by chance: of headers, packages and n8n's credential type. */
+export function marksOf({ slug, headerPrefix }: Brand): string[] {
+  const headers = ['Signature', 'Timestamp', 'Delivery-ID', 'Event'].map((name) => `${headerPrefix}-${name}`);
+  const credentialType = `${slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
+  return [...headers, ...headers.map((name) => name.toLowerCase()), ...packagesOf(slug), credentialType];
+}
 
-/** Every form in which a brand appears in a file. A form that contains another comes before it. */
-const formsOf = ({ name, slug, baseUrl, headerPrefix, docsUrl }: Worn): string[] => {
+function addressesOf({ slug, baseUrl, docsUrl, oauth }: Brand): string[] {
   const { origin, host } = new URL(baseUrl);
-  return [docsUrl, baseUrl, origin, host, headerPrefix, headerPrefix.toLowerCase(), name, slug, credentialType(slug)];
-};
+  return [
+    docsUrl,
+    baseUrl,
+    oauth.authorizeUrl ?? `${origin}/oauth/authorize`,
+    oauth.tokenUrl ?? `${origin}/api/oauth/token`,
+    ...[...packagesOf(slug), slug].map((name) => `${origin}/source/${name}.git`),
+    `developers@${host}`,
+  ];
+}
+
+/** The package for developers has the bare slug as its name, which may be an ordinary word. These uses of it are certain. */
+const usesOf = (slug: string): string[] => [
+  `from '${slug}`,
+  `npm install ${slug}`,
+  `npx ${slug}`,
+  `mcp add ${slug}`,
+  `sdk-package/${slug}`,
+  ...['changes', 'node', 'oauth', 'stores', 'webhooks'].map((entry) => `\`${slug}/${entry}`),
+  `"${slug}": "^`,
+  `"${slug}": { "command"`,
+  `"${slug}": ["./sdk/`,
+  `"${slug}/*": ["./sdk/`,
+];
+
+const formsOf = (brand: Brand): string[] => [...marksOf(brand), ...addressesOf(brand), ...usesOf(brand.slug)];
+
+/** A form as a pattern that does not match the beginning of a longer word or, for the documentation, of a longer address. */
+const whole = (form: string, docsUrl: string): string =>
+  form.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) +
+  (/[\p{L}\p{N}]$/u.test(form) ? `(?!-?\\p{L}|\\p{N}${form === docsUrl ? '|/[\\p{L}\\p{N}]' : ''})` : '');
+
+/** A name for the author of a package, where tools take what is in angle brackets for an email or a placeholder. */
+export const asAuthor = (name: string): string => name.replaceAll(/[<>]/g, '');
+
+/** A name as Markdown shows it, whatever characters it contains. */
+export const inMarkdown = (name: string): string => name.replaceAll(/[\\`*_[\]<>]|&(?=#?\w+;)/g, String.raw`\$&`);
 
 /**
- * Replaces one brand with another in a text. All forms are replaced in one pass, so that no replacement is replaced again.
- *
- * @param quoted whether the text is JSON, where quotation marks in a name must be escaped
+ * Replaces one brand with another in a text. It replaces no mere word, because a name may consist of ordinary words: in a document, the
+ * name is between `<!--name-->` and `<!--/name-->`, which readers do not see. All other forms are replaced in one pass, so that no
+ * replacement is replaced again.
  */
-export function rebrand(text: string, from: Worn, to: Worn, { quoted }: { quoted: boolean }): string {
-  const inText = (form: string): string => (quoted ? JSON.stringify(form).slice(1, -1) : form);
-  const [before, after] = [formsOf(from).map(inText), formsOf(to).map(inText)];
-  const replacement = new Map(before.map((form, index) => [form, after[index] ?? form]));
-  const literal = [...new Set(before)].sort((a, b) => b.length - a.length).map((form) => form.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'));
-  // Only whole words, because a short slug may be the beginning of another word.
-  const any = new RegExp(`(?<![\\p{L}\\p{N}])(?:${literal.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
-  return text.replaceAll(any, (form) => replacement.get(form) ?? form);
+export function rebrand(text: string, from: Brand, to: Brand): string {
+  const after = formsOf(to);
+  const replacement = new Map(formsOf(from).map((form, index) => [form, after[index] ?? form]));
+  const longestFirst = [...replacement.keys()].sort((a, b) => b.length - a.length).map((form) => whole(form, from.docsUrl));
+  return text
+    .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})`, 'gu'), (form) => replacement.get(form) ?? form)
+    .replaceAll(/(?<=<!--name-->).*?(?=<!--\/name-->)/g, () => inMarkdown(to.name));
 }

@@ -10,6 +10,9 @@ import { publishPipeline } from './pipeline.ts';
 const Manifest = z.looseObject({ version: z.string() });
 const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
 
+/** Takes the place of a dependency of n8n's tool. */
+const stub = '@n8n/ai-node-sdk';
+
 /** What the package needs to build, lint and scan by itself, in the versions that this project tests with. */
 const tools = [
   '@n8n/node-cli',
@@ -35,17 +38,20 @@ await buildPackage(process.cwd(), { panels, schemas: outputSchemas() });
  * n8n's own tool depends on its kit for AI nodes: hundreds of packages that nothing here uses and that some registries lack. Only overrides
  * can leave them out, but n8n refuses a manifest with overrides. So the manifest has them only during the installation.
  */
-const install = (overrides: Record<string, unknown>): string => `import { execSync } from 'node:child_process';
+const install = (overrides: object): string => `import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const overrides = ${JSON.stringify(overrides, null, 2)};
+const stub = { '${stub}': 'file:scripts/ai-node-sdk' };
 
 const manifest = readFileSync('package.json', 'utf8');
 // Ctrl-C ends npm, but this process continues, to restore the manifest.
 process.on('SIGINT', () => undefined);
 try {
-  writeFileSync('package.json', JSON.stringify({ ...JSON.parse(manifest), overrides }, null, 2) + '\\n');
-  execSync('npm install --no-save --no-package-lock', { stdio: 'inherit' });
+  const own = JSON.parse(manifest);
+  writeFileSync('package.json', JSON.stringify({ ...own, devDependencies: { ...own.devDependencies, ...stub }, overrides }, null, 2) + '\\n');
+  // Exactly the lock file, or what it is called with: \`node scripts/install.mjs install\` after a change of the tools.
+  execSync('npm ' + (process.argv.slice(2).join(' ') || 'ci'), { stdio: 'inherit' });
 } finally {
   writeFileSync('package.json', manifest);
 }
@@ -120,12 +126,22 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, 'package.json', await manifest());
   await write(folder, 'tsconfig.json', `${JSON.stringify(tsconfig, null, 2)}\n`);
   await write(folder, 'scripts/install.mjs', install((await ofProject()).overrides));
+  await cp(join(root, 'tools', 'stubs', 'ai-node-sdk'), join(folder, 'scripts', 'ai-node-sdk'), { recursive: true });
   await write(folder, 'CONTRIBUTING.md', contributing);
   await write(folder, 'scripts/build.mjs', build);
   await write(folder, 'scripts/scan.mjs', scan);
   await write(folder, '.github/workflows/publish.yml', publishPipeline);
   // None of the installed tools needs to be compiled for these tasks.
   await write(folder, '.npmrc', 'ignore-scripts=true\n');
+  // Of the project's own lock file, what these tools need.
+  await cp(join(root, 'package-lock.json'), join(folder, 'package-lock.json'));
+  await mustRun(
+    process.execPath,
+    ['scripts/install.mjs', 'install', '--package-lock-only', '--prefer-offline', '--no-audit', '--no-fund'],
+    {
+      cwd: folder,
+    },
+  );
   await write(folder, '.gitignore', 'node_modules/\ndist/\ndist.partial/\n*.tgz\nrelease/\n');
 }
 
