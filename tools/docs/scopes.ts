@@ -1,8 +1,16 @@
+import type { RecordKind } from '../../shared/api/records.ts';
 import { operationLabel } from '../../shared/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { scopes } from '../../shared/scopes.ts';
 import { code, page, table } from './markdown.ts';
+
+/** The operations that change something of a kind, in a sentence. */
+const writesOf = (kind: RecordKind): string =>
+  operations
+    .filter(({ resource, effect }) => resource === kind && effect !== 'read')
+    .map((each) => `*${operationLabel(each)}*`)
+    .join(' or ');
 
 /** Which permission each step needs, and the required plan. */
 export function scopesPage(): string {
@@ -36,5 +44,6 @@ export function scopesPage(): string {
       ['Operation', 'Endpoint', 'Scope'],
       everything.map((each) => [operationLabel(each), code(each.endpoint), each.scope === 'any' ? 'any' : code(each.scope)]),
     ),
+    `If the answer to ${writesOf('booking')} is lost, the step looks for the booking, which needs ${code('bookings:read')}. Without that permission, it can only say that the booking may or may not exist. Answers to questions are checked before they are sent if the connection has ${code('event_types:read')}; otherwise only the service checks them.`,
   );
 }
