@@ -10,29 +10,15 @@ import { approvalOf } from '../testData.ts';
 import { limits } from '../limits.ts';
 import { getCurrentUser } from '../operations/user/getCurrent.ts';
 import { showWith, type Shape } from '../outputs.ts';
-import { asText, isObject } from '../values.ts';
+import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash } from '../webhooks/keyText.ts';
 import { compared, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { isKept, readKept, version, type Kept } from './kept.ts';
 import { changeParts } from './key.ts';
 import { Known } from './known.ts';
 
-/** The version of the saved form. A release that changes it must still read the former ones, or starts over. */
-const version = 2;
-
-/** What is saved between two polls. */
-export interface Kept {
-  version: number;
-  /** Identifies the service, exactly as given. */
-  place: string;
-  /** A hash of what identifies the account there. Absent if the service does not say. */
-  account?: string;
-  /** The wanted events and event types. One that is added later counts from then on. */
-  events: string[];
-  eventTypes: string[];
-  /** What is known about the records of each list. */
-  lists: { [Kind in ComparedKind]?: string };
-}
+export type { Kept };
 
 /** Where the state is saved. */
 export interface ChangeStore {
@@ -310,20 +296,3 @@ function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): nu
   const at = [updated, created].map((each) => Date.parse(asText(each))).find((each) => !Number.isNaN(each));
   return at ?? Number.MAX_SAFE_INTEGER;
 }
-
-const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
-
-const isKept = (value: unknown): value is Kept =>
-  isObject(value) &&
-  (value['version'] === 1 || value['version'] === version) &&
-  typeof value['place'] === 'string' &&
-  (value['account'] === undefined || typeof value['account'] === 'string') &&
-  isTexts(value['events']) &&
-  isTexts(value['eventTypes']) &&
-  isObject(value['lists']);
-
-/** The known state, if it is not that of another account. A state of the first version does not say whose it is, and is taken over. */
-const readKept = (value: unknown, { place, account }: { place: string; account?: string | undefined }): Kept | undefined =>
-  isKept(value) && value.place === place && (account === undefined || value.account === undefined || value.account === account)
-    ? value
-    : undefined;
