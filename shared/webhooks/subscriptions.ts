@@ -50,8 +50,8 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
     return { candidates: [], isComplete: true };
   };
   const made = await runWrite(client, { ...subscription(client, wanted, () => true), isIdempotent: true, find });
-  // What a lost request made may be listed only now. If it cannot be deleted, the new secret must still be kept.
-  if (isLost) await withdraw(client, wanted.url).catch(ignoreRefusal);
+  // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
+  if (isLost) await withdraw(client, wanted.url).catch(() => undefined);
   return made;
 }
 
@@ -140,11 +140,6 @@ async function withdraw(client: Client, url: string): Promise<void> {
   for (const { id } of await unclaimed(client, (each) => isAtAddress(each, url) === true)) await unsubscribe(client, id);
 }
 
-/** For what only helps: if the service refuses it, the result stands. */
-function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error;
-}
-
 /**
  * Deletes a subscription. One that is already gone is a success (G10).
  *
@@ -225,10 +220,14 @@ export async function replaceSubscription(
 
 /** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
 async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
-  // The list only adds details. Without it, the error about the limit itself is still reported.
-  const listed = await allOf(listSubscriptions(client)).catch(ignoreRefusal);
-  if (listed === undefined) return refusal;
-  const all = listed.filter(({ active }) => active !== false);
+  let all: SubscriptionRecord[];
+  try {
+    all = (await allOf(listSubscriptions(client))).filter(({ active }) => active !== false);
+  } catch (error) {
+    // The list only adds details. Without it, the error about the limit itself is still reported.
+    if (error instanceof ServiceError) return refusal;
+    throw error;
+  }
   return new ServiceError('subscriptionLimit', {
     message: `This ${brand.name} account already has ${all.length} active webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
     advice: makeRoomForSubscription,

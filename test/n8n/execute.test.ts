@@ -1,5 +1,4 @@
 import type * as Adapter from '../../n8n/adapter/execute.ts';
-import { patient } from '../../shared/api/retry.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { realClock, startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
