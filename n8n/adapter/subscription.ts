@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { isObject } from '../../shared/values.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
-import { isIntact, isListedAt, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import { isElsewhere, isIntact, replaceSubscription, unsubscribe, type Known } from '../../shared/webhooks/subscriptions.ts';
 import { activationError, nodeError } from './errors.ts';
 import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
 import { clientFor, connectionOf } from './service.ts';
@@ -16,14 +16,11 @@ export function slotOf(address: string): string {
   return path.split('/').at(-3) || 'webhook';
 }
 
-/** What a trigger keeps about its subscription. `url` is missing if version 1.0.0 created it. */
-interface Kept extends Partial<Subscribed> {
-  /** The address of the subscription. */
-  url?: string;
-}
-
-/** What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. */
-export function keptFor(staticData: IDataObject, address: string): Kept {
+/**
+ * What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. The
+ * address is missing if version 1.0.0 created it.
+ */
+export function keptFor(staticData: IDataObject, address: string): Known {
   const kept = staticData[slotOf(address)];
   return isObject(kept) ? kept : {};
 }
@@ -64,10 +61,8 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     const wanted = wantedBy(hook);
     const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
-    const at = before.url ?? wanted.url;
-    const own = at === wanted.url ? before.id : undefined;
-    const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions, own);
-    if (before.id !== undefined && at !== wanted.url) warnOfOther(hook, before.id, at);
+    const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions, before);
+    if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
     staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
     return true;
   } catch (error) {
@@ -86,8 +81,8 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   if (id === undefined) return true;
   try {
     const client = await clientFor(hook);
-    const isOurs = url === undefined ? await isListedAt(client, id, address) : url === address;
-    if (isOurs === false) warnOfOther(hook, id, url);
+    const isOther = url === undefined ? await isElsewhere(client, id, address) : url !== address;
+    if (isOther) warnOfOther(hook, id, url);
     else await unsubscribe(client, id);
   } catch (error) {
     hook.logger.warn(

@@ -28,17 +28,7 @@ export class AccountSubscriptions {
    * @param about the id or the address for which the caller needs it
    * @throws ServiceError if reading fails; the next check reads again
    */
-  list(client: Client, about: string): Promise<readonly SubscriptionRecord[]> {
-    return this.#ask(client, about);
-  }
-
-  /** This process made a subscription: only a new reading can confirm it. */
-  made({ clock }: Client, id: string): void {
-    this.#told.add(id);
-    this.#usedAt = clock.now();
-  }
-
-  async #ask(client: Client, about: string): Promise<SubscriptionRecord[]> {
+  async list(client: Client, about: string): Promise<readonly SubscriptionRecord[]> {
     const { clock } = client;
     const idleMs = clock.now() - this.#usedAt;
     // If the clock was set back, the time since the last use is unknown.
@@ -57,5 +47,10 @@ export class AccountSubscriptions {
     } finally {
       this.#usedAt = clock.now();
     }
+  }
+  /** This process made a subscription: only a new reading can confirm it. */
+  made({ clock }: Client, id: string): void {
+    this.#told.add(id);
+    this.#usedAt = clock.now();
   }
 }

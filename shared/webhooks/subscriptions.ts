@@ -1,14 +1,15 @@
 import { recordEnvelope, subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
 import type { Answer, Client } from '../api/client.ts';
 import { makeRoomForSubscription, ServiceError } from '../api/errors.ts';
+import { allOf } from '../api/pages.ts';
 import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../api/records.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { instantOf } from '../time.ts';
 import { isObject } from '../values.ts';
-import { runWrite, type Lookup, type SearchFor, type Write } from '../writes/index.ts';
+import { runWrite, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
-import { isAtAddress, normalAddress } from './address.ts';
+import { addressesIn, isAtAddress, normalAddress } from './address.ts';
 
 export { AccountSubscriptions, listSubscriptions };
 
@@ -24,6 +25,11 @@ export interface Subscribed {
   signing_secret: string;
 }
 
+/** What was kept of a subscription, with the address that was sent if that was kept as well. */
+export interface Known extends Partial<Subscribed> {
+  url?: string | undefined;
+}
+
 /** A new subscription with its record. */
 type Made = Subscribed & { record: ServiceRecord };
 
@@ -36,8 +42,18 @@ const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as con
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists
  */
-export const subscribe = (client: Client, wanted: Wanted): Promise<Made> =>
-  runWrite(client, { ...subscription(client, wanted), isIdempotent: true, find: (search) => withdraw(client, search) });
+export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
+  let isLost = false;
+  const find = async () => {
+    isLost = true;
+    await withdraw(client, wanted.url);
+    return { candidates: [], isComplete: true };
+  };
+  const made = await runWrite(client, { ...subscription(client, wanted, () => true), isIdempotent: true, find });
+  // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
+  if (isLost) await withdraw(client, wanted.url).catch(() => undefined);
+  return made;
+}
 
 /**
  * Subscribes any address. After a lost answer, someone else may have created what has appeared there, so it is left alone and named.
@@ -46,29 +62,47 @@ export const subscribe = (client: Client, wanted: Wanted): Promise<Made> =>
  */
 export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
   runWrite(client, {
-    ...subscription(client, wanted),
+    ...subscription(client, wanted, ({ created_at }) => !(instantOf(created_at) < client.clock.now() - recentMs)),
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
-    find: async (search) => ({ candidates: (await appeared(client, search)).map(({ id }) => id), isComplete: true }),
+    async find({ content: { url }, sentAfter }) {
+      const appeared = await unclaimed(client, (each) => isAtAddress(each, url) !== false && !(instantOf(each.created_at) < sentAfter));
+      return { candidates: appeared.map(({ id }) => id), isComplete: true };
+    },
   });
 
-const subscription = (client: Client, wanted: Wanted) => ({
-  lockKey: `subscription ${wanted.url}`,
-  content: wanted,
-  call: { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(wanted.url, wanted.events), id: wanted.url } as const,
-  read: ({ body }: Answer) => withSecret(client, wanted, body),
-  unseen: (): never => {
-    throw withoutSecret(undefined);
-  },
-  rejected: async (refusal: ServiceError): Promise<undefined> => {
-    if (refusal.kind === 'subscriptionLimit') throw await countedByHost(client, refusal);
-  },
-  uncertain: ({ url }: Wanted, sentAt: Date) =>
-    `The webhook subscription for ${url}, sent at ${sentAt.toISOString()}, may or may not exist. Its signing secret can no longer be read, so if nobody else created it, delete it.`,
-});
+/** A subscription that is older than this, by any clock, was not made by the request that it answers. Milliseconds. */
+const recentMs = 15 * 60_000;
+
+/** @param mayDelete whether a subscription without a secret, with which the service answered, may be deleted */
+function subscription(client: Client, wanted: Wanted, mayDelete: (record: SubscriptionRecord) => boolean) {
+  let body: unknown;
+  return {
+    lockKey: `subscription ${wanted.url}`,
+    content: wanted,
+    call: { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(wanted.url, wanted.events), id: wanted.url } as const,
+    read(answer: Answer) {
+      body = answer.body;
+      return withSecret(client, wanted, body, mayDelete);
+    },
+    unseen: (): never => {
+      throw withoutSecret(body, '');
+    },
+    rejected: async (refusal: ServiceError): Promise<undefined> => {
+      if (refusal.kind === 'subscriptionLimit') throw await countedByHost(client, refusal);
+    },
+    uncertain: ({ url }: Wanted, sentAt: Date) =>
+      `The webhook subscription for ${url}, sent at ${sentAt.toISOString()}, may or may not exist. Its signing secret can no longer be read, so if nobody else created it, delete it.`,
+  };
+}
 
 /** The new subscription in an answer. It needs an id and a secret; the address is what the service made of ours. */
-async function withSecret(client: Client, { url }: Wanted, body: unknown): Promise<Made | undefined> {
+async function withSecret(
+  client: Client,
+  { url }: Wanted,
+  body: unknown,
+  mayDelete: (record: SubscriptionRecord) => boolean,
+): Promise<Made | undefined> {
   const record = recordIn('subscription', body);
   const secret = [body, isObject(body) ? body[recordEnvelope.recordKey] : undefined, record]
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
@@ -76,12 +110,13 @@ async function withSecret(client: Client, { url }: Wanted, body: unknown): Promi
   if (record === undefined) {
     if (typeof secret !== 'string') return undefined;
     // Only the list can say which id it has.
-    const [made, ...others] = await appeared(client, { content: { url }, sentAfter: -Infinity });
+    const [made, ...others] = await unclaimed(client, (each) => isAtAddress(each, url) === true);
     return made === undefined || others.length > 0 ? undefined : withId(client, made, secret);
   }
   if (typeof secret === 'string') return withId(client, record, secret);
+  if (!mayDelete(record)) throw withoutSecret(body, `; ${record.id} was there before and was left alone`);
   await unsubscribe(client, record.id);
-  throw withoutSecret(body);
+  throw withoutSecret(body, '; it was deleted again');
 }
 
 function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string): Made {
@@ -90,41 +125,34 @@ function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: s
   return { id, signing_secret: secret, record };
 }
 
-const withoutSecret = (body: unknown): ServiceError =>
+const withoutSecret = (body: unknown, end: string): ServiceError =>
   new ServiceError('unreadable', {
-    message: `${brand.name} created a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified${body === undefined ? '' : '; it was deleted again'}. The answer had ${shapeOf(body)}.`,
+    message: `${brand.name} answered with a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified${end}. The answer had ${shapeOf(body)}.`,
     advice: 'Report this sentence to the maker of this integration.',
   });
 
-/** The subscriptions at an address that were made since a request and belong to no other request of this process. */
-async function appeared(
-  client: Client,
-  { content: { url }, sentAfter }: { content: { url: string }; sentAfter: number },
-): Promise<SubscriptionRecord[]> {
-  const there: SubscriptionRecord[] = [];
-  for await (const record of listSubscriptions(client)) {
-    if (isAtAddress(record, url) !== true || client.writes.isClaimed(record.id) || instantOf(record.created_at) < sentAfter) continue;
-    there.push(record);
-  }
-  return there;
-}
+/** The subscriptions of this kind that belong to no request of this process. */
+const unclaimed = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
+  (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isClaimed(each.id));
 
 /** Deletes what a lost request left at an address that is ours alone. */
-async function withdraw(client: Client, search: SearchFor<Wanted>): Promise<Lookup<Made>> {
-  for (const { id } of await appeared(client, search)) await unsubscribe(client, id);
-  return { candidates: [], isComplete: true };
+async function withdraw(client: Client, url: string): Promise<void> {
+  for (const { id } of await unclaimed(client, (each) => isAtAddress(each, url) === true)) await unsubscribe(client, id);
 }
 
 /**
- * Deletes a subscription. One that is already gone is a success (G10). After a lost answer, the list shows whether it is gone.
+ * Deletes a subscription. One that is already gone is a success (G10).
  *
  * @throws ServiceError `unknownOutcome` with the id if nobody knows
  */
 export const unsubscribe = (client: Client, id: string): Promise<void> =>
-  runWrite(client, { ...deletion(client, id), isIdempotent: true }).then(() => undefined);
+  runWrite(client, { ...deletion(id), isIdempotent: true }).then(() => undefined);
 
-/** Deleting a subscription, as one write. */
-export function deletion(client: Client, id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> {
+/**
+ * Deleting a subscription, as one write. After a lost answer it is sent again, and the answer is that it is gone. Lists are no proof: they
+ * may be behind, or show only the subscriptions of one application (G35).
+ */
+export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> {
   const deleted = { id, deleted: true };
   return {
     lockKey: `deletion ${id}`,
@@ -133,39 +161,34 @@ export function deletion(client: Client, id: string): Omit<Write<ServiceRecord, 
     read: () => deleted,
     unseen: () => deleted,
     rejected: async ({ kind }) => (kind === 'notFound' ? deleted : undefined),
-    find: async () => ({ ...(!(await isListed(client, id)) && { found: deleted }), candidates: [], isComplete: true }),
+    find: async () => ({ candidates: [], isComplete: true }),
     uncertain: (_, sentAt) =>
       `The webhook subscription "${id}", whose deletion was sent at ${sentAt.toISOString()}, may or may not be deleted.`,
   };
 }
 
-async function isListed(client: Client, wanted: string): Promise<boolean> {
-  for await (const { id } of listSubscriptions(client)) if (id === wanted) return true;
-  return false;
-}
-
-/** Whether a subscription is listed at this address; false if at another one, `undefined` if it is not listed or the list shows no addresses. */
-export async function isListedAt(client: Client, wanted: string, url: string): Promise<boolean | undefined> {
-  for await (const record of listSubscriptions(client)) if (record.id === wanted) return isAtAddress(record, url);
-  return undefined;
-}
+/** Whether a subscription is listed at another address than this one. One that is not listed, or shows no address, is not. */
+export const isElsewhere = async (client: Client, id: string, url: string): Promise<boolean> =>
+  (await allOf(listSubscriptions(client))).some((each) => each.id === id && isAtAddress(each, url) === false);
 
 /**
- * Whether a stored subscription is still as wanted: it is listed and active, its address and its events are as wanted as far as the list
- * shows them, and no other one has its address. Without its secret it never is, because using it would turn off verification.
+ * Whether a record is the known subscription for this address. The address that was sent decides, because services show addresses in their
+ * own form, cut, or not at all; what is shown counts only if it was not kept.
+ */
+const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: string): boolean =>
+  record.id === id && (sent === undefined ? isAtAddress(record, url) !== false : sent === url);
+
+/**
+ * Whether a stored subscription is still as wanted: it is listed and active, it was made for this address, its events are as wanted as far
+ * as the list shows them, and no other one has its address. Without its secret it never is, because using it would turn off verification.
  *
  * @param account lets the triggers of one account share a reading of the list
  */
-export async function isIntact(
-  client: Client,
-  wanted: Wanted,
-  known: Partial<Subscribed>,
-  account = new AccountSubscriptions(),
-): Promise<boolean> {
+export async function isIntact(client: Client, wanted: Wanted, known: Known, account = new AccountSubscriptions()): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
   const all = await account.list(client, known.id);
-  const found = all.find(({ id }) => id === known.id);
-  if (found === undefined || found.active === false || isAtAddress(found, wanted.url) === false) return false;
+  const found = all.find((each) => isKnown(each, known, wanted.url));
+  if (found === undefined || found.active === false) return false;
   const isAlone = all.every((each) => each === found || isAtAddress(each, wanted.url) !== true);
   return isAlone && (found.events === undefined || sameEvents(found.events, wanted.events));
 }
@@ -179,17 +202,16 @@ const sameEvents = (found: unknown, wanted: readonly string[]) =>
  * again after any interruption.
  *
  * @param account lets the triggers of one account share a reading of the list
- * @param known the id of our own subscription for this address, if there was one
+ * @param known our own subscription before this one
  */
 export async function replaceSubscription(
   client: Client,
   wanted: Wanted,
   account = new AccountSubscriptions(),
-  known?: string,
+  known: Known = {},
 ): Promise<Subscribed> {
   for (const record of await account.list(client, wanted.url)) {
-    const isAt = isAtAddress(record, wanted.url);
-    if (isAt === true || (isAt === undefined && record.id === known)) await unsubscribe(client, record.id);
+    if (isAtAddress(record, wanted.url) === true || isKnown(record, known, wanted.url)) await unsubscribe(client, record.id);
   }
   const { id, signing_secret } = await subscribe(client, wanted);
   account.made(client, id);
@@ -198,9 +220,9 @@ export async function replaceSubscription(
 
 /** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
 async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
-  const all: SubscriptionRecord[] = [];
+  let all: SubscriptionRecord[];
   try {
-    for await (const found of listSubscriptions(client)) if (found.active !== false) all.push(found);
+    all = (await allOf(listSubscriptions(client))).filter(({ active }) => active !== false);
   } catch (error) {
     // The list only adds details. Without it, the error about the limit itself is still reported.
     if (error instanceof ServiceError) return refusal;
@@ -216,8 +238,9 @@ async function countedByHost(client: Client, refusal: ServiceError): Promise<Ser
 
 function byHost(all: readonly SubscriptionRecord[]): string {
   const counts = new Map<string, number>();
-  for (const { url } of all) {
-    const host = URL.canParse(String(url)) ? new URL(String(url)).host : 'unknown';
+  for (const record of all) {
+    const [url = ''] = addressesIn(record);
+    const host = URL.canParse(url) ? new URL(url).host : 'unknown';
     counts.set(host, (counts.get(host) ?? 0) + 1);
   }
   return [...counts]

@@ -100,12 +100,11 @@ async function look<Result, Content>(
   try {
     return await write.find({ content: write.content, sentAfter: earliest(client, pending), isThorough });
   } catch (error) {
-    // Every other error is the platform's own, such as its signal to refresh the token: the next try looks again.
-    if (!(error instanceof ServiceError)) {
-      await client.writes.keep(write.keys, pending, write.content);
-      throw error;
-    }
-    return { isComplete: false, candidates: [], failure: error };
+    if (error instanceof ServiceError) return { isComplete: false, candidates: [], failure: error };
+    // Every other error is the platform's own, such as its signal to refresh the token and run the step again: then it must find the write.
+    const isKept = await client.writes.keep(write.keys, pending, write.content);
+    if (isKept || write.isIdempotent) throw error;
+    return { isComplete: false, candidates: [] };
   }
 }
 

@@ -1,5 +1,4 @@
 import type * as Adapter from '../../n8n/adapter/execute.ts';
-import { patient } from '../../shared/api/retry.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { realClock, startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
@@ -265,6 +264,8 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     ['another execution', 'a', { executionId: 'other' }],
     ['another node', 'b', { node: { ...node, id: 'node-2' } }],
     ['another run of the node in a loop', 'c', { runIndex: 1 }],
+    ['another workflow with the same node', 'd', { workflowId: 'workflow-2' }],
+    ['another caller of a tool, for whom n8n has no execution', '', {}],
   ])('%s repeats nothing of a run that failed: it books for itself', async (_, executionId, other) => {
     await begin();
     const items = [...onDays(1), { parameters: { startTime: day(1), inviteeEmail: 'nobody' } }];
@@ -272,6 +273,21 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     const [made] = await run({ parameters: create({ startTime: day(2) }), node, executionId, ...other });
     expect(Date.parse(made?.json['start_time'] as string)).toBe(Date.parse(day(2)));
     expect(posts()).toHaveLength(2);
+  });
+
+  it('each caller of a tool, for whom n8n has no execution, gets their own booking, also after a lost answer', async () => {
+    await begin();
+    const ask = (index: number, invitee: string) =>
+      run({ parameters: create({ startTime: day(index), inviteeEmail: invitee }), node, executionId: '' });
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'drop-before', times: 'always' });
+    await expect(ask(0, 'dora@example.com')).rejects.toThrow('dora@example.com');
+    sandbox.faults.clear();
+    const callers = ['eve@example.com', 'fay@example.com'];
+    const booked = await Promise.all(callers.map((invitee, index) => ask(index + 1, invitee)));
+    expect(booked.map(([each]) => each?.json['invitee_email'])).toEqual(callers);
+    expect((await ask(0, 'dora@example.com'))[0]?.json).toMatchObject({ invitee_email: 'dora@example.com' });
+    expect(posts()).toHaveLength(3);
   });
 
   it('what only reads is read again', async () => {
@@ -296,12 +312,13 @@ it('sends a create once when the answer is a 500: it looks for the booking inste
 it('Retry On Fail looks for a booking that may exist before it books again, and no message promises that', async () => {
   await begin();
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
-  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 400, times: patient.readBackMs.length });
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'drop-before', times: 'always' });
   const again = () => run({ parameters: create(), node: { retryOnFail: true } });
   await expect(again()).rejects.toMatchObject({
     message: expect.stringContaining('may or may not exist') as string,
-    description: expect.stringContaining('before you create it again') as string,
+    description: expect.stringContaining('before you run this again') as string,
   });
+  sandbox.faults.clear();
   expect((await again())[0]?.json).toMatchObject({
     id: sandbox.bookings().find(({ invitee_email: email }) => email === 'ada@example.com')?.id,
   });

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
-import { hostTransport } from '../../n8n/adapter/transport.ts';
+import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { renewal, renewingRequest } from '../../shared/renewal.ts';
 import { startSandbox } from '../../sandbox/service.ts';
@@ -112,6 +112,20 @@ it.each([
   new NodeApiError({ name: 'Node' } as INode, new UserError('OAuth credentials not connected') as never),
 ])('an error of n8n itself keeps its words: %p', async (own) => {
   await expect(over(() => Promise.reject(own))()).rejects.toBe(own);
+});
+
+it('the account of a dynamic credential is that of its token, which the name does not show; any other is that of its id', async () => {
+  const account = (token: string, usesDynamicCredentials?: boolean) =>
+    accountOf({
+      getNode: () => ({ id: 'node-1', credentials: { [credentialType]: { id: 'shared', name: 'Account' } } }),
+      getCredentials: async () => ({ oauthTokenData: { access_token: token } }),
+      ...(usesDynamicCredentials !== undefined && { getExecutionContext: () => ({ usesDynamicCredentials }) }),
+    } as unknown as IExecuteFunctions);
+  expect([await account('ada'), await account('bob'), await account('bob', false)]).toEqual(['shared', 'shared', 'shared']);
+  const [ada, again, bob] = [await account('ada', true), await account('ada', true), await account('bob', true)];
+  expect(again).toBe(ada);
+  expect(new Set([ada, bob, 'shared']).size).toBe(3);
+  expect(ada).not.toContain('ada');
 });
 
 describe('a token that has expired', () => {

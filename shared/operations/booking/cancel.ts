@@ -37,12 +37,12 @@ export const cancelBooking = defineWrite({
    * Cancels and returns the cancelled booking (G11, G12) with `already_cancelled`. A booking that was already cancelled is a success. After
    * a lost answer, the booking itself shows whether it was cancelled.
    */
-  write(client, { booking_id: id, reason }, { item }): WriteOf<string> {
+  write(client, { booking_id: id, reason }): WriteOf<string> {
     const key = `cancellation ${id}`;
     const cancelled = (record: ServiceRecord, already_cancelled = false): ServiceRecord => ({ ...record, already_cancelled });
     return {
       lockKey: key,
-      keys: { content: key, item },
+      keys: { content: key },
       content: id,
       call: {
         method: 'POST',
@@ -54,7 +54,8 @@ export const cancelBooking = defineWrite({
       },
       async read({ body }) {
         const record = recordIn('booking', body);
-        if (record !== undefined) return cancelled(record);
+        // Some services answer with a record of the cancellation.
+        if (record?.id === id) return cancelled(record);
         // The service confirmed it, even if the booking shows it a little later.
         const read = await orUnknown(fetchOne(client, 'booking', id));
         return read && cancelled({ ...read, status: statusTransitions.cancelled });

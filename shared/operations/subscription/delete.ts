@@ -23,5 +23,5 @@ export const deleteSubscription = defineWrite({
   sample: { id: 'sub_2kMx6JwD', deleted: true },
 
   /** A subscription that is already gone counts as deleted (G10). */
-  write: (client, { subscription_id: id }) => deletion(client, id),
+  write: (_, { subscription_id: id }) => deletion(id),
 });

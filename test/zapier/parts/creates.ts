@@ -180,7 +180,7 @@ export const creates: Part = {
             book(stage, introCall(stage, { invitee_email: 'unsure@example.com' })),
             'AppError',
             'may or may not exist',
-            'before you create it again',
+            'before you try again',
           );
         } finally {
           stage.zapier.backend.cache.available = true;

@@ -191,7 +191,7 @@ export const triggers: Part = {
           await refused(
             own.zapier.turnOn('booking_created'),
             'AppError',
-            '25 webhook subscriptions',
+            '25 active webhook subscriptions',
             `25 at ${host}`,
             `Each at ${host} is a Zap`,
             'Turn off unused ones',
