@@ -1,8 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { html } from 'hono/html';
 import { virtualClock } from '../../sandbox/service.ts';
 import { authorizeUrl, decide, exchange, openConsent, usual } from './authorize.ts';
-import { caller, send, start, stopAll, textAt } from './support.ts';
+import { caller, inHtml, send, start, stopAll, textAt } from './support.ts';
 
 afterEach(stopAll);
 
@@ -14,7 +13,7 @@ describe('the consent page', () => {
     );
     expect(reply.status).toBe(200);
     for (const words of [
-      String(html`${sandbox.client.name}`),
+      inHtml(sandbox.client.name),
       'See your bookings',
       'Create and cancel bookings for you',
       'See your event types',
@@ -48,7 +47,7 @@ describe('the consent page', () => {
     expect(text).toContain('<strong>n8n at localhost:5678</strong> wants to use your');
     expect(text).toContain('Your answer goes to <code>http://localhost:5678/rest/oauth2-credential/callback</code>');
     const { reply } = await openConsent(authorizeUrl(sandbox, usual(sandbox, { redirect_uri: 'http://localhost:9000' })));
-    expect(reply.text).toContain(String(html`<strong>${sandbox.client.name} at localhost:9000</strong>`));
+    expect(reply.text).toContain(`<strong>${inHtml(sandbox.client.name)} at localhost:9000</strong>`);
   });
 
   it('escapes what it shows', async () => {

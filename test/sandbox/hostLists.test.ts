@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
-import { html } from 'hono/html';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { authorizeUrl, decide, openConsent, usual } from './authorize.ts';
-import { send, start, stopAll, typeNamed } from './support.ts';
+import { inHtml, send, start, stopAll, typeNamed } from './support.ts';
 
 afterEach(stopAll);
 
@@ -79,6 +78,6 @@ it('the list of applications distinguishes two platforms with one client id', as
   for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$/.test(uri)))
     await decide(sandbox, await openConsent(authorizeUrl(sandbox, usual(sandbox, { redirect_uri }))), 'approve');
   const rows = (await rowsOf(sandbox, '/host/applications')).join('');
-  for (const name of ['n8n at localhost:5678', 'n8n at 127.0.0.1:5678', String(html`${sandbox.client.name} at localhost:9000`)])
+  for (const name of ['n8n at localhost:5678', 'n8n at 127.0.0.1:5678', `${inHtml(sandbox.client.name)} at localhost:9000`])
     expect(rows).toContain(`<strong>${name}</strong>`);
 });

@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import { html } from 'hono/html';
 import type { Browser } from 'playwright-core';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
@@ -11,7 +10,7 @@ import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
 import { DESKTOP, PHONE, visit } from './chromium.ts';
 import { launchChromium } from '../../tools/rigs/browser.ts';
-import { caller, send, start, startReceiver, stopAll, typeNamed, type Receiver } from './support.ts';
+import { caller, inHtml, type Receiver, send, start, startReceiver, stopAll, typeNamed } from './support.ts';
 
 const folder = join(root, 'docs', 'images');
 /** For each picture: what it shows, and in which file it is. */
@@ -65,7 +64,7 @@ async function someDays(): Promise<Sandbox> {
 /** What a picture shows, without what differs each time (ids, ports and the token) and without the brand, which belongs to the maker. */
 async function fingerprint(sandbox: Sandbox, path: string): Promise<string> {
   const { text } = await send(`${sandbox.origin}${path}`);
-  const name = String(html`${brand.name}`);
+  const name = inHtml(brand.name);
   const shown = text
     .replace(`- ${name} sandbox`, '- brand sandbox')
     .replace(`<span>${name} <small>`, '<span>brand <small>')

@@ -136,3 +136,7 @@ export async function startReceiver(headers: Record<string, string> = {}): Promi
   running.push(receiver);
   return receiver;
 }
+
+/** A text as the sandbox's pages contain it. */
+export const inHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;').replaceAll("'", '&#39;');

@@ -5,7 +5,7 @@
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand, checkBrand } from '../../shared/brand.ts';
-import { rebrand } from '../build/brand/replace.ts';
+import { rebrand, written } from '../build/brand/replace.ts';
 import { stampMcp } from '../build/mcpStamps.ts';
 import { stampN8n } from '../build/n8nStamps.ts';
 import { stampSdk } from '../build/sdkStamps.ts';
@@ -23,17 +23,6 @@ const command = {
 } as const;
 
 const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
-
-/** What people write and what contains the brand. Sources read it, and the rest is generated. */
-const written = [
-  '*.md',
-  '.github/**/*.yml',
-  'docs/{*,templates/*}.{md,json}',
-  'examples/**/*.{md,json,ts}',
-  '{mcp,n8n,sdk,zapier}/package.json',
-  'zapier/package-lock.json',
-  'tsconfig.json',
-];
 
 const left = `Left for you:
   - your logo: n8n/icons/, 60 x 60, one for light and one for dark screens

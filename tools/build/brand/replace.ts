@@ -1,5 +1,16 @@
 import type { Brand } from '../../../shared/brand.ts';
 
+/** What people write and what contains the brand. Sources read it, and the rest is generated. */
+export const written = [
+  '*.md',
+  '.github/**/*.yml',
+  'docs/{*,templates/*}.{md,json}',
+  'examples/**/*.{md,json,ts}',
+  '{mcp,n8n,sdk,zapier}/package.json',
+  'zapier/package-lock.json',
+  'tsconfig.json',
+];
+
 const packagesOf = (slug: string): string[] => [`n8n-nodes-${slug}`, `${slug}-mcp`, `${slug}-zapier`];
 
 /** The names that nobody writes by chance: of headers, packages and n8n's credential type. */
