@@ -8,11 +8,8 @@ import { renewingRequest } from '../../shared/renewal.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';
+import { retryAdvice } from './retryAdvice.ts';
 import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';
-
-/** Another worker of n8n cannot see what this process remembers, so only the next try of the same run is promised. */
-const advice =
-  'Look for it in the service before you run this again. With Retry On Fail, the next try looks for it first, and books only if it is certainly not there.';
 
 /** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
 interface Account {
@@ -25,7 +22,7 @@ interface Account {
 const accounts = new Accounts<Account>(
   () => {
     const limiter = accountLimiter();
-    const writes = new PendingWrites(memoryStore(() => Date.now(), advice));
+    const writes = new PendingWrites(memoryStore(() => Date.now(), retryAdvice));
     return {
       limiter,
       writes,

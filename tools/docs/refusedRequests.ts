@@ -1,8 +1,8 @@
 import { createClient, type Client, type ClientPorts } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { hurried, patient } from '../../shared/api/retry.ts';
+import { hurried } from '../../shared/api/retry.ts';
 import { NetworkFault, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
-import { PendingWrites } from '../../shared/writes/index.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
@@ -11,6 +11,8 @@ import { answersFrom } from '../../shared/questions.ts';
 import { doubtAbout, pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { reachAdvice } from '../../n8n/adapter/reachAdvice.ts';
+import { retryAdvice } from '../../n8n/adapter/retryAdvice.ts';
+import { replayAdvice } from '../../zapier/adapter/pendingWrites.ts';
 import type { Case } from './troubleshooting.ts';
 
 const now = Date.parse('2030-01-02T08:00:00Z');
@@ -37,6 +39,8 @@ const booking = {
   invitee_name: 'Ada Lovelace',
   invitee_email: 'ada@example.com',
 };
+/** What the platform keeps for the next try, with its advice. */
+const kept = (advice: string): PendingWrites => new PendingWrites(memoryStore(() => now, advice));
 const create = (
   answer: ApiResponse | NetworkFault | Transport,
   input: typeof booking & { invitee_timezone?: string } = booking,
@@ -164,30 +168,20 @@ const provoked: Provoked[] = [
     remedy: 'Report the message to the maker',
   },
   {
-    provoke: () =>
-      lost(json(500, {}), {
-        writes: new PendingWrites({
-          mayStoreContent: true,
-          canHold: true,
-          advice: 'Look for it in the service before you run this again.',
-          get: async () => undefined,
-          set: async () => true,
-          delete: async () => undefined,
-        }),
-      }),
-    why: 'Only in Zapier: the answer to *Create Booking* was lost, and the step had no time to look for the booking',
+    provoke: () => lost(json(502, ''), { writes: kept(replayAdvice) }),
+    why: 'Only in Zapier: the answer to *Create Booking* was lost, and the booking was not found in time',
     remedy:
-      "Nothing while the step is *Waiting* or *Scheduled* in the Zap's history: it runs again by itself. If it failed, replay it. In the editor, press *Test* again after half a minute. Each try looks before it books. [How it works](../creating-bookings.md)",
+      "Nothing while the step is *Waiting* or *Scheduled* in the Zap's history: it runs again by itself after a minute. If it failed, look for the booking, and replay the step if it is not there. [How it works](../creating-bookings.md)",
   },
   {
-    provoke: () => lost(json(500, {})),
-    why: 'The connection broke during the booking, and a search could not tell whether it exists. Sending again could book twice',
+    provoke: () => lost(json(502, ''), { writes: kept(retryAdvice) }),
+    why: 'The answer was lost, and a search could not tell whether the booking exists. Sending again could book twice',
     remedy: 'Look for the booking. Create it again only if it does not exist. [How it works](../creating-bookings.md)',
   },
   {
-    provoke: () => lost(json(200, { data: [], next_cursor: null }), { patience: patient }),
-    why: 'The service did not answer several times, and its list shows that no booking was made',
-    remedy: 'Nothing was booked. Run it again when the service is available',
+    provoke: () => lost(json(503, { error: 'Service unavailable', message: 'Maintenance until 14:00' }), { writes: kept(retryAdvice) }),
+    why: 'The service could not create the booking, for the reason that it gives',
+    remedy: 'Wait until the reason is over, and look for the booking before you run it again',
   },
   {
     provoke: () =>

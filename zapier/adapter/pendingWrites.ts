@@ -6,6 +6,10 @@ import { brand } from '../../shared/brand.ts';
 /** A day: Zapier replays a failed step automatically for hours, and a person does it the next morning. */
 const REMEMBERED_SECONDS = pendingForMs / 1000;
 
+/** After a write whose result is not known. */
+export const replayAdvice =
+  'Look for it in the service. If it is not there, replay this step: it looks for it first, and sends it only if it is certainly not there.';
+
 /** Belongs to one connected account: another user's pending writes are independent, even for identical requests. */
 const SCOPE = ['auth'];
 
@@ -32,7 +36,7 @@ export function pendingWritesOf(z: ZObject): PendingWrites {
   return new PendingWrites({
     mayStoreContent: false,
     canHold: true,
-    advice: 'Look for it in the service. If it is not there, replay this step: it looks for it first, and books only if it is certainly not there.',
+    advice: replayAdvice,
     get,
     async set(key, value) {
       const isSent = await tried(async () => {
