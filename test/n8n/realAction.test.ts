@@ -301,6 +301,29 @@ describe('many items', () => {
     expect(sandbox.bookings()).toHaveLength(before + 3);
   });
 
+  it('with Retry On Fail what was truly lost is booked once, by the second try', async () => {
+    const before = sandbox.bookings().length;
+    sandbox.forgetRequests();
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+    const execution = await runItems([{ start: '2061-03-01T10:00:00Z' }], creating({ startTime: '={{ $json.start }}', inviteeEmail: 'lost@example.org' }), {
+      retryOnFail: true,
+      maxTries: 2,
+      waitBetweenTries: 100,
+    });
+    expect(execution.error).toBeUndefined();
+    expect(execution.items('Action')[0]).toMatchObject({ invitee_email: 'lost@example.org' });
+    expect(sandbox.bookings()).toHaveLength(before + 1);
+    expect(sandbox.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings')).toHaveLength(2);
+  });
+
+  it('without it, what was lost is one error that says what to do', async () => {
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500, body: { error: 'Internal', message: 'The calendar is gone' } });
+    const execution = await runItems([{ start: '2061-03-02T10:00:00Z' }], creating({ startTime: '={{ $json.start }}' }));
+    expect(execution.error?.message).toContain('The calendar is gone');
+    expect(execution.error?.message).toContain('may or may not exist');
+    expect(JSON.stringify(execution.error)).toContain('Retry On Fail');
+  });
+
   it('stop where the execution is stopped: nothing goes out afterwards', async () => {
     const items = Array.from({ length: 300 }, (_, index) => ({ start: new Date(Date.UTC(2063, 0, 1, index)).toISOString() }));
     const asked = () => sandbox.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings').length;

@@ -161,6 +161,39 @@ export const creates: Part = {
       },
     },
     {
+      title: 'books once and at once on services that write what they were sent their own way',
+      run: async (stage) => {
+        for (const forms of [
+          { email: 'untagged' },
+          { name: 'contact', typeId: 'prefixed' },
+          { start: 'minutes', createdAt: 'local', listLag: '45s' },
+          { created: '204' },
+        ] as const) {
+          await onSandbox(stage, { forms }, async (own) => {
+            own.sandbox.host.book({ invitee_email: 'ada@example.org', invitee_name: 'Countess of Lovelace' });
+            const before = own.sandbox.bookings().length;
+            own.sandbox.forgetRequests();
+            await book(own, introCall(own, { invitee_email: 'Ada+work@example.org' }));
+            assert.equal(own.sandbox.bookings().length, before + 1, JSON.stringify(forms));
+            assert.equal(calls(own, 'POST', '/v1/bookings').length, 1);
+          });
+        }
+      },
+    },
+    {
+      title: "shows the service's own words in the first run, and does not ask to be held",
+      run: async (stage) => {
+        const body = { error: 'Internal server error', message: 'The calendar is being moved' };
+        stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500, body });
+        await refused(
+          book(stage, introCall(stage, { invitee_email: 'words@example.com' })),
+          'AppError',
+          'The calendar is being moved',
+          'may or may not exist',
+        );
+      },
+    },
+    {
       title: 'keeps text with curly braces as it was typed, instead of treating it as a placeholder',
       run: async (stage) => {
         const notes = 'Dear {{name}}, see {{bundle.authData.access_token}} and {{process.env.CLIENT_SECRET}}';

@@ -57,10 +57,10 @@ export const waits: Part = {
   checks: [
     {
       title:
-        'a booking that at least two look-ups do not find is not sent again within 30 seconds: the step is held, and its next run books it once',
+        'a booking that at least two look-ups do not find is not sent again in the same run: the step is held for a minute, and its next run books it once',
       run: async (stage) => {
         stage.sandbox.forgetRequests();
-        stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500 });
+        stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
         const raw = introCall(stage, { invitee_email: 'lost@example.com' });
         const { delaySeconds = 0 } = await refused(
           book(stage, raw),

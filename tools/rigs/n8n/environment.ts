@@ -78,7 +78,7 @@ const leanNodes = [
     'wait',
     'webhook',
   ].map((name) => `n8n-nodes-base.${name}`),
-  ...['agent', 'chatTrigger', 'lmChatOpenAi', 'mcpClient', 'mcpClientTool'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
+  ...['agent', 'chatTrigger', 'lmChatOpenAi', 'mcpClient', 'mcpClientTool', 'mcpTrigger'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
 ];
 
 /** The parts of n8n that it can do without, beside those in `quiet`. */

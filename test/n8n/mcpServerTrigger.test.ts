@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { createWorkflow, publish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+
+// The node as a tool of n8n's MCP Server Trigger: all callers share one webhook, and none of their calls has an execution.
+jest.setTimeout(25 * 60_000);
+
+let sandbox: Sandbox;
+let n8n: ConnectedN8n;
+let client: Client;
+
+const fromAi = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ limits: false, forms: { slots: 'shared' } });
+  n8n = await openConnectedN8n(sandbox, { lean: true });
+});
+afterAll(async () => {
+  await n8n?.stop();
+  await sandbox?.stop();
+});
+afterEach(() => client?.close());
+
+/** A server with one tool that books for the person whom the caller names. */
+async function serve(node: Partial<WorkflowNode>, parameters: Record<string, unknown>): Promise<void> {
+  const path = randomUUID();
+  const made = (name: string, type: string, more: Partial<WorkflowNode>): WorkflowNode => ({
+    id: randomUUID(),
+    name,
+    type,
+    typeVersion: 1,
+    position: [0, 0],
+    parameters: {},
+    ...more,
+  });
+  const { id } = await createWorkflow(n8n.session, {
+    name: 'Tools for agents',
+    nodes: [
+      made('Server', '@n8n/n8n-nodes-langchain.mcpTrigger', { typeVersion: 2, parameters: { path }, webhookId: path }),
+      made('Tool', `${n8n.nodes.action}Tool`, { credentials: n8n.credentials, parameters, ...node }),
+    ],
+    connections: { Tool: { ai_tool: [[{ node: 'Server', type: 'ai_tool', index: 0 }]] } },
+  });
+  await publish(n8n.session, id);
+  client = new Client({ name: 'agent', version: '1.0.0' });
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.n8n.origin}/mcp/${path}`)));
+}
+
+const booking = () => ({
+  resource: 'booking',
+  operation: 'create',
+  eventTypeId: { __rl: true, mode: 'id', value: sandbox.eventTypes()[0]?.id },
+  startTime: '2059-05-06T09:00:00Z',
+  inviteeName: fromAi('name'),
+  inviteeEmail: fromAi('email'),
+});
+
+const emailOf = (name: string) => `${name}@example.org`;
+
+/** What a caller is told: the whole answer as text. */
+async function book(name: string): Promise<string> {
+  const { tools } = await client.listTools();
+  const answer = await client.callTool({ name: tools[0]?.name ?? '', arguments: { name, email: emailOf(name) } }, { timeout: 120_000 });
+  return JSON.stringify(answer);
+}
+
+const bookedFor = (name: string) => sandbox.bookings().filter((each) => each.invitee_email === emailOf(name));
+
+it.each([true, false])('with Retry On Fail %p, three callers at once are each told their own booking', async (retryOnFail) => {
+  await serve({ retryOnFail }, booking());
+  const names = ['ada', 'bob', 'cy'].map((name) => `${name}.${retryOnFail}`);
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 2_000 });
+  const told = await Promise.all(names.map((name) => book(name)));
+  for (const [index, name] of names.entries()) {
+    expect(bookedFor(name)).toHaveLength(1);
+    expect(told[index]).toContain(bookedFor(name)[0]?.id);
+    for (const other of names) if (other !== name) expect(told[index]).not.toContain(emailOf(other));
+  }
+});
+
+it('after a lost answer that nobody could look for, the next caller is told their own booking', async () => {
+  await serve({ retryOnFail: true, maxTries: 2, waitBetweenTries: 10 }, booking());
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' }, times: 'always' });
+  const dora = await book('dora');
+  expect(dora).not.toContain('CONFIRMED');
+  sandbox.faults.clear();
+  const eve = await book('eve');
+  expect(eve).toContain(bookedFor('eve')[0]?.id);
+  expect(eve).not.toContain(emailOf('dora'));
+  // The same request again finds what was made, and makes no second one.
+  const again = await book('dora');
+  expect(again).toContain(bookedFor('dora')[0]?.id);
+  expect(bookedFor('dora')).toHaveLength(1);
+});
