@@ -38,6 +38,7 @@ const read: Call = {
   query: { email: 'a', status: undefined },
 };
 const lost = new NetworkFault('ECONNRESET', true);
+const tooLong = new NetworkFault('EMSGSIZE', true);
 const unsent = new NetworkFault('ECONNREFUSED', false);
 
 it('a call becomes a request with its own parts only', async () => {
@@ -68,6 +69,7 @@ it.each<[string, Partial<ApiResponse> | Error, object]>([
   ['of 199 is rejected', { status: 199, body: { id: 'a' } }, { state: 'rejected', error: { kind: 'invalid' } }],
   ['of 400 is rejected', { status: 400 }, { state: 'rejected', error: { kind: 'invalid' } }],
   ['that was lost is unknown', lost, { state: 'unknown', error: { kind: 'unreachable' } }],
+  ['that never ends is unknown', tooLong, { state: 'unknown', error: { kind: 'unreadable' } }],
   ['to a request that never left is rejected', unsent, { state: 'rejected', error: { kind: 'unreachable' } }],
 ])('to a write, an answer %s', async (_, answer, end) => {
   const { client, asked } = answered([answer]);
@@ -79,6 +81,7 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [{ status: 500 }, 'server', 3],
   [{ status: 408 }, 'invalid', 3],
   [lost, 'unreachable', 3],
+  [tooLong, 'unreadable', 1],
   [{ status: 303 }, 'redirected', 1],
   [{ status: 404 }, 'notFound', 1],
 ])('a read that is answered by %p ends as "%s" after %i tries', async (answer, kind, tries) => {

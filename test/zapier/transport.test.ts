@@ -19,6 +19,11 @@ function step(answer: () => Promise<unknown> = () => Promise.resolve({ status: 2
 /** How node-fetch, which carries out the platform's requests, fails. */
 const failed = (name: string, more: object) => Object.assign(new Error('request failed'), { name, ...more });
 
+test('an answer that begins with a byte order mark is read', async () => {
+  const { z } = step(() => Promise.resolve({ status: 200, headers: new Headers(), content: '\uFEFF{"data":[]}' }));
+  expect((await transportOf(z, stepTime())(read)).body).toEqual({ data: [] });
+});
+
 describe("a step's 30 seconds", () => {
   let now = 0;
   beforeEach(() => {
@@ -56,7 +61,7 @@ describe("a step's 30 seconds", () => {
 test.each([
   ['no answer in time', failed('FetchError', { type: 'request-timeout' }), 'ETIMEDOUT'],
   ['an answer that does not end in time', failed('FetchError', { type: 'body-timeout' }), 'ETIMEDOUT'],
-  ['an answer that is too large', failed('FetchError', { type: 'max-size' }), 'request failed'],
+  ['an answer that is too large', failed('FetchError', { type: 'max-size' }), 'EMSGSIZE'],
   ['a failure that nobody knows', failed('Error', {}), 'request failed'],
   ['a connection that broke', failed('FetchError', { type: 'system', code: 'EPIPE' }), 'EPIPE'],
 ])('%s may have reached the service', async (_, error, code) => {
