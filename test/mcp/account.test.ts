@@ -35,7 +35,13 @@ class Reached {
       random: () => 0,
     },
     pause: (milliseconds) => new Promise((end) => this.pauses.push({ milliseconds, end })),
-    store: { mayStoreContent: true, advice: 'Try again.', get: async () => undefined, set: async () => true, delete: async () => undefined },
+    store: {
+      mayStoreContent: true,
+      advice: 'Try again.',
+      get: async () => undefined,
+      set: async () => true,
+      delete: async () => undefined,
+    },
     transport: (leftMs) => async (request) => {
       this.sent.push(`${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`);
       this.left.push(leftMs());
@@ -272,7 +278,13 @@ test.each(['', 'no address', 'http://service.example/api/v1'])('an account at "%
   const { clock, pause, store, transport } = {
     clock: { now: () => 0, sleep: async () => undefined, random: () => 0 },
     pause: async () => undefined,
-    store: { mayStoreContent: true, advice: 'Try again.', get: async () => undefined, set: async () => true, delete: async () => undefined },
+    store: {
+      mayStoreContent: true,
+      advice: 'Try again.',
+      get: async () => undefined,
+      set: async () => true,
+      delete: async () => undefined,
+    },
     transport: () => () => Promise.reject(new Error('Something was sent.')),
   };
   expect(() => new Account({ baseUrl, clock, pause, store, transport })).toThrow('base address');

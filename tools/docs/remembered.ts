@@ -410,7 +410,7 @@ const onThisMachine: Remembered[] = [
 /** What the test finds although it needs no entry, because it lasts no longer than one call, one list or one command. */
 export const passing: Record<string, readonly string[]> = {
   'n8n/adapter/transport.ts': ['gaveUp'],
-    'examples/custom-app/worker.ts': ['worker'],
+  'examples/custom-app/worker.ts': ['worker'],
   'sdk/stores/postgres.ts': ['count'],
   'sdk/webhooks/body.ts': ['Gathered', 'Gathered.#pieces'],
   'sdk/webhooks/patience.ts': ['Patience', 'Patience.#waiting'],
