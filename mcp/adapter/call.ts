@@ -137,7 +137,9 @@ async function page({ definition }: Tool, operation: ManyOperation, given: Given
   const wanted = pageWanted(given[added.cursor], given[added.limit], definition.name, fields);
   const notes = new Set<string>();
   const [{ records, next }, zone] = await Promise.all([
-    account.call(context.mcpReq.signal, (client) => readListPage(client, operation, fields, { ...wanted, note: (text) => notes.add(text) })),
+    account.call(context.mcpReq.signal, (client) =>
+      readListPage(client, operation, fields, { ...wanted, note: (text) => notes.add(text) }),
+    ),
     account.hostZone(),
   ]);
   const cursor = next && tokenOf(next, wanted.size, definition.name, fields);

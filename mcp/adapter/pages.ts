@@ -29,10 +29,10 @@ export const tokenOf = (cursor: Cursor, size: number, tool: string, fields: Read
 export function pageWanted(token: unknown, limit: unknown, tool: string, fields: Readonly<Record<string, unknown>>): Wanted {
   if (token === undefined || token === null || token === '') return { size: sizeOf(limit) };
   const [name, size, cursor, ...last] = partsOf(token);
-  if (name === listName(tool, fields)) {
-    if (typeof cursor === 'string') return { size: sizeOf(size), cursor };
-    if (Number.isSafeInteger(cursor) && Number(cursor) > 0)
-      return { size: sizeOf(size), cursor: { count: Number(cursor), last: last.map(String) } };
+  if (name === listName(tool, fields) && isSize(size)) {
+    if (typeof cursor === 'string') return { size, cursor };
+    if (typeof cursor === 'number' && Number.isSafeInteger(cursor) && cursor > 0)
+      return { size, cursor: { count: cursor, last: last.map(String) } };
   }
   throw refusedForm([
     {
@@ -52,10 +52,12 @@ function partsOf(cursor: unknown): unknown[] {
   }
 }
 
+const isSize = (size: unknown): size is number => typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= pageSize.most;
+
 /** @throws ServiceError `invalid` */
 function sizeOf(limit: unknown): number {
   if (limit === undefined || limit === null || limit === '') return pageSize.usual;
   const size = Number(limit);
-  if (Number.isInteger(size) && size >= 1 && size <= pageSize.most) return size;
+  if (isSize(size)) return size;
   throw refusedForm([{ field: added.limit, label: added.limit, message: `must be a whole number from 1 to ${pageSize.most}` }]);
 }

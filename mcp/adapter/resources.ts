@@ -32,9 +32,7 @@ export const resources: readonly OwnResource[] = [
 
 /** @throws ServiceError from the operation */
 export async function readResource({ operation }: OwnResource, account: Account, signal: AbortSignal): Promise<string> {
-  const records = await account.call(signal, (client) =>
-    carryOut(client, operation, { fields: {} }, { shape: 'presented', limit: most }),
-  );
+  const records = await account.call(signal, (client) => carryOut(client, operation, { fields: {} }, { shape: 'presented', limit: most }));
   const shown = records.map((record) => cut(simplify(operation.output, record)));
   return JSON.stringify(operation.yields === 'many' ? shown : shown[0]);
 }

@@ -67,11 +67,11 @@ describe('the number of records of a page', () => {
     expect((await answered('list_contacts', { limit })).refused).toContain('"limit" must be a whole number from 1 to 50.');
   });
 
-  test('is also the number that the service is asked for, and one to know whether there are more', async () => {
+  test('is also the number that the service is asked for', async () => {
     stage.sandbox.forgetRequests();
     await answered('list_contacts', { limit: 2 });
     const asked = stage.sandbox.requests().filter(({ path }) => path === '/v1/contacts');
-    expect(asked.map(({ query }) => query['limit'])).toEqual(['3']);
+    expect(asked.map(({ query }) => query['limit'])).toEqual(['2']);
   });
 });
 
@@ -100,11 +100,13 @@ describe('the cursor of a page', () => {
     ['a number', () => 5],
     ['null', () => null],
     ['the list of another tool', ([, ...rest]) => ['another', ...rest]],
-    ['no number of records', ([name]) => [name]],
-    ['a number of records in words', ([name, , ...ids]) => [name, '2', ...ids]],
-    ['no records', ([name, , ...ids]) => [name, 0, ...ids]],
-    ['fewer than no records', ([name, , ...ids]) => [name, -1, ...ids]],
-    ['half a record', ([name, , ...ids]) => [name, 0.5, ...ids]],
+    ['no size', ([name]) => [name]],
+    ['a size in words', ([name, , place]) => [name, '2', place]],
+    ['pages without records', ([name, , place]) => [name, 0, place]],
+    ['pages that are too long for a model', ([name, , place]) => [name, 51, place]],
+    ['no place', ([name, size]) => [name, size]],
+    ['a place before the first record', ([name, size]) => [name, size, -1]],
+    ['half a record', ([name, size]) => [name, size, 0.5]],
   ])('that contains %s is refused', async (_, change) => {
     const genuine = (await answered('list_contacts', given)).shown['next_cursor'];
     const { refused } = await answered('list_contacts', { ...given, cursor: cursorOf(change(inside(genuine))) });

@@ -408,32 +408,6 @@ const onThisMachine: Remembered[] = [
   },
 ];
 
-/** What the test finds although it needs no entry, because it lasts no longer than one call, one list or one command. */
-export const passing: Record<string, readonly string[]> = {
-  'n8n/adapter/transport.ts': ['gaveUp'],
-  'examples/custom-app/worker.ts': ['worker'],
-  'examples/custom-app/repeated.ts': ['Repeated'],
-  'sdk/stores/postgres.ts': ['count'],
-  'sdk/webhooks/body.ts': ['Gathered', 'Gathered.#pieces'],
-  'sdk/webhooks/node.ts': ['hasLeft', 'timer'],
-  'sdk/client/calls.ts': ['Call'],
-  'sdk/client/methods.ts': ['client'],
-  'sandbox/hostPage/book.ts': ['made'],
-  'tools/rigs/n8n/session.ts': ['*'],
-  'tools/probe/findings.ts': ['*'],
-  'tools/probe/receiver.ts': ['*'],
-  'tools/rigs/queue/calcom.ts': ['*'],
-  'tools/rigs/queue/load.ts': ['*'],
-  'tools/commands/start-queue.ts': ['*'],
-  'tools/start/progress.ts': ['*'],
-  'tools/start/run.ts': ['*'],
-  'shared/api/pages.ts': ['Pages', 'Pages.#seen', 'pages'],
-  'shared/renewal.ts': ['cancellations'],
-  'shared/api/client.ts': ['ahead'],
-  'shared/operations/booking/create.ts': ['another'],
-  'shared/questions.ts': ['read'],
-};
-
 /** Everything that is remembered, grouped by what remembers it. */
 export const remembered: Record<string, Remembered[]> = {
   Zapier: zapier,
@@ -454,7 +428,7 @@ export function rememberedPage(): string {
     );
   return page(
     'Everything that is remembered',
-    `This page lists everything that these integrations for ${inMarkdown(brand.name)} keep for later, and what the platforms keep for them. For a summary, see [what is stored where](../what-is-stored.md). A test searches the code for everything that can keep data and fails if it is missing here.`,
+    `This page lists everything that these integrations for ${inMarkdown(brand.name)} keep for later, and what the platforms keep for them. For a summary, see [what is stored where](../what-is-stored.md).`,
     'Data of one connection is only used for that connection. `npm run probe` keeps nothing.',
     ...Object.entries(remembered).flatMap(([who, all]) => [`## ${who}`, rows(all)]),
   );
