@@ -4,7 +4,15 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 import type { Client } from '../client/api/methods.ts';
-import { createReceiver, eventNames, nodeHandler, type EventName, type Receiver, type Subscribed, type WebhookEvent } from '../webhooks/index.ts';
+import {
+  createReceiver,
+  eventNames,
+  nodeHandler,
+  type EventName,
+  type Receiver,
+  type Subscribed,
+  type WebhookEvent,
+} from '../webhooks/index.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from './options.ts';
 import { asJson } from './print.ts';
@@ -51,7 +59,11 @@ export function readListening(args: readonly string[]): Listening {
   if (words.length > 0) throw new Misuse('Pass each value with its option. See listen --help.');
   const port = Number(given.get('port')?.[0] ?? options.port.value);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new Misuse('--port takes a port from 0 to 65535.');
-  const events = given.get('events')?.[0]?.split(',').map((name) => name.trim()) ?? eventNames;
+  const events =
+    given
+      .get('events')?.[0]
+      ?.split(',')
+      .map((name) => name.trim()) ?? eventNames;
   const wrong = events.find((name) => !(eventNames as readonly string[]).includes(name));
   if (wrong !== undefined) throw new Misuse(`There is no event "${wrong.slice(0, 40)}". There are ${eventNames.join(', ')}.`);
   const address = (name: string): string | undefined => given.get(name)?.[0] || undefined;
@@ -109,7 +121,6 @@ const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Rece
       method: incoming.method,
       url: incoming.url,
       headers: incoming.headers,
-      joined: incoming.joined,
       async body(bounds) {
         const bytes = await incoming.body(bounds);
         keep(bytes);
