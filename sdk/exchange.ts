@@ -1,6 +1,4 @@
 import { exchangeOver, type Exchange, type Fetch } from '../shared/api/overFetch.ts';
-// On runtimes other than Node.js, the package uses `web.ts` instead: see `imports` in its manifest.
-import { hostExchange } from './host/node.ts';
 
-/** The given `fetch`, or the client of the runtime. */
-export const ownExchange = (given?: Fetch): Exchange => (given ? exchangeOver(given) : hostExchange);
+/** The given `fetch`, or that of the runtime. It is looked up at each call, because it may be replaced later. */
+export const ownExchange = (given?: Fetch): Exchange => exchangeOver(given ?? ((address, init) => globalThis.fetch(address, init)));

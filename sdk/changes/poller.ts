@@ -7,7 +7,7 @@ import { callOf } from '../client/core.ts';
 import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
 import { sleep } from '../sleep.ts';
-import { guarded } from '../soon.ts';
+import { guarded } from '../guarded.ts';
 import { memoryClaims, type ChangeClaims } from '../stores/claims.ts';
 import { processOnce } from '../stores/processOnce.ts';
 import type { HandedOut, KnownChanges } from '../stores/knownChanges.ts';

@@ -121,7 +121,6 @@ const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Rece
       method: incoming.method,
       url: incoming.url,
       headers: incoming.headers,
-      joined: incoming.joined,
       async body(bounds) {
         const bytes = await incoming.body(bounds);
         keep(bytes);

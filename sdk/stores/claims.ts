@@ -24,29 +24,6 @@ export interface Claims {
 /** Claims with `claimLast`, which all stores of the package have. */
 export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
 
-/** A claimed delivery. A class, because one is made for every delivery. */
-class Taken {
-  readonly state = 'mine';
-  readonly #key: string;
-  readonly #taken: DeliveryMemory;
-  readonly #busy: Set<string>;
-
-  constructor(key: string, taken: DeliveryMemory, busy: Set<string>) {
-    this.#key = key;
-    this.#taken = taken;
-    this.#busy = busy;
-  }
-
-  keep(): void {
-    this.#busy.delete(this.#key);
-  }
-
-  release(): void {
-    this.#taken.release([this.#key]);
-    this.#busy.delete(this.#key);
-  }
-}
-
 /** Things whose last change is remembered: as many as deliveries. */
 const mostThings = 10_000;
 
@@ -63,7 +40,14 @@ export function memoryClaims(): ChangeClaims {
       if (busy.has(key)) return { state: 'busy' };
       if (!taken.claim([key])) return { state: 'kept' };
       busy.add(key);
-      return new Taken(key, taken, busy);
+      return {
+        state: 'mine',
+        keep: () => void busy.delete(key),
+        release() {
+          taken.release([key]);
+          busy.delete(key);
+        },
+      };
     },
     claimLast(thing, key, withinMs = -Infinity) {
       // No delivery has a key of this form.

@@ -3,7 +3,7 @@ import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../sto
 import { processOnce, type Outcome } from '../stores/processOnce.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
 import { thingOf, type EventName, type EventOf, type WebhookEvent } from './events.ts';
-import { guarded } from '../soon.ts';
+import { guarded } from '../guarded.ts';
 import type { Soon } from '../stores/store.ts';
 import { handlersBy, type Handlers } from './handlers.ts';
 import { openResult, type OpenOptions, type Subscriptions } from './open.ts';

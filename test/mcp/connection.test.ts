@@ -1,5 +1,5 @@
 import { transportOf } from '../../mcp/connection.ts';
-import { nodeExchange } from '../../sdk/node/exchange.ts';
+import { ownExchange } from '../../sdk/exchange.ts';
 import { ownPorts } from '../../sdk/node/connectionIn.ts';
 import type { ApiRequest } from '../../shared/api/transport.ts';
 import { Stage } from './stage.ts';
@@ -15,7 +15,7 @@ async function sent(method: ApiRequest['method'], leftMs: number) {
     given.push(milliseconds);
     return AbortSignal.timeout(60_000);
   };
-  const transport = transportOf(stage.file, { ...ownPorts, exchange: nodeExchange('test'), timeout });
+  const transport = transportOf(stage.file, { ...ownPorts, exchange: ownExchange(), timeout });
   const { status } = await transport(() => leftMs)({ method, url: `${stage.sandbox.baseUrl}/me`, headers: {} });
   return { status, given };
 }

@@ -1,34 +1,26 @@
-import http, { Agent } from 'node:http';
-import { connect } from 'node:net';
-import { Duplex } from 'node:stream';
-import { nodeExchange } from '../../sdk/node/exchange.ts';
-import { exchangeHolds } from '../support/exchangeCases.ts';
-import { serve } from '../support/serve.ts';
-import { until } from '../support/until.ts';
+import type { Fetch } from '../../sdk/index.ts';
+import { Stage } from './stage.ts';
 
-const exchange = nodeExchange('somebody');
+let stage: Stage;
+beforeAll(async () => void (stage = await Stage.open()));
+afterAll(() => stage.close());
 
-exchangeHolds(exchange);
-
-test('over the connection of another agent, which does not say when it is connected, a request whose time is over counts as sent, too', async () => {
-  let requests = 0;
-  const port = await serve(() => (requests += 1));
-  const usual = http.globalAgent;
-  class Tunnel extends Agent {
-    override createConnection(): Duplex {
-      const socket = connect(port, '127.0.0.1');
-      return Duplex.from({ readable: socket, writable: socket });
-    }
-  }
-  http.globalAgent = new Tunnel();
+test("a client sends its requests with the given fetch, or with the runtime's, even if that is replaced later", async () => {
+  const sent: string[] = [];
+  const counted =
+    (name: string, send: Fetch): Fetch =>
+    (address, init) => {
+      sent.push(name);
+      return send(address, init);
+    };
+  const usual = globalThis.fetch;
+  const [given, own] = [stage.client({ fetch: counted('given', usual) }), stage.client()];
+  await given.users.current();
+  globalThis.fetch = counted('replaced', usual) as typeof fetch;
   try {
-    const asked = new AbortController();
-    const sending = exchange(`http://127.0.0.1:${port}/`, { method: 'POST', headers: {}, body: '{}' }, asked.signal);
-    const fault = sending.catch((error: unknown) => error);
-    await until(() => requests > 0);
-    asked.abort();
-    expect(await fault).toMatchObject({ sent: true, code: 'ETIMEDOUT' });
+    await own.users.current();
   } finally {
-    http.globalAgent = usual;
+    globalThis.fetch = usual;
   }
+  expect(sent).toEqual(['given', 'replaced']);
 });

@@ -23,8 +23,8 @@ export const lean: Plugin = {
   name: 'without what is for people',
   setup(bundle) {
     // Polls get their own table of events, so that the one that every client loads stays small.
-    bundle.onResolve({ filter: /^\.\.\/events\.ts$/ }, ({ importer, resolveDir, path }) =>
-      /[\\/]shared[\\/]changes[\\/]/.test(importer) ? { path: join(resolveDir, path), suffix: forPolls } : undefined,
+    bundle.onResolve({ filter: /^(?:\.\.\/|\.\.\/\.\.\/shared\/)events\.ts$/ }, ({ importer, resolveDir, path }) =>
+      /[\\/](?:shared|sdk)[\\/]changes[\\/]/.test(importer) ? { path: join(resolveDir, path), suffix: forPolls } : undefined,
     );
     bundle.onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, async ({ path, suffix }) => {
       const file = relative(root, path).replaceAll(sep, '/');

@@ -1,6 +1,6 @@
 import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, transform, type Plugin } from 'esbuild';
+import { build, transform } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { lean } from './lean.ts';
@@ -13,16 +13,6 @@ const sources = join(root, 'sdk');
 
 /** Not bundled: zod is a dependency, so that an application has only one copy. */
 const external = ['zod/v4', 'node:*'];
-
-/** The code that sends requests. Each runtime gets its own, through `imports` in the manifest. */
-const hosts = { 'host/node': 'host/node.ts', 'host/web': 'host/web.ts' };
-const ownHost: Plugin = {
-  name: 'the host of the runtime',
-  setup: (bundle) =>
-    bundle.onResolve({ filter: /^\.\/host\/node\.ts$/ }, ({ kind }) =>
-      kind === 'entry-point' ? undefined : { path: '#host', external: true },
-    ),
-};
 
 /**
  * Makes the package for developers as its users install it, and packs it.
@@ -45,7 +35,7 @@ export async function makeSdk(folder: string): Promise<void> {
 async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
   await build({
     absWorkingDir: sources,
-    entryPoints: { ...entries, ...hosts },
+    entryPoints: entries,
     outdir: dist,
     bundle: true,
     splitting: true,
@@ -54,7 +44,7 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
     target: 'es2022',
     format: 'esm',
     external,
-    plugins: [ownHost, lean],
+    plugins: [lean],
     charset: 'utf8',
     logLevel: 'error',
   });

@@ -28,7 +28,6 @@ export const accepted: readonly Accepted[] = [
       'sdk/cli/help.ts': [['choices?.[0]?.value', 'choices?.[0].value']],
       'sdk/changes/poller.ts': [['signal?.reason', 'signal.reason']],
       'sdk/stores/claims.ts': [['oldest !== undefined', 'true']],
-      'sdk/stores/acting.ts': [['mine[at]?.[how]', 'mine[at][how]']],
     },
   },
   {
@@ -47,15 +46,6 @@ export const accepted: readonly Accepted[] = [
   {
     why: 'A word outside of the array is not kept, and none of the first 64 depends on it.',
     changes: { 'sdk/changes/sha256.ts': [['index < 64', 'index <= 64']] },
-  },
-  {
-    why: 'Awaiting a value that is there only costs a turn.',
-    changes: {
-      'sdk/stores/acting.ts': [
-        ['isLate(done)', 'true'],
-        ['isLate(kept)', 'true'],
-      ],
-    },
   },
   { why: 'A field that is undefined is not stored.', changes: { 'sdk/stores/knownChanges.ts': [['known !== undefined', 'true']] } },
   { why: 'The answer is only asked whether it is true.', changes: { 'sdk/stores/sql.ts': [['() => false', '() => undefined']] } },
