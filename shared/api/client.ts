@@ -91,8 +91,8 @@ export function clientAt(
       const { error } = end;
       const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);
       const wait = retries.waitAfter(error);
-      // Even if this request gives up, the others must not run into the same refusal one by one.
-      if (error.holdsOthers) limiter?.pause(wait, clock, endpoint);
+      // Even if this request gives up, the others must not run into the same refusal one by one. They wait for what the service asked.
+      if (error.holdsOthers) limiter?.pause(Math.min(wait, ((error.retryAfterSeconds ?? Infinity) + 1) * 1000), clock, endpoint);
       if (!mayRepeat || !retries.allows(wait, error)) return end;
       await clock.sleep(wait);
     }
