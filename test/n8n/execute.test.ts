@@ -155,17 +155,6 @@ describe('answers', () => {
     expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/'))).toHaveLength(1);
     expect(posts()).toHaveLength(5);
   });
-
-  it('whose questions could not be read once fail the items that waited for them, and not those after them', async () => {
-    await begin();
-    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 400 });
-    const parameters = create({ questionResponses: { mappingMode: 'defineBelow', value: { any: 'x' } } });
-    const outcomes = await run({ parameters, items: onDays(28), node: { onError: 'continueRegularOutput' } });
-    const failed = outcomes.filter(({ json }) => 'error' in json).length;
-    expect(failed).toBeGreaterThan(0);
-    expect(failed).toBeLessThanOrEqual(12);
-    expect(posts()).toHaveLength(28 - failed);
-  });
 });
 
 it.each([
