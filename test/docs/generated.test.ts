@@ -61,7 +61,7 @@ it('troubleshooting can be searched by the error sentences: at least one for eve
     'has expired or was revoked',
     'lacks the permission',
     'The plan of this',
-    'already has 25 webhook subscriptions',
+    'already has 25 active webhook subscriptions',
     'was not found',
     'is not free',
     'rate limit has been reached',

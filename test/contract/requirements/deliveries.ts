@@ -247,7 +247,7 @@ const subscribed: readonly Requirement[] = [
       while (stage.sandbox.subscriptions().length < 25)
         host.addSecretlessSubscription({ url: `${nowhere}${stage.sandbox.subscriptions().length}`, events: ['BOOKING_CREATED'] });
       const { sentence } = await refusalOf(connection.listen([row]));
-      expect(sentence).toMatch(/already has 25 webhook subscriptions.*\d+ at 127\.0\.0\.1:9/);
+      expect(sentence).toMatch(/already has 25 active webhook subscriptions.*\d+ at 127\.0\.0\.1:9/);
     },
   },
   {
