@@ -215,5 +215,11 @@ async function uncertain<Result, Content>(
 function refusedAfter<Content>(write: Write<unknown, Content>, { sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
   const { kind, message, advice, status, code, fields } = refusal;
   if (kind !== 'slotTaken' && kind !== 'conflict') return refusal;
-  return new ServiceError(kind, { message: `${message} ${write.uncertain(write.content, new Date(sentBefore))}`, advice, status, code, fields });
+  return new ServiceError(kind, {
+    message: `${message} ${write.uncertain(write.content, new Date(sentBefore))}`,
+    advice,
+    status,
+    code,
+    fields,
+  });
 }

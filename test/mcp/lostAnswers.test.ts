@@ -121,7 +121,12 @@ describe('a call that the client gave up', () => {
     const again = (await call(client, 'create_booking', given)).structuredContent as { id: string };
     expect(again).toMatchObject({ status: 'CONFIRMED' });
     expect(again.id).not.toBe(id);
-    expect(stage.bookingsOf(given.invitee_email).map(({ status }) => status).sort()).toEqual(['CANCELLED', 'CONFIRMED']);
+    expect(
+      stage
+        .bookingsOf(given.invitee_email)
+        .map(({ status }) => status)
+        .sort(),
+    ).toEqual(['CANCELLED', 'CONFIRMED']);
   });
 
   test('and whose booking cannot be read now: the same call says so and books nothing, and the next one gets it', async () => {

@@ -53,6 +53,16 @@ it('creates it again if its secret was lost, its events are others, or somebody 
   );
 });
 
+it('at a service that shows no addresses leaves none behind whose secret it replaces', async () => {
+  await stage.close();
+  stage = await Stage.open({ forms: { hookField: 'absent' } });
+  client = stage.client();
+  await keepSubscription(client, { url, store });
+  const made = await keepSubscription(client, { url, store, events: ['CONTACT_CREATED'] });
+  expect(await keepSubscription(client, { url, store, events: ['CONTACT_CREATED'] })).toEqual(made);
+  expect(there()).toEqual([[made.id, url]]);
+});
+
 it('ends it at the service and here, even if it is already gone; if the service does not confirm it, it stays known', async () => {
   await keepSubscription(client, { url, store });
   stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403 });

@@ -46,7 +46,10 @@ describe("an address of the user's own that is subscribed already", () => {
     const { created_at } = sandbox.subscriptions()[0] ?? {};
     answer({ data: { id, url, created_at } });
     const error = await refusal(create());
-    expect(error).toMatchObject({ kind: 'unreadable', message: expect.stringContaining(`${id} was there before and was left alone`) as string });
+    expect(error).toMatchObject({
+      kind: 'unreadable',
+      message: expect.stringContaining(`${id} was there before and was left alone`) as string,
+    });
     expect(there()).toEqual([id]);
   });
 });
@@ -65,7 +68,10 @@ describe('an answer with a success status', () => {
   });
 
   it.each<[string, unknown]>([
-    ['other keys', { ok: true, [`long ${'k'.repeat(60)}`]: 1, ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 1])) }],
+    [
+      'other keys',
+      { ok: true, [`long ${'k'.repeat(60)}`]: 1, ...Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`key${index}`, 1])) },
+    ],
     ['text', 'made'],
     ['a list', []],
     ['nothing in an envelope', { data: null }],
@@ -76,7 +82,9 @@ describe('an answer with a success status', () => {
     answer(body);
     const error = await refusal(create());
     expect(error.kind).toBe('unreadable');
-    expect(error.message).toMatch(/The answer had (the keys "(ok", "long k{35}", "key0"|data"|id", "status")|text that is not JSON|a list)/);
+    expect(error.message).toMatch(
+      /The answer had (the keys "(ok", "long k{35}", "key0"|data"|id", "status")|text that is not JSON|a list)/,
+    );
     expect(error.message).not.toContain('key10');
     expect(sandbox.clock.now()).toBe(from);
     expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
