@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import type { Fault } from '../../sandbox/service.ts';
@@ -106,6 +107,8 @@ describe('a call that the client gave up', () => {
     await sleep(50);
     await letGo();
     await until(() => stage.sandbox.requests().some(({ path, status }) => path === '/v1/bookings' && status === 201));
+    // The program has read that answer once it has deleted its note of the open write.
+    await until(() => readdirSync(stage.file.openWrites(stage.file.read().id)).length === 0);
     await sleep(50);
     return stage.bookingsOf(given.invitee_email)[0]?.id ?? '';
   }
@@ -153,7 +156,7 @@ describe('a call that the client gave up', () => {
     await sleep(50);
     await letGo();
     await until(() => stage.sandbox.requests().some(({ path, status }) => path === '/v1/hooks' && status === 201));
-    await sleep(50);
+    await sleep(500);
     const [before] = stage.sandbox.subscriptions();
     const { id } = (await call(client, 'create_subscription', given)).structuredContent as { id: string };
     expect(stage.sandbox.subscriptions().map((each) => each.id)).toEqual([id]);
