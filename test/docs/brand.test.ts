@@ -99,6 +99,20 @@ describe('a checkout under another name', () => {
   });
   afterAll(() => rm(copy, { recursive: true, force: true, maxRetries: 3 }));
 
+  /** The places in a folder where the old name still stands, in words and in the identifiers made from it. */
+  async function traces(folder: string): Promise<string[]> {
+    const words = brand.name.split(' ');
+    const old = new RegExp([words[0] ?? brand.name, brand.slug, brand.headerPrefix].join('|'), 'i');
+    const found: string[] = [];
+    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+      const file = join(entry.parentPath, entry.name);
+      // The golden files keep their own name.
+      if (!entry.isFile() || /\/(node_modules|__golden__)\//.test(file) || ['.zip', '.tgz'].includes(extname(file))) continue;
+      if (old.test(entry.name) || old.test(await readFile(file, 'utf8'))) found.push(file.slice(folder.length + 1));
+    }
+    return found;
+  }
+
   /** The content of every file of the copy, by its path. */
   async function contents(): Promise<Map<string, string>> {
     const entries = (await readdir(copy, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());

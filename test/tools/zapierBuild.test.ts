@@ -4,6 +4,7 @@ import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { hasOnlyFailedToStart } from '../../tools/build/zapier.ts';
 import { mustRun } from '../../tools/process/command.ts';
+import { localFolder } from '../../tools/process/localFolder.ts';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { root } from '../../tools/root.cjs';
 
@@ -27,13 +28,19 @@ it.each([
 
 describe('two builds of the same sources', () => {
   let folder: string;
-  const built = (which: string, archive: string): string => join(folder, which, 'zapier', 'build', archive);
+  let withinProject: string;
+  const built = (which: string, archive: string): string =>
+    join(which === 'one' ? withinProject : folder, which, 'zapier', 'build', archive);
   beforeAll(async () => {
+    // Beside the project's own packages, as `npm run build` makes it, and away from them.
+    withinProject = await localFolder('zapier-twice-');
     folder = await mkdtemp(join(tmpdir(), 'zapier-twice-'));
-    for (const which of ['one', 'two'])
-      await mustRun(process.execPath, [join(root, 'tools', 'build', 'make.ts'), 'zapier', join(folder, which, 'zapier')], { cwd: root });
+    for (const made of [join(withinProject, 'one', 'zapier'), join(folder, 'two', 'zapier')])
+      await mustRun(process.execPath, [join(root, 'tools', 'build', 'make.ts'), 'zapier', made], { cwd: root });
   });
-  afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+  afterAll(async () => {
+    for (const each of [folder, withinProject]) await rm(each, { recursive: true, force: true, maxRetries: 3 });
+  });
 
   it.each(['build.zip', 'source.zip'])('are the same %s, byte for byte', async (archive) => {
     const [one, two] = await Promise.all(['one', 'two'].map((which) => readFile(built(which, archive))));

@@ -56,21 +56,32 @@ export const hasOnlyFailedToStart = (output: string): boolean => {
  */
 export async function makeZapier(folder: string): Promise<void> {
   await stampZapier();
-  await cp(sources, folder, { recursive: true, filter: (file) => dirname(file) !== sources || !noSources.includes(basename(file)) });
-  // The app's script expects it there.
-  await symlink(join(root, 'tools'), join(dirname(folder), 'tools'), 'junction');
-  await installLocked(folder);
+  // Not within the project: Zapier's tool would take from the project's packages what the app's own do not contain.
+  const workshop = await mkdtemp(join(tmpdir(), 'zapier-build-'));
+  try {
+    const app = join(workshop, 'zapier');
+    await cp(sources, app, { recursive: true, filter: (file) => dirname(file) !== sources || !noSources.includes(basename(file)) });
+    // The app's script expects it there.
+    await symlink(join(root, 'tools'), join(workshop, 'tools'), 'junction');
+    await installLocked(app);
+    await buildArchives(app);
+    await cp(app, folder, { recursive: true, filter: (file) => file !== join(app, 'node_modules') });
+  } finally {
+    await rm(workshop, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+async function buildArchives(app: string): Promise<void> {
   // `npm run check` validates the schema. The CLI's own validation would ask Zapier's servers.
-  const { code, output } = await zapierCli(['build', '--skip-validation', '--skip-dep-install'], folder);
-  await rm(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 3 });
-  const archive = join(folder, 'build', 'build.zip');
+  const { code, output } = await zapierCli(['build', '--skip-validation', '--skip-dep-install'], app);
+  const archive = join(app, 'build', 'build.zip');
   const isThere = existsSync(archive);
   if (isThere && hasOnlyFailedToStart(output)) await startAll(archive);
   else if (code !== 0 || !isThere)
     // The tool indents npm's output.
     throw new Error(`Zapier's build did not succeed:\n${lastLines(output.replace(/^ ›\s*/gm, ''), 20)}`);
   await repack(archive);
-  await writeFile(join(folder, 'build', 'source.zip'), await sourceArchive());
+  await writeFile(join(app, 'build', 'source.zip'), await sourceArchive());
 }
 
 /** Installs exactly the packages of zapier/package-lock.json. Zapier's tool would install what is newest. */
