@@ -119,7 +119,7 @@ function isOwnSignal(error: unknown): boolean {
 }
 
 async function ask(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
-  const until = Date.now() + timeout;
+  const until = performance.now() + timeout;
   const options: IHttpRequestOptions = {
     method,
     url,
@@ -152,7 +152,7 @@ async function contentOf(body: unknown, until: number): Promise<unknown> {
   for await (const piece of body as unknown as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
-    if (Date.now() > until) throw new NetworkFault('ETIMEDOUT', true);
+    if (performance.now() > until) throw new NetworkFault('ETIMEDOUT', true);
     pieces.push(piece);
   }
   return parsed(Buffer.concat(pieces).toString('utf8'));

@@ -121,7 +121,7 @@ async function lookFor<Result, Content>(
   let waitedMs = 0;
   for (const at of moments) {
     if (at - waitedMs >= (patience.leftMs?.() ?? Infinity)) break;
-    await clock.sleep(at - waitedMs);
+    if (at > waitedMs) await clock.sleep(at - waitedMs);
     waitedMs = at;
     seen = await look(client, write, pending, false);
     noteServiceTime(client, pending);

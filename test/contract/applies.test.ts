@@ -58,7 +58,6 @@ const rest: readonly (readonly [Platform, readonly string[]])[] = [
     [
       'delivery:secret-not-known',
       'form:required-field-empty',
-      'questions:no-such-choice',
       'questions:required-one-unanswered',
       'start:no-offset-and-no-zone',
     ],
@@ -71,6 +70,7 @@ const rest: readonly (readonly [Platform, readonly string[]])[] = [
       ...whole,
       'form:number-beyond-2^53-as-id',
       'questions:answer-left-from-another-type',
+      'refusal:401',
       'start:no-offset',
     ],
   ],

@@ -53,6 +53,7 @@ export const mcp: Platform = {
     simplified: 'nothing is chosen: a model is always given the main fields',
     zone: "nobody knows the zone of a model's person",
     numbers: 'the schema of a tool refuses what is no text, in words of its own',
+    refusedToken: 'it adds the command that connects the account again',
   },
   offers: (operation) => operations.includes(operation),
   /** Its main fields, anything that the operation adds, and the booking's times on both clocks. */
