@@ -83,9 +83,7 @@ export function errorText(error: ServiceError): string {
   return [
     sentence,
     ...(fields.length === 0 ? [] : [`Arguments: ${fields.join(', ')}.`]),
-    ...(reconnects.includes(error.kind) && !error.advice.includes(' login')
-      ? [`To reconnect, run in a terminal: ${loginCommand}`]
-      : []),
+    ...(reconnects.includes(error.kind) && !error.advice.includes(' login') ? [`To reconnect, run in a terminal: ${loginCommand}`] : []),
   ].join('\n');
 }
 

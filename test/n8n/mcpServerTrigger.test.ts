@@ -83,7 +83,13 @@ it.each([true, false])('with Retry On Fail %p, three callers at once are each to
 it('after a lost answer that nobody could look for, the next caller is told their own booking', async () => {
   await serve({ retryOnFail: true, maxTries: 2, waitBetweenTries: 10 }, booking());
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' }, times: 'always' });
+  sandbox.faults.add({
+    route: 'GET /v1/bookings',
+    kind: 'status',
+    status: 403,
+    body: { error: 'No', code: 'INSUFFICIENT_SCOPE' },
+    times: 'always',
+  });
   const dora = await book('dora');
   expect(dora).not.toContain('CONFIRMED');
   sandbox.faults.clear();

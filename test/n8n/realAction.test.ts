@@ -305,11 +305,15 @@ describe('many items', () => {
     const before = sandbox.bookings().length;
     sandbox.forgetRequests();
     sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-    const execution = await runItems([{ start: '2061-03-01T10:00:00Z' }], creating({ startTime: '={{ $json.start }}', inviteeEmail: 'lost@example.org' }), {
-      retryOnFail: true,
-      maxTries: 2,
-      waitBetweenTries: 100,
-    });
+    const execution = await runItems(
+      [{ start: '2061-03-01T10:00:00Z' }],
+      creating({ startTime: '={{ $json.start }}', inviteeEmail: 'lost@example.org' }),
+      {
+        retryOnFail: true,
+        maxTries: 2,
+        waitBetweenTries: 100,
+      },
+    );
     expect(execution.error).toBeUndefined();
     expect(execution.items('Action')[0]).toMatchObject({ invitee_email: 'lost@example.org' });
     expect(sandbox.bookings()).toHaveLength(before + 1);
@@ -317,7 +321,12 @@ describe('many items', () => {
   });
 
   it('without it, what was lost is one error that says what to do', async () => {
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500, body: { error: 'Internal', message: 'The calendar is gone' } });
+    sandbox.faults.add({
+      route: 'POST /v1/bookings',
+      kind: 'status',
+      status: 500,
+      body: { error: 'Internal', message: 'The calendar is gone' },
+    });
     const execution = await runItems([{ start: '2061-03-02T10:00:00Z' }], creating({ startTime: '={{ $json.start }}' }));
     expect(execution.error?.message).toContain('The calendar is gone');
     expect(execution.error?.message).toContain('may or may not exist');

@@ -9,15 +9,12 @@ beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());
 
 describe('a booking whose answer was lost', () => {
-  test.each<FaultKind>(['drop-after', 'reset-mid-body', 'not-json', 'empty'])(
-    'by %s is made once and reported as made',
-    async (kind) => {
-      const wanted = stage.wanted;
-      stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
-      const booking = await stage.hurriedClient().bookings.create(wanted);
-      expect(stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ id: booking.id })]);
-    },
-  );
+  test.each<FaultKind>(['drop-after', 'reset-mid-body', 'not-json', 'empty'])('by %s is made once and reported as made', async (kind) => {
+    const wanted = stage.wanted;
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
+    const booking = await stage.hurriedClient().bookings.create(wanted);
+    expect(stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ id: booking.id })]);
+  });
 
   test('and that was never made is told as perhaps made, and made by the same call a minute later', async () => {
     const wanted = stage.wanted;

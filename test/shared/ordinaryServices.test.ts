@@ -38,7 +38,11 @@ const fault = (kind: 'drop-before' | 'drop-after') => service.sandbox.faults.add
 async function beginWith(forms: Partial<Forms>): Promise<void> {
   await begin(forms);
   // The contact exists under another name, as it does for most people who book.
-  service.sandbox.host.book({ start_time: '2030-03-05T15:00:00Z', invitee_email: somebody.invitee_email, invitee_name: 'Countess of Lovelace' });
+  service.sandbox.host.book({
+    start_time: '2030-03-05T15:00:00Z',
+    invitee_email: somebody.invitee_email,
+    invitee_name: 'Countess of Lovelace',
+  });
   await service.sandbox.clock.advance(10 * 60_000);
   service.sandbox.forgetRequests();
   before = service.sandbox.bookings().map(({ id }) => id);
@@ -60,15 +64,18 @@ describe('nothing goes wrong', () => {
     if (booking['id'] !== undefined) expect(String(booking['id'])).toContain(made()[0]?.id);
   });
 
-  it.each(['record', 'empty', '204', '202', '{}', 'success'] as const)('a cancellation answered with %s takes no wait', async (cancelled) => {
-    await begin({ cancelled });
-    const { id } = service.sandbox.host.book({ start_time: '2030-03-05T15:00:00Z' });
-    const from = service.sandbox.clock.now();
-    const booking = await cancelBooking.run(service.client, { booking_id: id }, {});
-    expect(booking).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
-    expect(requests('POST').filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1);
-    expect(service.sandbox.clock.now()).toBe(from);
-  });
+  it.each(['record', 'empty', '204', '202', '{}', 'success'] as const)(
+    'a cancellation answered with %s takes no wait',
+    async (cancelled) => {
+      await begin({ cancelled });
+      const { id } = service.sandbox.host.book({ start_time: '2030-03-05T15:00:00Z' });
+      const from = service.sandbox.clock.now();
+      const booking = await cancelBooking.run(service.client, { booking_id: id }, {});
+      expect(booking).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
+      expect(requests('POST').filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1);
+      expect(service.sandbox.clock.now()).toBe(from);
+    },
+  );
 
   it.each(['204', '200', '202', '{}', 'success'] as const)('a deletion answered with %s is one request', async (deleted) => {
     await begin({ deleted });

@@ -1,9 +1,4 @@
-import {
-  cancelBooking,
-  createBooking,
-  findBooking,
-  getManyBookings,
-} from '../../../shared/operations/index.ts';
+import { cancelBooking, createBooking, findBooking, getManyBookings } from '../../../shared/operations/index.ts';
 import { bookingForm, somebody, start } from '../forms.ts';
 import { refusalOf } from '../platform.ts';
 import type { Requirement, Stage } from '../requirement.ts';

@@ -81,7 +81,13 @@ const mayOrMayNot = /may or may not/;
 const isFindable = (operation: Operation): boolean => operation.secret === undefined;
 
 /** What a service calls a record that it made of what it was sent: nothing in it is as it was sent. */
-const inItsOwnWords = { id: 'own_1', status: 'ACCEPTED', invitee_email: 'other@example.net', invitee_name: 'LOVELACE, A.', url: 'https://x.example/' };
+const inItsOwnWords = {
+  id: 'own_1',
+  status: 'ACCEPTED',
+  invitee_email: 'other@example.net',
+  invitee_name: 'LOVELACE, A.',
+  url: 'https://x.example/',
+};
 
 export const writeEvidence: readonly Requirement[] = [
   onEvery('healthy:one-request-and-one-effect', async (stage, operation) => {
@@ -95,7 +101,13 @@ export const writeEvidence: readonly Requirement[] = [
     // What is cancelled or deleted has the id that was asked for.
     if (operation.effect === 'write') expect(told).toMatchObject({ id: 'own_1' });
   }),
-  ...([[204, ''], [200, {}], [202, { success: true }]] as const).map(([status, body]) =>
+  ...(
+    [
+      [204, ''],
+      [200, {}],
+      [202, { success: true }],
+    ] as const
+  ).map(([status, body]) =>
     onEvery(`answer-without-record(${status}):one-request`, async (stage, operation) => {
       const { effects, requests, told } = await evidence(stage, operation, { kind: 'status', status, body, commits: true });
       // Without its secret, a subscription is of no use.
@@ -104,7 +116,12 @@ export const writeEvidence: readonly Requirement[] = [
       else expect(told).toContain(operation.secret);
     }),
   ),
-  ...([['answer-lost', { kind: 'drop-after' }], ['page-answered', { ...page, commits: true }]] as const).map(([name, fault]) =>
+  ...(
+    [
+      ['answer-lost', { kind: 'drop-after' }],
+      ['page-answered', { ...page, commits: true }],
+    ] as const
+  ).map(([name, fault]) =>
     onEvery(
       `${name}:done-once-and-told-so`,
       async (stage, operation) => {
