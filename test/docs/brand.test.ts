@@ -125,20 +125,6 @@ describe('a checkout under another name', () => {
   const differing = (one: Map<string, string>, two: Map<string, string>): string[] =>
     [...new Set([...one.keys(), ...two.keys()])].filter((file) => one.get(file) !== two.get(file));
 
-  /** The places in a folder where the old name still stands, in words and in the identifiers made from it. */
-  async function traces(folder: string): Promise<string[]> {
-    const words = brand.name.split(' ');
-    const old = new RegExp([words[0] ?? brand.name, brand.slug, brand.headerPrefix].join('|'), 'i');
-    const found: string[] = [];
-    for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
-      const file = join(entry.parentPath, entry.name);
-      // The golden files keep their own name.
-      if (!entry.isFile() || /\/(node_modules|__golden__)\//.test(file) || ['.zip', '.tgz'].includes(extname(file))) continue;
-      if (old.test(entry.name) || old.test(await readFile(file, 'utf8'))) found.push(file.slice(folder.length + 1));
-    }
-    return found;
-  }
-
   it('a second time changes nothing, so its generated documents are the ones that its sources make', async () => {
     await brandAs(other);
     expect(await traces(copy)).toEqual([]);

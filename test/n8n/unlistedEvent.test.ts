@@ -4,6 +4,7 @@ import type * as PollingProperties from '../../n8n/adapter/pollingProperties.ts'
 import type * as TriggerProperties from '../../n8n/adapter/triggerProperties.ts';
 import type * as Changes from '../../sdk/changes/index.ts';
 import type * as Events from '../../shared/events.ts';
+import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { pollHost } from './support/host.ts';
 
@@ -44,7 +45,7 @@ it.each(['trigger', 'manual'] as const)(
       parameters: { events: ['BOOKING_CREATED', 'BOOKING_MISSED'] },
     });
     await expect(pollNode(host)).rejects.toThrow(
-      '"Events" names Booking Missed, which Acme Scheduling\'s lists do not show, so a poll cannot find it.',
+      `"Events" names Booking Missed, which ${brand.name}'s lists do not show, so a poll cannot find it.`,
     );
   },
 );
