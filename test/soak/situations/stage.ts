@@ -6,6 +6,7 @@ import type { Parameters } from '../platforms/n8n.ts';
 import type { Connection, Told } from '../platforms/told.ts';
 import { emptyStore, type Surroundings } from '../platforms/zapier.ts';
 import type { Chance } from '../random.ts';
+import { AFTERMATH_MS } from '../run.ts';
 import type { VirtualTime } from '../time.ts';
 import { pathOf, type Wire, type WireRequest } from '../wire.ts';
 import type { World } from '../world.ts';
@@ -62,7 +63,7 @@ export function fated(
     const { strike }: FaultKind = faults[fate];
     const stall: Struck['stall'] = () =>
       new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
-    return strike({ request, path, time, chance: luck, memory: new Map(), serve, stall, revoke: () => undefined, shrink: () => undefined });
+    return strike({ request, path, time, chance: luck, memory: new Map(), serve, stall, latestMs: AFTERMATH_MS - 2000, revoke: () => undefined, shrink: () => undefined });
   };
 }
 
