@@ -243,6 +243,27 @@ describe('the next try', () => {
     expect(made()).toHaveLength(1);
   });
 
+  it('is not held for longer than a minute if the clock of this machine was set back', async () => {
+    let behind = 0;
+    const { writes } = heldStep();
+    const clock = {
+      now: () => service.sandbox.clock.now() - behind,
+      sleep: (milliseconds: number) => service.sandbox.clock.advance(milliseconds),
+      random: () => 0.5,
+    };
+    fault({ kind: 'drop-before' });
+    const client = service.clientWith({
+      writes: writes(),
+      clock,
+      transport: (inner) => async (request) => {
+        if (request.method === 'GET') behind = 3_600_000;
+        return inner(request);
+      },
+    });
+    const { retryAfterSeconds } = await refusal(create(client));
+    expect(retryAfterSeconds).toBeLessThanOrEqual(61);
+  });
+
   it('of an item looks for what its first try sent, even if its values have changed', async () => {
     const client = process();
     fault({ kind: 'late-commit', delayMs: 40_000 });

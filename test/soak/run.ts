@@ -48,6 +48,9 @@ const OLD_MS = 30 * 60_000;
 /** More than the requests themselves take: a wait. */
 const WAIT_MS = 500;
 
+/** A subscription is made again at once, so what the service makes still later stays until the next publishing. */
+const HURRIED_MS = 1000;
+
 /** How far lists are behind: what a late request makes must be listed within the time of G29 as well. */
 const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 })[listLag];
 
@@ -66,7 +69,7 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
   const circumstances = {
     time,
     chance: luck,
-    latestMs: AFTERMATH_MS - 2000 - behindMs(habits),
+    latestMs: operation.isHurried === true ? HURRIED_MS : AFTERMATH_MS - 2000 - behindMs(habits),
     revoke: () => revoke(world, connection.refreshToken),
     shrink: () => {
       const victim = sandbox.bookings().find(({ status, id }) => status === 'CONFIRMED' && luck.happens(0.2) && id !== '');
@@ -113,7 +116,7 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
     if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
       return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
     const isDoubtful = kind.isCertain !== true && harmed.some(({ method, path }) => method !== 'GET' || !path.startsWith('/v1/'));
-    if (judged.end === 'unknown' && !isDoubtful) return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judged.why}` };
+    if (judged.end === 'unknown' && !isDoubtful && isInDoubt(told)) return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judged.why}` };
     const worse =
       given.fault === 'none' && (judged.end === 'failed' || judged.end === 'done') ? worseThan(judged, waitedMs, spent.writes) : undefined;
     return worse === undefined ? judged : { end: 'worsened', why: worse };

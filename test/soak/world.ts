@@ -28,7 +28,7 @@ export interface World {
   connect(expired: boolean, chance: Chance): Connection;
 }
 
-/** A service that fails always is a fault, and the others do not concern writes. */
+/** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
 const otherHabits: readonly HabitName[] = ['trouble', 'choices', 'dateFilters', 'signing', 'typesListed'];
 const habitNames = (Object.keys(HABITS) as HabitName[]).filter((name) => !otherHabits.includes(name));
 
@@ -36,7 +36,7 @@ const habitNames = (Object.keys(HABITS) as HabitName[]).filter((name) => !otherH
 export function drawHabits(luck: Chance): Partial<Forms> {
   const draw = (): Partial<Forms> => {
     const name = habitNames[luck.below(habitNames.length)] ?? 'email';
-    const { values } = HABITS[name];
+    const values: readonly string[] = HABITS[name].values.filter((value) => !(name === 'hookField' && value === 'absent'));
     return { [name]: values[1 + luck.below(values.length - 1)] };
   };
   return Object.assign({}, ...Array.from({ length: luck.pick([0, 1, 1, 2, 2, 2]) }, draw)) as Partial<Forms>;

@@ -57,7 +57,7 @@ export const statusFaults = {
     strike: throttled(({ chance, time }) => ({ 'x-ratelimit-reset': String(Math.ceil(time.now() / 1000) + chance.below(20)) })),
   },
   '429-negative': { says: '429 with a Retry-After below zero', isCertain: true, strike: throttled(() => ({ 'retry-after': '-5' })) },
-  '429-huge': { says: '429 with a Retry-After of eleven days', isCertain: true, strike: throttled(() => ({ 'retry-after': '1000000' })) },
+  '429-hour': { says: '429 with a Retry-After of an hour', isCertain: true, strike: throttled(() => ({ 'retry-after': '3600' })) },
   500: { says: '500, and nothing is done', strike: refused(500, 'INTERNAL_ERROR') },
   '500-after': {
     says: '500 after it was carried out',
@@ -83,25 +83,24 @@ const HOUR_MS = 3_600_000;
 /** The clock is set while an answer gets lost. */
 const clockSet =
   (by: number): FaultKind['strike'] =>
-  async ({ time, serve, chance }) => {
-    time.skewMs += by;
+  async ({ time, serve, chance, memory, latestMs }) => {
+    if (!memory.has('set')) time.skewMs += by;
+    memory.set('set', 'yes');
     const fate = chance.below(4);
     if (fate === 0) return serve();
     if (fate === 1) return json(429, { error: 'Too Many Requests', code: 'RATE_LIMITED' }, { 'retry-after': String(chance.below(15)) });
     if (fate === 2) await serve();
-    else void time.sleep(chance.next() * 29_000).then(serve);
+    else void time.sleep(chance.next() * latestMs).then(serve);
     throw new BrokenWire('ECONNRESET');
   };
 
 export const clockFaults = {
   'clock-forward': {
     says: 'the clock is set forward by an hour, and what was asked may get lost',
-   
     strike: clockSet(HOUR_MS),
   },
   'clock-back': {
     says: 'the clock is set back by an hour, and what was asked may get lost',
-   
     strike: clockSet(-HOUR_MS),
   },
 } satisfies Record<string, FaultKind>;

@@ -5,6 +5,7 @@ import type { PlatformName } from '../operations.ts';
 import type { Parameters } from '../platforms/n8n.ts';
 import type { Connection, Told } from '../platforms/told.ts';
 import { emptyStore, type Surroundings } from '../platforms/zapier.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
 import type { Chance } from '../random.ts';
 import { AFTERMATH_MS } from '../run.ts';
 import type { VirtualTime } from '../time.ts';
@@ -174,3 +175,14 @@ export function judgeItems(names: readonly string[], told: readonly ItemTold[], 
   }
   return worst(unknown);
 }
+
+/** The people with bookings under an email address. */
+export const madeFor = (
+  sandbox: Pick<Sandbox, 'bookings'>,
+  email: string
+): { id: string; name: string }[] =>
+  sandbox
+    .bookings()
+    .flatMap(({ id, invitee_email: at, invitee_name: name, status }) =>
+      at === email && status !== 'CANCELLED' ? [{ id, name }] : [],
+    );
