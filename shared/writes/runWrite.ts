@@ -188,7 +188,7 @@ function sinceSent(client: Client, { sentBefore, serviceSentBefore }: PendingWri
 const earliest = (client: Client, { sentAfter, sentBefore, serviceSentBefore }: PendingWrite): number =>
   serviceSentBefore === undefined
     ? Math.min(sentAfter, (client.serviceNow() ?? Infinity) - (client.clock.now() - sentAfter)) - clockMarginMs.ours
-    : serviceSentBefore - (sentBefore - sentAfter) - clockMarginMs.service;
+    : serviceSentBefore - Math.max(0, sentBefore - sentAfter) - clockMarginMs.service;
 
 /** Keeps the write for the next try. @returns the error that says so */
 async function uncertain<Result, Content>(

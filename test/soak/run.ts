@@ -116,7 +116,8 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
     if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
       return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
     const isDoubtful = kind.isCertain !== true && harmed.some(({ method, path }) => method !== 'GET' || !path.startsWith('/v1/'));
-    if (judged.end === 'unknown' && !isDoubtful && isInDoubt(told)) return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judged.why}` };
+    if (judged.end === 'unknown' && !isDoubtful && isInDoubt(told))
+      return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judged.why}` };
     const worse =
       given.fault === 'none' && (judged.end === 'failed' || judged.end === 'done') ? worseThan(judged, waitedMs, spent.writes) : undefined;
     return worse === undefined ? judged : { end: 'worsened', why: worse };

@@ -1,4 +1,12 @@
-import { HABITS, startSandbox, type Booking, type Forms, type HabitName, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import {
+  HABITS,
+  startSandbox,
+  type Booking,
+  type Forms,
+  type HabitName,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../sandbox/service.ts';
 import type { Chance } from './random.ts';
 import type { Connection } from './platforms/told.ts';
 import { inProcess, type Elsewhere, type Wire } from './wire.ts';

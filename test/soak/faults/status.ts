@@ -61,13 +61,13 @@ export const statusFaults = {
   500: { says: '500, and nothing is done', strike: refused(500, 'INTERNAL_ERROR') },
   '500-after': {
     says: '500 after it was carried out',
-   
+
     strike: afterwards(json(500, { error: 'Internal Server Error', code: 'INTERNAL_ERROR' })),
   },
   502: { says: "502 with a proxy's page, and nothing is done", strike: async () => proxied(502) },
   503: {
     says: '503 with Retry-After, and nothing is done',
-   
+
     strike: refused(503, 'UNAVAILABLE', () => ({ 'retry-after': '2' })),
   },
   '504-after': { says: "504 with a proxy's page, after it was carried out", strike: afterwards(proxied(504)) },

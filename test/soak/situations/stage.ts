@@ -64,7 +64,18 @@ export function fated(
     const { strike }: FaultKind = faults[fate];
     const stall: Struck['stall'] = () =>
       new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
-    return strike({ request, path, time, chance: luck, memory: new Map(), serve, stall, latestMs: AFTERMATH_MS - 2000, revoke: () => undefined, shrink: () => undefined });
+    return strike({
+      request,
+      path,
+      time,
+      chance: luck,
+      memory: new Map(),
+      serve,
+      stall,
+      latestMs: AFTERMATH_MS - 2000,
+      revoke: () => undefined,
+      shrink: () => undefined,
+    });
   };
 }
 
@@ -177,12 +188,7 @@ export function judgeItems(names: readonly string[], told: readonly ItemTold[], 
 }
 
 /** The people with bookings under an email address. */
-export const madeFor = (
-  sandbox: Pick<Sandbox, 'bookings'>,
-  email: string
-): { id: string; name: string }[] =>
+export const madeFor = (sandbox: Pick<Sandbox, 'bookings'>, email: string): { id: string; name: string }[] =>
   sandbox
     .bookings()
-    .flatMap(({ id, invitee_email: at, invitee_name: name, status }) =>
-      at === email && status !== 'CANCELLED' ? [{ id, name }] : [],
-    );
+    .flatMap(({ id, invitee_email: at, invitee_name: name, status }) => (at === email && status !== 'CANCELLED' ? [{ id, name }] : []));
