@@ -179,15 +179,16 @@ function noteServiceTime(client: Client, pending: PendingWrite): void {
  */
 function sinceSent(client: Client, { sentBefore, serviceSentBefore }: PendingWrite): number {
   const now = client.serviceNow();
-  const ours = client.clock.now() - sentBefore;
-  return now === undefined || serviceSentBefore === undefined ? ours : Math.min(ours, now - serviceSentBefore);
+  // A clock that was set back must not hold a step for longer.
+  const ours = Math.max(0, client.clock.now() - sentBefore);
+  return now === undefined || serviceSentBefore === undefined ? ours : Math.min(ours, Math.max(0, now - serviceSentBefore));
 }
 
 /** Whatever was made before this time was certainly made before the write was sent. Milliseconds since the epoch, by the service's clock. */
 const earliest = (client: Client, { sentAfter, sentBefore, serviceSentBefore }: PendingWrite): number =>
   serviceSentBefore === undefined
     ? Math.min(sentAfter, (client.serviceNow() ?? Infinity) - (client.clock.now() - sentAfter)) - clockMarginMs.ours
-    : serviceSentBefore - (sentBefore - sentAfter) - clockMarginMs.service;
+    : serviceSentBefore - Math.max(0, sentBefore - sentAfter) - clockMarginMs.service;
 
 /** Keeps the write for the next try. @returns the error that says so */
 async function uncertain<Result, Content>(

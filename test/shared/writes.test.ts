@@ -1,5 +1,5 @@
 import { hurried } from '../../shared/api/retry.ts';
-import { NotSent } from '../../shared/api/transport.ts';
+import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, createSubscription } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
@@ -46,6 +46,19 @@ const zap = () => {
     return service.clientWith({ writes: writes(), patience: { ...hurried, leftMs: () => end - service.sandbox.clock.now() } });
   };
 };
+
+/** The clock of this machine is set back by an hour with the first such request. */
+function setBackDuring(method: string): { clock: Clock; transport: (inner: Transport) => Transport } {
+  let behind = 0;
+  const { clock } = service.sandbox;
+  return {
+    clock: { now: () => clock.now() - behind, sleep: (ms) => clock.advance(ms), random: () => 0.5 },
+    transport: (inner) => async (request) => {
+      if (request.method === method) behind = 3_600_000;
+      return inner(request);
+    },
+  };
+}
 
 describe('an answer that may hide a booking', () => {
   it.each<[string, Partial<Fault>]>([
@@ -243,6 +256,13 @@ describe('the next try', () => {
     expect(made()).toHaveLength(1);
   });
 
+  it('is not held for longer than a minute if the clock of this machine was set back', async () => {
+    const { writes } = heldStep();
+    fault({ kind: 'drop-before' });
+    const { retryAfterSeconds } = await refusal(create(service.clientWith({ writes: writes(), ...setBackDuring('GET') })));
+    expect(retryAfterSeconds).toBeLessThanOrEqual(61);
+  });
+
   it('of an item looks for what its first try sent, even if its values have changed', async () => {
     const client = process();
     fault({ kind: 'late-commit', delayMs: 40_000 });
@@ -359,5 +379,15 @@ it('subscribing for somebody else never creates a second one over one that may b
     expect(error.message).toContain(`The webhook subscription for ${url}`);
     await pass(120_000);
   }
+  expect(service.sandbox.subscriptions()).toHaveLength(1);
+});
+
+it('subscribing for somebody else, whose first try is still recognised if the clock of this machine was set back', async () => {
+  const given = { url: 'http://localhost:9/hook', events: ['BOOKING_CREATED'] as ['BOOKING_CREATED'] };
+  service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+  const client = service.clientWith({ writes: heldStep().writes(), ...setBackDuring('POST') });
+  await refusal(createSubscription.run(client, given, {}));
+  await pass(3_700_000);
+  expect((await refusal(createSubscription.run(client, given, {}))).kind).toBe('unknownOutcome');
   expect(service.sandbox.subscriptions()).toHaveLength(1);
 });

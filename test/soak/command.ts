@@ -7,7 +7,6 @@ type RunSuite = (options: Options) => Promise<boolean>;
 /** Only the chosen one is loaded. */
 const runs: Record<Suite, () => Promise<RunSuite>> = {
   faults: async () => (await import('./suites/faults.ts')).faultsSuite,
-  creates: async () => (await import('./suites/creates.ts')).createsSuite,
   deliveries: async () => (await import('./suites/deliveries.ts')).deliveriesSuite,
   kill: async () => (await import('./suites/kill.ts')).killSuite,
   limits: async () => (await import('./suites/limits.ts')).limitsSuite,
@@ -23,7 +22,6 @@ const runs: Record<Suite, () => Promise<RunSuite>> = {
 
 const defaultRuns: Record<Suite, number> = {
   faults: 8_000,
-  creates: 20_000,
   deliveries: 20_000,
   kill: 40,
   limits: 9_800,

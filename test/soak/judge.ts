@@ -8,7 +8,8 @@ import type { Told } from './platforms/told.ts';
  * The others are findings: `lost`: it exists but was reported as failed, or is missing from a list; `invented`: reported as done but not
  * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `undelivered`: genuine, but
  * not delivered; `crossed`: one user's data, delay or error reached another; `hung`: did not end in time; `untyped`: ended without a
- * sentence that helps; `stormed`: asked again although it was told when to come back; `leaked`: something was sent to another origin.
+ * sentence that helps, or in doubt although nothing was doubtful; `worsened`: nothing went wrong, and a habit of the service alone cost a
+ * second write, a wait or a failure; `stormed`: asked again although it was told when to come back; `leaked`: something was sent to another origin.
  */
 export const findings = [
   'lost',
@@ -19,6 +20,7 @@ export const findings = [
   'crossed',
   'hung',
   'untyped',
+  'worsened',
   'stormed',
   'leaked',
 ] as const;
@@ -42,6 +44,7 @@ export const noTally = (): Tally => ({
   crossed: 0,
   hung: 0,
   untyped: 0,
+  worsened: 0,
   stormed: 0,
   leaked: 0,
 });
@@ -75,8 +78,6 @@ export function judge(told: Told, { times, isRight, key }: Facts): Judgement {
     const missing = key.find((part) => !told.words.includes(part));
     return missing === undefined ? { end: 'unknown', why: told.words } : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
   }
-  // Refused because it is already so: nothing is left to do, and the words say so.
-  if (times === 1 && / is already cancelled\./.test(told.words)) return { end: 'done', why: told.words };
   return times === 0 ? { end: 'failed', why: told.words } : { end: 'lost', why: `told as failed, and there: ${told.words}` };
 }
 

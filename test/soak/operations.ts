@@ -4,6 +4,7 @@ import { Program } from './platforms/mcp.ts';
 import { Application } from './platforms/package.ts';
 import { insist, runNode } from './platforms/n8n.ts';
 import type { Connection, Told } from './platforms/told.ts';
+import { chance, seedOf } from './random.ts';
 import { dropdown, emptyStore, method, runStep, type Surroundings } from './platforms/zapier.ts';
 import { manyBookings, type World } from './world.ts';
 import type { WireRequest } from './wire.ts';
@@ -27,7 +28,9 @@ export interface Attempt {
 export interface OperationUnderTest {
   /** Whether it needs lists of several pages. */
   isListed?: boolean;
-  /** A person waits for it on both platforms, so it cannot look until nothing can appear any more. */
+  /** Whether it changes something, so that the service's habits matter to it. */
+  isWrite?: boolean;
+  /** A person waits for it on both platforms, and n8n publishes a workflow several times. */
   isHurried?: boolean;
   /** The request that it is about. */
   isMain: (request: WireRequest, path: string) => boolean;
@@ -80,42 +83,52 @@ async function pages(around: Surroundings, path: string | ReturnType<typeof drop
 }
 
 const subscribersAt = ({ sandbox }: World, url: string): string[] =>
-  sandbox.subscriptions().flatMap((each) => (each.url === url ? [each.id] : []));
+  sandbox.subscriptions().flatMap((each) => (new URL(each.url).href === new URL(url).href ? [each.id] : []));
 
 const create: OperationUnderTest = {
+  isWrite: true,
   isMain: requests('POST', /^\/v1\/bookings$/),
   prepare(world, around, tag) {
-    const email = `${tag}@example.com`;
+    const luck = chance(seedOf(tag));
+    const email = luck.pick([`${tag}@example.com`, `Ada+Work.${tag}@Example.com`, `${tag}@bücher.example`]);
+    const name = luck.pick(['Ada Lovelace', "Ada  O'Lovelace-Byron 🎉 & Co"]);
+    if (luck.happens(0.4)) world.book(email, 'Countess of Lovelace');
+    const program = new Program(around);
+    const application = new Application(around);
+    const retryOnFail = luck.happens(0.5);
     const start = world.freeStart();
-    const asked = { event_type_id: world.eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: email };
-    const made = (): Booking[] => world.sandbox.bookings().filter((each) => each.invitee_email === email);
+    const asked = { event_type_id: world.eventTypeId, start_time: start, invitee_name: name, invitee_email: email };
+    // No other run has this start; what the service made of the rest is its own.
+    const made = (): Booking[] => world.sandbox.bookings().filter((each) => Date.parse(each.start_time) === Date.parse(start));
     return {
       n8n: () =>
-        runNode(around, [
-          {
-            resource: 'booking',
-            operation: 'create',
-            eventTypeId: locator(world.eventTypeId),
-            startTime: start,
-            inviteeName: 'Ada Lovelace',
-            inviteeEmail: email,
-            questionResponsesMode: 'fields',
-            questionResponses: { mappingMode: 'defineBelow', value: null },
-            additionalFields: {},
-            simplify: false,
-          },
-        ]),
-      zapier: () =>
-        runStep(around, method('creates.create_booking.operation.perform'), {
-          inputData: asked,
-        }),
-      mcp: () => new Program(around).call('create_booking', asked),
-      package: () => new Application(around).call('bookings', 'create', asked),
+        runNode(
+          around,
+          [
+            {
+              resource: 'booking',
+              operation: 'create',
+              eventTypeId: locator(world.eventTypeId),
+              startTime: start,
+              inviteeName: name,
+              inviteeEmail: email,
+              questionResponsesMode: 'fields',
+              questionResponses: { mappingMode: 'defineBelow', value: null },
+              additionalFields: {},
+              simplify: false,
+            },
+          ],
+          { retryOnFail, executionId: tag },
+        ),
+      zapier: () => runStep(around, method('creates.create_booking.operation.perform'), { inputData: asked }),
+      mcp: () => program.call('create_booking', asked),
+      package: () => application.call('bookings', 'create', asked),
       judge(told) {
         const [first, ...others] = made();
         const isRight = (value: unknown): boolean => {
           const [record] = records(value);
-          return idOf(record) === first?.id;
+          // A service that shows no record, and lists it late, leaves only what was sent.
+          return idOf(record) === undefined || idOf(record) === first?.id;
         };
         return judge(told, { times: (first === undefined ? 0 : 1) + others.length, isRight, key: [email, start] });
       },
@@ -124,20 +137,24 @@ const create: OperationUnderTest = {
 };
 
 const cancel: OperationUnderTest = {
+  isWrite: true,
   isMain: requests('POST', /^\/v1\/bookings\/[^/]+\/cancel$/),
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
+    const program = new Program(around);
+    const application = new Application(around);
     return {
       n8n: () =>
         runNode(around, [{ resource: 'booking', operation: 'cancel', bookingId: locator(id), additionalFields: {}, simplify: false }]),
       zapier: () => runStep(around, method('creates.cancel_booking.operation.perform'), { inputData: { booking_id: id } }),
-      mcp: () => new Program(around).call('cancel_booking', { booking_id: id, confirm: true }),
-      package: () => new Application(around).call('bookings', 'cancel', { booking_id: id }),
+      mcp: () => program.call('cancel_booking', { booking_id: id, confirm: true }),
+      package: () => application.call('bookings', 'cancel', { booking_id: id }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
         const isRight = (value: unknown): boolean => {
-          const [record] = records(value) as { id?: unknown; status?: unknown; already_cancelled?: unknown }[];
-          return record?.id === id && record.status === 'CANCELLED' && record.already_cancelled === false;
+          const [record] = records(value) as Record<string, unknown>[];
+          // Where a booking shows its status is the service's habit.
+          return record?.['id'] === id && record['already_cancelled'] === false;
         };
         return judge(told, { times, isRight, key: [id] });
       },
@@ -231,47 +248,59 @@ const findContact: OperationUnderTest = {
 };
 
 const subscribe: OperationUnderTest = {
+  isWrite: true,
   isHurried: true,
   isMain: requests('POST', /^\/v1\/hooks$/),
   prepare(world, around, tag) {
-    const url = `http://localhost:5678/webhook/${tag}/webhook`;
+    const url = `http://LOCALHOST:5678/webhook/${tag}/webhook`;
+    const program = new Program(around);
+    const application = new Application(around);
     const staticData: Record<string, { id?: string; signing_secret?: string }> = {};
     const kept = (value: unknown): { id?: string; signing_secret?: string } =>
       staticData['webhook'] ?? (value as { id?: string; signing_secret?: string });
     let isInN8n = false;
+    let isOwn = false;
     return {
-      n8n: () => (isInN8n = true) && insist(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
-      zapier: () => runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
-      mcp: () => new Program(around).call('create_subscription', { url, events: ['BOOKING_CREATED'] }),
-      package: () => new Application(around).call('subscriptions', 'create', { url, events: ['BOOKING_CREATED'] }),
+      n8n: () => (isInN8n = isOwn = true) && insist(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
+      zapier: () => (isOwn = true) && runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
+      mcp: () => program.call('create_subscription', { url, events: ['BOOKING_CREATED'] }),
+      package: () => application.call('subscriptions', 'create', { url, events: ['BOOKING_CREATED'] }),
       judge(told) {
         const there = subscribersAt(world, url);
         const judgement = judge(told, {
           times: there.length,
           isRight: (value) => kept(value).id === there[0] && /^whsec_/.test(kept(value).signing_secret ?? ''),
-          key: [url],
+          // The address may be told in its normal form.
+          key: [tag],
         });
         for (const id of there) world.sandbox.host.deleteSubscription(id);
-        // n8n shows the last of five errors. The next publishing removes what one of the tries left behind, before it subscribes.
-        return isInN8n && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;
+        // At a trigger's own address, the next publishing removes what is told as unsure.
+        if (isOwn && judgement.end === 'duplicated' && told.outcome === 'failed' && told.isUnsure && told.words.includes(tag))
+          return { end: 'unknown', why: told.words };
+        // n8n shows the last of five errors. A 2xx that shows no secret has made one that is of no use, and says so.
+        const isUseless = /without a signing_secret/.test(judgement.why);
+        return (isInN8n || isUseless) && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;
       },
     };
   },
 };
 
 const unsubscribe: OperationUnderTest = {
+  isWrite: true,
   isHurried: true,
   isMain: requests('DELETE', /^\/v1\/hooks\/[^/]+$/),
   prepare(world, around, tag) {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const { id } = world.sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
     const kept = { id, signing_secret: 'kept', url };
+    const program = new Program(around);
+    const application = new Application(around);
     return {
       n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
       zapier: () =>
         runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
-      mcp: () => new Program(around).call('delete_subscription', { subscription_id: id, confirm: true }),
-      package: () => new Application(around).call('subscriptions', 'delete', { subscription_id: id }),
+      mcp: () => program.call('delete_subscription', { subscription_id: id, confirm: true }),
+      package: () => application.call('subscriptions', 'delete', { subscription_id: id }),
       judge(told) {
         const there = subscribersAt(world, url);
         for (const each of there) world.sandbox.host.deleteSubscription(each);

@@ -6,7 +6,6 @@ import { operationNames, platforms, type OperationName, type PlatformName } from
 
 export const suites = [
   'faults',
-  'creates',
   'deliveries',
   'kill',
   'limits',

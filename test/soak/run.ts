@@ -1,3 +1,5 @@
+import { latestCommit } from '../../shared/assumptions.ts';
+import type { Forms } from '../../sandbox/service.ts';
 import { faults, faultyWire, planOf, type FaultName, type Harm, type Plan } from './faults/index.ts';
 import type { FaultKind } from './faults/struck.ts';
 import type { Judgement } from './judge.ts';
@@ -5,7 +7,7 @@ import { around, operations, type OperationName, type OperationUnderTest, type P
 import type { Told } from './platforms/told.ts';
 import { StepEnded } from './platforms/zapier.ts';
 import { chance, seedOf } from './random.ts';
-import type { Wire } from './wire.ts';
+import { pathOf, type Wire } from './wire.ts';
 import type { World } from './world.ts';
 
 /** Identifies a run. The same case gives the same run, alone or among others. */
@@ -17,12 +19,11 @@ export interface Case {
 }
 
 export interface Outcome extends Judgement {
+  habits: Partial<Forms>;
   plan: Plan;
   harmed: Harm[];
-  /** Whether an answer was lost so that the result was open. */
-  isAmbiguous: boolean;
-  /** "It may exist", although every look at the service that the policy allows was answered. */
-  isAvoidable: boolean;
+  /** How often it was tried again because it may or may not have been done. */
+  triedAgain: number;
 }
 
 /**
@@ -35,12 +36,29 @@ export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000, mcp: 10 * 6
 const PUBLISHING_TRIES = 5;
 
 /** What is still on its way when the user has been told arrives within this time (G29). */
-export const AFTERMATH_MS = 31_000;
+export const AFTERMATH_MS = latestCommit.seconds * 1000 + 1000;
+
+/** A person or a platform that was told "may or may not" tries again after one of these times: a retry, a person, a replay. */
+const AGAIN_AFTER_MS = [1000, 5000, 61_000, 3_600_000] as const;
+const MOST_TRIES = 3;
+
+/** Longer ago than any clock, or any list, is wrong. */
+const OLD_MS = 30 * 60_000;
+
+/** More than the requests themselves take: a wait. */
+const WAIT_MS = 500;
+
+/** A subscription is made again at once, so what the service makes still later stays until the next publishing. */
+const HURRIED_MS = 1000;
+
+/** How far lists are behind: what a late request makes must be listed within the time of G29 as well. */
+const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 })[listLag];
 
 /** Runs one case in a world that other cases have used before. */
 export async function carryOut(given: Case, world: World): Promise<Outcome> {
-  const { time, sandbox } = world;
-  const luck = chance(seedOf(given.fault, given.operation, given.platform, given.seed));
+  const { time, sandbox, habits } = world;
+  const { platform } = given;
+  const luck = chance(seedOf(given.fault, given.operation, platform, given.seed));
   const kind: FaultKind = faults[given.fault];
   const operation: OperationUnderTest = operations[given.operation];
   const plan = planOf(given.fault, luck);
@@ -51,55 +69,69 @@ export async function carryOut(given: Case, world: World): Promise<Outcome> {
   const circumstances = {
     time,
     chance: luck,
+    latestMs: operation.isHurried === true ? HURRIED_MS : AFTERMATH_MS - 2000 - behindMs(habits),
     revoke: () => revoke(world, connection.refreshToken),
     shrink: () => {
       const victim = sandbox.bookings().find(({ status, id }) => status === 'CONFIRMED' && luck.happens(0.2) && id !== '');
       if (victim !== undefined) sandbox.host.cancel(victim.id);
     },
   };
-  const tag = `${given.operation}-${given.platform}-${given.seed}-${luck.below(1_000_000_000)}`;
-  const slow = delayed(world, luck.below(150));
+  const tag = `${given.operation}-${platform}-${given.seed}-${luck.below(1_000_000_000)}`;
+  const spent = { ms: 0, writes: 0 };
+  const slow = delayed(world, luck.below(150), spent, operation);
   const place = {
     ...around(world, connection, faultyWire(slow, plan, operation.isMain, circumstances, harmed)),
     isOldHost: luck.happens(0.3),
   };
   const attempt = operation.prepare(world, place, tag);
+  // What was there before is old, and listed everywhere.
+  if (operation.isWrite === true) await time.sleep(OLD_MS);
 
   time.skewMs = 0;
   const giveBack = time.takeOver(() => luck.next());
+  const longestMs = LONGEST_MS[platform] * (operation.isHurried === true ? PUBLISHING_TRIES : 1);
+  const begun = time.now();
   let told: Told | undefined;
+  let waitedMs = 0;
+  let triedAgain = 0;
   try {
-    told = await ended(world, LONGEST_MS[given.platform] * (operation.isHurried === true ? PUBLISHING_TRIES : 1), () =>
-      attempt[given.platform](),
-    );
+    told = await ended(world, longestMs, () => attempt[platform]());
+    waitedMs = time.now() - begun - spent.ms;
+    for (; isInDoubt(told) && triedAgain < MOST_TRIES && luck.happens(0.7); triedAgain += 1) {
+      await time.sleep(luck.pick(AGAIN_AFTER_MS));
+      told = await ended(world, longestMs, () => attempt[platform]());
+    }
     await time.sleep(AFTERMATH_MS);
   } finally {
     giveBack();
     time.skewMs = 0;
   }
-  const isCut = given.platform === 'zapier' && !connection.refreshToken;
-  const judgement: Judgement =
-    told === undefined
-      ? { end: 'hung', why: 'nobody was told anything' }
-      : isCut
-        ? { end: 'lost', why: 'the refresh token was dropped' }
-        : attempt.judge(told);
   const isLeaked = world.elsewhere.requests.length > leftBefore;
-  const vain =
-    kind.isReconnectVain === true && told?.outcome === 'failed' && /reconnect/i.test(told.words)
-      ? `asks to reconnect, which mends nothing: ${told.words}`
-      : undefined;
-  return {
-    ...(isLeaked ? { end: 'leaked', why: 'another origin was asked' } : vain !== undefined ? { end: 'untyped', why: vain } : judgement),
-    plan,
-    harmed,
-    isAmbiguous: kind.isAmbiguous === true && harmed.some(({ method }) => method === 'POST'),
-    isAvoidable:
-      judgement.end === 'unknown' &&
-      operation.isHurried !== true &&
-      kind.isMisleading !== true &&
-      !harmed.some(({ method }) => method === 'GET'),
-  };
+  const isCut = platform === 'zapier' && !connection.refreshToken;
+  const judgement = ((): Judgement => {
+    if (isLeaked) return { end: 'leaked', why: 'another origin was asked' };
+    if (told === undefined) return { end: 'hung', why: 'nobody was told anything' };
+    if (isCut) return { end: 'lost', why: 'the refresh token was dropped' };
+    const judged = attempt.judge(told);
+    if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
+      return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
+    const isDoubtful = kind.isCertain !== true && harmed.some(({ method, path }) => method !== 'GET' || !path.startsWith('/v1/'));
+    if (judged.end === 'unknown' && !isDoubtful && isInDoubt(told))
+      return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judged.why}` };
+    const worse =
+      given.fault === 'none' && (judged.end === 'failed' || judged.end === 'done') ? worseThan(judged, waitedMs, spent.writes) : undefined;
+    return worse === undefined ? judged : { end: 'worsened', why: worse };
+  })();
+  return { ...judgement, habits, plan, harmed, triedAgain };
+}
+
+const isInDoubt = (told: Told | undefined): boolean => told?.outcome === 'failed' && told.isUnsure;
+
+/** What a run without any fault cost its user more than one request. */
+function worseThan({ end, why }: Judgement, waitedMs: number, writes: number): string | undefined {
+  if (end === 'failed') return why;
+  if (writes > 1) return `${writes} writes were sent`;
+  return waitedMs > WAIT_MS ? `it waited ${Math.round(waitedMs)} ms` : undefined;
 }
 
 /** The result of `work`, such as what the user is told; nothing if it does not end. */
@@ -123,9 +155,12 @@ export async function ended<Result>(
   }
 }
 
+/** The way to the service, which takes its time. What is sent on it is counted. */
 const delayed =
-  ({ wire, time }: World, ms: number): Wire =>
+  ({ wire, time }: World, ms: number, spent: { ms: number; writes: number }, { isMain }: OperationUnderTest): Wire =>
   async (request, signal) => {
+    if (request.method !== 'GET' && isMain(request, pathOf(request))) spent.writes += 1;
+    spent.ms += 20 + ms;
     await time.sleep(20 + ms);
     return wire(request, signal);
   };

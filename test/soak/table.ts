@@ -10,6 +10,7 @@ const letters: Partial<Record<End, string>> = {
   crossed: 'C',
   hung: 'H',
   untyped: 'U',
+  worsened: 'W',
   stormed: 'R',
   leaked: 'X',
 };
@@ -38,10 +39,10 @@ export function tableOf({ tallies }: Matrix, faults: readonly string[], operatio
     ...lines,
     '',
     'Each cell: done / failed with a sentence and nothing happened / may exist, with what to look for.',
-    'Findings behind it: L lost, I invented, S stolen, D duplicated, H hung, U without a sentence that helps, X sent elsewhere.',
+    'Findings behind it: L lost, I invented, S stolen, D duplicated, H hung, U without a sentence that helps, W made worse, X sent elsewhere.',
   ].join('\n');
 }
 
 /** One finding, and how to reproduce it alone. */
-export const lineOf = ({ fault, operation, platform, seed, end, why }: Finding): string =>
-  `${end}: ${platform} ${operation} under ${fault}: ${why.slice(0, 400)}\n  npm run soak -- --replay ${seed} --fault ${fault} --operation ${operation} --platform ${platform}`;
+export const lineOf = ({ fault, operation, platform, seed, end, why, habits }: Finding): string =>
+  `${end}: ${platform} ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --replay ${seed} --fault ${fault} --operation ${operation} --platform ${platform}`;

@@ -1,4 +1,12 @@
-import { startSandbox, type Booking, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import {
+  HABITS,
+  startSandbox,
+  type Booking,
+  type Forms,
+  type HabitName,
+  type Sandbox,
+  type SandboxOptions,
+} from '../../sandbox/service.ts';
 import type { Chance } from './random.ts';
 import type { Connection } from './platforms/told.ts';
 import { inProcess, type Elsewhere, type Wire } from './wire.ts';
@@ -15,6 +23,7 @@ const LONG_SECONDS = 1_000_000_000;
 /** One service for a few dozen runs. It is replaced before its tables grow so large that they would slow it down. */
 export interface World {
   sandbox: Sandbox;
+  habits: Partial<Forms>;
   time: VirtualTime;
   wire: Wire;
   elsewhere: Elsewhere;
@@ -23,8 +32,22 @@ export interface World {
   /** A start that no run has had. */
   freeStart(): string;
   /** A booking that only the run that asks for it knows. */
-  book(email: string): Booking;
+  book(email: string, name?: string): Booking;
   connect(expired: boolean, chance: Chance): Connection;
+}
+
+/** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
+const otherHabits: readonly HabitName[] = ['trouble', 'choices', 'dateFilters', 'signing', 'typesListed'];
+const habitNames = (Object.keys(HABITS) as HabitName[]).filter((name) => !otherHabits.includes(name));
+
+/** None, one or two habits. */
+export function drawHabits(luck: Chance): Partial<Forms> {
+  const draw = (): Partial<Forms> => {
+    const name = habitNames[luck.below(habitNames.length)] ?? 'email';
+    const values: readonly string[] = HABITS[name].values.filter((value) => !(name === 'hookField' && value === 'absent'));
+    return { [name]: values[1 + luck.below(values.length - 1)] };
+  };
+  return Object.assign({}, ...Array.from({ length: luck.pick([0, 1, 1, 2, 2, 2]) }, draw)) as Partial<Forms>;
 }
 
 /** @param listed whether there are bookings for several pages */
@@ -34,11 +57,12 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
   const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
-  const book = (email: string): Booking =>
-    sandbox.host.book({ event_type_id: eventTypeId, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: email });
+  const book = (email: string, name = 'Ada Lovelace'): Booking =>
+    sandbox.host.book({ event_type_id: eventTypeId, start_time: freeStart(), invitee_name: name, invitee_email: email });
   for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(count % 3 === 0 ? manyBookings : `invitee-${count}@example.com`);
   return {
     sandbox,
+    habits: options.forms ?? {},
     time,
     elsewhere,
     eventTypeId,

@@ -21,28 +21,8 @@ const instead =
   (status: number, answer: (struck: Struck) => Partial<WireAnswer>): FaultKind['strike'] =>
   async (struck) => ({ status, headers: {}, body: Buffer.alloc(0), ...answer(struck) });
 
-const json = (value: unknown): Partial<WireAnswer> => text(JSON.stringify(value));
-
-const isWrite = ({ method }: { method: string }, path: string): boolean => method !== 'GET' && path.startsWith('/v1/');
-const isPost = ({ method }: { method: string }, path: string): boolean => method === 'POST' && path.startsWith('/v1/');
-
-/** Answers like a proxy's cache, or an address that leads elsewhere: with the record of somebody or something else. */
-const otherKind = { data: { id: 'usr_17', name: 'Grace Hopper', email: 'grace@example.com', plan: 'PRO', locale: 'en' } };
-const otherBooking = {
-  data: {
-    id: 'bkg_of_somebody_else',
-    status: 'CONFIRMED',
-    event_type_id: 'evt_other',
-    start_time: '2031-05-05T10:00:00.000Z',
-    end_time: '2031-05-05T10:30:00.000Z',
-    invitee_name: 'Grace Hopper',
-    invitee_email: 'grace@example.com',
-    created_at: '2031-01-01T00:00:00.000Z',
-  },
-};
-
-/** Success answers that contain nothing of what was asked for, with and without the request being carried out. */
-export const successFaults = {
+/** A page in place of an answer. */
+export const pageFaults = {
   'html-200-lost': {
     says: "a proxy's page comes with status 200, and nothing is done",
     strike: instead(200, () => text(page, 'text/html')),
@@ -52,60 +32,6 @@ export const successFaults = {
     befalls: () => true,
     always: true,
     strike: instead(200, () => text(page, 'text/html')),
-  },
-  'ok-true': { says: 'it is carried out, and the answer only says ok', strike: spoilt(() => ({ status: 200, ...json({ ok: true }) })) },
-  'ok-true-lost': { says: 'the answer only says ok, and nothing is done', strike: instead(200, () => json({ ok: true })) },
-  'empty-list': {
-    says: 'it is carried out, and the answer is an empty list',
-    befalls: isWrite,
-    strike: spoilt(() => ({ status: 200, ...json([]) })),
-  },
-  'empty-list-lost': {
-    says: 'the answer to a write is an empty list, and nothing is done',
-    befalls: isWrite,
-    strike: instead(200, () => json([])),
-  },
-  'null-data': {
-    says: 'it is carried out, and the answer holds null',
-    befalls: isWrite,
-    strike: spoilt(() => ({ status: 200, ...json({ data: null }) })),
-  },
-  'null-data-lost': {
-    says: 'the answer to a write holds null, and nothing is done',
-    befalls: isWrite,
-    strike: instead(200, () => json({ data: null })),
-  },
-  'other-kind': {
-    says: 'it is carried out, and the answer is a record of another kind',
-    befalls: isWrite,
-    strike: spoilt(() => ({ status: 200, ...json(otherKind) })),
-  },
-  'other-kind-lost': {
-    says: 'the answer to a write is a record of another kind, and nothing is done',
-    befalls: isWrite,
-    strike: instead(200, () => json(otherKind)),
-  },
-  'other-booking': {
-    says: "it is carried out, and the answer is somebody else's booking",
-    befalls: isPost,
-    strike: spoilt(() => ({ status: 201, ...json(otherBooking) })),
-  },
-  'other-booking-lost': {
-    says: "the answer to a write is somebody else's booking, and nothing is done",
-    isMisleading: true,
-    befalls: isPost,
-    strike: instead(201, () => json(otherBooking)),
-  },
-  'bare-202': {
-    says: 'it is carried out, and the answer is a 202 with nothing',
-    befalls: isWrite,
-    strike: spoilt(() => ({ status: 202, headers: {}, body: Buffer.alloc(0) })),
-  },
-  // For a deletion, an empty 202 is an answer that is believed (G10).
-  'bare-202-lost': {
-    says: 'the answer to a POST is a 202 with nothing, and nothing is done',
-    befalls: isPost,
-    strike: instead(202, () => ({})),
   },
 } satisfies Record<string, FaultKind>;
 
@@ -130,7 +56,6 @@ export const contentFaults = {
   empty: { says: 'it is carried out, and the answer has no body', strike: spoilt(() => ({ body: Buffer.alloc(0) })) },
   endless: {
     says: 'it is carried out, and the answer does not end',
-    isAmbiguous: true,
     strike: async ({ serve, stall }) => {
       await serve();
       return stall();
@@ -138,7 +63,6 @@ export const contentFaults = {
   },
   'gzip-bomb': {
     says: 'it is carried out, and 64 MB unfold from the answer',
-    isAmbiguous: true,
     strike: spoilt(() => ({ ...text('   '), unpackedBytes: 64 * 1024 * 1024 })),
   },
 } satisfies Record<string, FaultKind>;

@@ -1,15 +1,16 @@
 import type { Chance } from '../random.ts';
 import { pathOf, type Wire, type WireRequest } from '../wire.ts';
 import { connectionFaults } from './connection.ts';
-import { contentFaults, listFaults, successFaults } from './content.ts';
+import { contentFaults, listFaults, pageFaults } from './content.ts';
 import { clockFaults, statusFaults, tokenFaults } from './status.ts';
 import type { FaultKind, Struck } from './struck.ts';
 
 /** Everything that can go wrong between a client and the service, as data. */
 export const faults = {
+  none: { says: 'nothing goes wrong', befalls: () => false, strike: ({ serve }) => serve() } satisfies FaultKind,
   ...connectionFaults,
   ...contentFaults,
-  ...successFaults,
+  ...pageFaults,
   ...statusFaults,
   ...listFaults,
   ...clockFaults,

@@ -30,43 +30,47 @@ const afterwards =
 
 /** Answers with a wrong status. Nothing is carried out unless the fault says so. */
 export const statusFaults = {
-  400: { says: '400: the request is refused', strike: refused(400, 'VALIDATION_ERROR') },
-  401: { says: '401, though the token is good', strike: refused(401, 'INVALID_TOKEN') },
-  403: { says: '403 without a known code', strike: refused(403, 'SOME_CODE') },
+  400: { says: '400: the request is refused', isCertain: true, strike: refused(400, 'VALIDATION_ERROR') },
+  401: { says: '401, though the token is good', isCertain: true, strike: refused(401, 'INVALID_TOKEN') },
+  403: { says: '403 without a known code', isCertain: true, strike: refused(403, 'SOME_CODE') },
   // For a deletion, and for a search by id, "not there" is an answer that is believed: a service that lies about it cannot be detected.
   404: {
     says: '404: not found',
+    isCertain: true,
     befalls: (request, path) => request.method !== 'DELETE' && !/^\/v1\/bookings\/[^/]+$/.test(path),
     strike: refused(404, 'NOT_FOUND'),
   },
-  '429-bare': { says: '429 that says nothing', strike: throttled(() => ({})) },
+  '429-bare': { says: '429 that says nothing', isCertain: true, strike: throttled(() => ({})) },
   '429-seconds': {
     says: '429 with Retry-After in seconds',
+    isCertain: true,
     strike: throttled(({ chance }) => ({ 'retry-after': String(chance.below(20)) })),
   },
   '429-date': {
     says: '429 with Retry-After as a date',
+    isCertain: true,
     strike: throttled(({ chance, time }) => ({ 'retry-after': new Date(time.now() + chance.below(20_000)).toUTCString() })),
   },
   '429-reset': {
     says: '429 with X-RateLimit-Reset since the epoch',
+    isCertain: true,
     strike: throttled(({ chance, time }) => ({ 'x-ratelimit-reset': String(Math.ceil(time.now() / 1000) + chance.below(20)) })),
   },
-  '429-negative': { says: '429 with a Retry-After below zero', strike: throttled(() => ({ 'retry-after': '-5' })) },
-  '429-huge': { says: '429 with a Retry-After of eleven days', strike: throttled(() => ({ 'retry-after': '1000000' })) },
-  500: { says: '500, and nothing is done', isAmbiguous: true, strike: refused(500, 'INTERNAL_ERROR') },
+  '429-negative': { says: '429 with a Retry-After below zero', isCertain: true, strike: throttled(() => ({ 'retry-after': '-5' })) },
+  '429-hour': { says: '429 with a Retry-After of an hour', isCertain: true, strike: throttled(() => ({ 'retry-after': '3600' })) },
+  500: { says: '500, and nothing is done', strike: refused(500, 'INTERNAL_ERROR') },
   '500-after': {
     says: '500 after it was carried out',
-    isAmbiguous: true,
+
     strike: afterwards(json(500, { error: 'Internal Server Error', code: 'INTERNAL_ERROR' })),
   },
-  502: { says: "502 with a proxy's page, and nothing is done", isAmbiguous: true, strike: async () => proxied(502) },
+  502: { says: "502 with a proxy's page, and nothing is done", strike: async () => proxied(502) },
   503: {
     says: '503 with Retry-After, and nothing is done',
-    isAmbiguous: true,
+
     strike: refused(503, 'UNAVAILABLE', () => ({ 'retry-after': '2' })),
   },
-  '504-after': { says: "504 with a proxy's page, after it was carried out", isAmbiguous: true, strike: afterwards(proxied(504)) },
+  '504-after': { says: "504 with a proxy's page, after it was carried out", strike: afterwards(proxied(504)) },
   'redirect-same': {
     says: '307 to another path of the service',
     strike: async ({ request }) => json(307, {}, { location: new URL('/elsewhere', request.url).href }),
@@ -79,25 +83,24 @@ const HOUR_MS = 3_600_000;
 /** The clock is set while an answer gets lost. */
 const clockSet =
   (by: number): FaultKind['strike'] =>
-  async ({ time, serve, chance }) => {
-    time.skewMs += by;
+  async ({ time, serve, chance, memory, latestMs }) => {
+    if (!memory.has('set')) time.skewMs += by;
+    memory.set('set', 'yes');
     const fate = chance.below(4);
     if (fate === 0) return serve();
     if (fate === 1) return json(429, { error: 'Too Many Requests', code: 'RATE_LIMITED' }, { 'retry-after': String(chance.below(15)) });
     if (fate === 2) await serve();
-    else void time.sleep(chance.next() * 29_000).then(serve);
+    else void time.sleep(chance.next() * latestMs).then(serve);
     throw new BrokenWire('ECONNRESET');
   };
 
 export const clockFaults = {
   'clock-forward': {
     says: 'the clock is set forward by an hour, and what was asked may get lost',
-    isAmbiguous: true,
     strike: clockSet(HOUR_MS),
   },
   'clock-back': {
     says: 'the clock is set back by an hour, and what was asked may get lost',
-    isAmbiguous: true,
     strike: clockSet(-HOUR_MS),
   },
 } satisfies Record<string, FaultKind>;

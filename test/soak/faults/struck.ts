@@ -9,6 +9,8 @@ export interface Struck {
   path: string;
   time: VirtualTime;
   chance: Chance;
+  /** The longest time after which a request whose answer was lost may still be carried out. */
+  latestMs: number;
   /** What this fault remembers from one request of the run to the next. */
   memory: Map<string, string>;
   /** Lets the service carry the request out. */
@@ -23,12 +25,8 @@ export interface Struck {
 
 export interface FaultKind {
   says: string;
-  /** Whether an affected request may have been carried out without its sender knowing. */
-  isAmbiguous?: boolean;
   /** Nothing can have been carried out that its sender does not know of, so "it may exist" would be untrue. */
   isCertain?: boolean;
-  /** The answer itself may say what happened to the request, so "it may exist" is right, whatever a look shows. */
-  isMisleading?: boolean;
   /** Connecting the account again would change nothing, so advice to do so would mislead. */
   isReconnectVain?: boolean;
   /** The requests that it can affect, if not all. */

@@ -32,7 +32,7 @@ export function failure(message: string, advice: string): Told {
 }
 
 function defectOf(message: string, advice: string): string | undefined {
-  if (!/^["A-Z]/.test(message) || !/[.!?]"?$/.test(message.trim())) return 'what happened is not a sentence';
+  if (!/^["A-Z]|^[\d.]+:\d+ /.test(message) || !/[.!?]"?$|: npx [\w -]+$/.test(message.trim())) return 'what happened is not a sentence';
   if (advice !== '' && !/^["A-Z].*[.!]$/s.test(advice.trim())) return 'what to do is not a sentence';
   if (advice === '' && message.split('. ').length < 2) return 'nothing says what to do';
   if (/\bundefined\b|\[object|\bNaN\b|TypeError|<html|<!DOCTYPE/.test(`${message} ${advice}`)) return 'something raw shows through';

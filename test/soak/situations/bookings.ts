@@ -1,9 +1,8 @@
 import type { Judgement } from '../judge.ts';
 import { runNode } from '../platforms/n8n.ts';
 import type { Told } from '../platforms/told.ts';
-import { emptyStore, method, runStep } from '../platforms/zapier.ts';
+import { method, runStep } from '../platforms/zapier.ts';
 import { AFTERMATH_MS } from '../run.ts';
-import { madeFor, OtherService } from './shown.ts';
 import {
   bookingInput,
   bookingItem,
@@ -13,6 +12,7 @@ import {
   isBooking,
   itemsTold,
   judgeItems,
+  madeFor,
   surroundings,
   type Fate,
   type ItemTold,
@@ -36,14 +36,11 @@ const fates: readonly [Fate, ...Fate[]] = [
   '500-after',
   'html-200',
   'html-200-lost',
-  'ok-true-lost',
-  'other-booking-lost',
   '400',
 ];
 
 export const createPerform = method('creates.create_booking.operation.perform');
 
-const DAY_MS = 24 * 3_600_000;
 const SECOND_MS = 1000;
 
 /** Two or three items with the same email address, type and start: a family, a class, or an assistant who books for several people. */
@@ -56,7 +53,7 @@ async function siblings(stage: Stage): Promise<Judgement> {
   const mayBeOneName = platform === 'n8n' && luck.happens(0.3);
   const names = Array.from({ length: count }, (_, index) => people[mayBeOneName && luck.happens(0.5) ? 0 : index] ?? people[0]);
   const wire = fated(
-    delayed(stage, new OtherService(world).wire),
+    delayed(stage, world.wire),
     stage,
     isBooking,
     Array.from({ length: 1 + luck.below(4) }, () => luck.pick(fates)),
@@ -90,7 +87,7 @@ async function changingTries(stage: Stage): Promise<Judgement> {
   const isStartChanging = luck.happens(0.4);
   const start = Date.parse(world.freeStart());
   const wire = fated(
-    delayed(stage, new OtherService(world).wire),
+    delayed(stage, world.wire),
     stage,
     isBooking,
     Array.from({ length: 1 + luck.below(5) }, () => luck.pick(fates)),
@@ -117,7 +114,7 @@ async function loop(stage: Stage): Promise<Judgement> {
   const email = `${tag}@example.com`;
   const start = world.freeStart();
   const wire = fated(
-    delayed(stage, new OtherService(world).wire),
+    delayed(stage, world.wire),
     stage,
     isBooking,
     Array.from({ length: luck.below(4) }, () => luck.pick(fates)),
@@ -133,74 +130,6 @@ async function loop(stage: Stage): Promise<Judgement> {
   return judgeItems(names, told, madeFor(world.sandbox, email), true);
 }
 
-const DAILY_RUNS = 4;
-
-/** The same person has an earlier booking with something missing or different, and the new booking's request or answer is lost. */
-async function olderRecord(stage: Stage): Promise<Judgement> {
-  const { world, platform, luck, tag, time } = stage;
-  const email = `${tag}@example.com`;
-  const start = world.freeStart();
-  const service = new OtherService(world);
-  const lacks = ['event_type_id', 'invitee_name', 'created_at', 'start_time', 'invitee_email'].filter(() => luck.happens(0.3));
-  const isElsewhere = luck.happens(0.3);
-  const isCancelled = luck.happens(0.15);
-  const name = luck.happens(0.4) ? 'Grace Hopper' : people[0];
-  const createdAt = new Date(time.now() - (2 + luck.below(3000)) * DAY_MS).toISOString();
-  const older = service.older(email, isElsewhere ? world.freeStart() : start, {
-    lacks,
-    change: { invitee_name: name, created_at: createdAt, updated_at: createdAt, ...(isCancelled && { status: 'CANCELLED' }) },
-  });
-  const isRuledOut =
-    isCancelled ||
-    !lacks.includes('created_at') ||
-    (name !== people[0] && !lacks.includes('invitee_name')) ||
-    (isElsewhere && !lacks.includes('start_time'));
-  const wire = fated(delayed(stage, service.wire), stage, isBooking, [
-    luck.pick(['reset-before', 'drop-after', 'late-commit', '500', 'html-200-lost', 'html-200']),
-  ]);
-  const around = surroundings(stage, world.connect(false, luck), wire);
-  const wanted = { eventTypeId: world.eventTypeId, start, name: people[0], email };
-  const before = new Set([older.id]);
-  let last: ItemTold | undefined;
-  for (let day = 0; day < DAILY_RUNS; day += 1) {
-    const told =
-      platform === 'n8n'
-        ? await runNode(around, [bookingItem(wanted)], { executionId: `${tag} ${day}` })
-        : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
-    [last] = itemsTold(told, 1);
-    await time.sleep(AFTERMATH_MS);
-    if (last?.end !== 'unknown') break;
-    if (isRuledOut) return { end: 'untyped', why: `told as unknown, though nothing that is there can be it: ${last.words}` };
-    if (madeFor(world.sandbox, email, before).length > 0) return { end: 'unknown', why: last.words };
-    await time.sleep(DAY_MS);
-  }
-  if (last?.end === 'unknown') return { end: 'hung', why: `on the fourth day still: ${last.words}` };
-  if (last?.end === 'done' && last.id === older.id)
-    return { end: 'stolen', why: `the booking of before was taken for the new one, lacking ${lacks.join(', ') || 'nothing'}` };
-  return judgeItems([people[0]], last === undefined ? [] : [last], madeFor(world.sandbox, email, before), true);
-}
-
-/** This machine and the service disagree about the time. */
-async function wrongClock(stage: Stage): Promise<Judgement> {
-  const { world, platform, luck, tag, time } = stage;
-  time.skewMs = (luck.happens(0.5) ? 1 : -1) * luck.below(luck.pick([5_000, 600_000, DAY_MS]));
-  const email = `${tag}@example.com`;
-  const wire = fated(
-    delayed(stage, new OtherService(world).wire),
-    stage,
-    isBooking,
-    Array.from({ length: 1 + luck.below(3) }, () => luck.pick(fates)),
-  );
-  const around = surroundings(stage, world.connect(false, luck), wire, emptyStore());
-  const wanted = { eventTypeId: world.eventTypeId, start: world.freeStart(), name: people[0], email };
-  const told =
-    platform === 'n8n'
-      ? await runNode(around, [bookingItem(wanted)], { executionId: tag })
-      : await runStep(around, createPerform, { inputData: bookingInput(wanted) });
-  await time.sleep(AFTERMATH_MS);
-  return judgeItems([people[0]], itemsTold(told, 1), madeFor(world.sandbox, email), true);
-}
-
 export const bookingSituations = {
   siblings: {
     says: 'two or three bookings with one e-mail, type and start; requests and answers get lost',
@@ -209,11 +138,4 @@ export const bookingSituations = {
   },
   'changing-tries': { says: 'Retry On Fail, with other values at each try', platforms: ['n8n'], play: changingTries },
   loop: { says: 'a loop books the same again, on purpose', platforms: ['n8n'], play: loop },
-  'older-record': {
-    says: 'the person has a booking of before that lacks fields',
-    platforms: both,
-    longestMs: 2 * DAILY_RUNS * DAY_MS,
-    play: olderRecord,
-  },
-  'wrong-clock': { says: 'this machine and the service disagree about the time by up to a day', platforms: both, play: wrongClock },
 } satisfies Record<string, Situation>;

@@ -1,7 +1,5 @@
 import { bookingSituations } from './bookings.ts';
-import { deliverySituations } from './deliveries.ts';
 import { expressionSituations } from './expressions.ts';
-import { listSituations } from './lists.ts';
 import { refusalSituations } from './refusals.ts';
 import { subscriptionSituations } from './subscriptions.ts';
 import { userSituations } from './users.ts';
@@ -10,9 +8,7 @@ import { userSituations } from './users.ts';
 export const situations = {
   ...bookingSituations,
   ...subscriptionSituations,
-  ...listSituations,
   ...userSituations,
-  ...deliverySituations,
   ...refusalSituations,
   ...expressionSituations,
 };

@@ -5,7 +5,9 @@ import type { PlatformName } from '../operations.ts';
 import type { Parameters } from '../platforms/n8n.ts';
 import type { Connection, Told } from '../platforms/told.ts';
 import { emptyStore, type Surroundings } from '../platforms/zapier.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
 import type { Chance } from '../random.ts';
+import { AFTERMATH_MS } from '../run.ts';
 import type { VirtualTime } from '../time.ts';
 import { pathOf, type Wire, type WireRequest } from '../wire.ts';
 import type { World } from '../world.ts';
@@ -62,7 +64,18 @@ export function fated(
     const { strike }: FaultKind = faults[fate];
     const stall: Struck['stall'] = () =>
       new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
-    return strike({ request, path, time, chance: luck, memory: new Map(), serve, stall, revoke: () => undefined, shrink: () => undefined });
+    return strike({
+      request,
+      path,
+      time,
+      chance: luck,
+      memory: new Map(),
+      serve,
+      stall,
+      latestMs: AFTERMATH_MS - 2000,
+      revoke: () => undefined,
+      shrink: () => undefined,
+    });
   };
 }
 
@@ -173,3 +186,9 @@ export function judgeItems(names: readonly string[], told: readonly ItemTold[], 
   }
   return worst(unknown);
 }
+
+/** The people with bookings under an email address. */
+export const madeFor = (sandbox: Pick<Sandbox, 'bookings'>, email: string): { id: string; name: string }[] =>
+  sandbox
+    .bookings()
+    .flatMap(({ id, invitee_email: at, invitee_name: name, status }) => (at === email && status !== 'CANCELLED' ? [{ id, name }] : []));

@@ -17,7 +17,6 @@ const fates: readonly [Fate, ...Fate[]] = [
   '500-after',
   'html-200-lost',
   'html-200',
-  'ok-true-lost',
 ];
 
 const isSubscription = ({ method }: WireRequest, path: string): boolean => method !== 'GET' && path.startsWith('/v1/hooks');

@@ -73,7 +73,7 @@ const troubles: readonly [Fate, ...Fate[]] = [
   'stall',
   'stall-after',
   '500',
-  '429-huge',
+  '429-hour',
   '429-seconds',
   'html-200-lost',
   'ok',

@@ -1,4 +1,5 @@
-import { isFinding, replay, runMatrix } from '../matrix.ts';
+import { isFindingEnd } from '../judge.ts';
+import { replay, runMatrix } from '../matrix.ts';
 import type { Options } from '../options.ts';
 import { lineOf, tableOf } from '../table.ts';
 
@@ -37,7 +38,7 @@ export async function replayOne({ faults, operations, platforms }: Options, seed
   for (const platform of platforms) {
     const given = { fault, operation, platform, seed };
     const outcome = await replay(given);
-    if (isFinding(outcome, given)) held = false;
+    if (isFindingEnd(outcome.end)) held = false;
     console.log(JSON.stringify({ ...given, ...outcome }, null, 2));
   }
   return held;

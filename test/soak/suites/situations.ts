@@ -53,7 +53,7 @@ export async function playAll({
       for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
         if (world === undefined || (seed - firstSeed) % RUNS_A_WORLD === 0) {
           await world?.sandbox.stop();
-          world = await createWorld(time, false);
+          world = await createWorld(time, false, { forms: { slots: 'shared' } });
         }
         const given = { situation, platform, seed };
         const judgement = await playOne(given, world);
