@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { Misuse, readOptions as readTyped } from '../sdk/cli/options.ts';
+import { Misuse, readOptions as readTyped } from '../sdk/node/options.ts';
 import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth.ts';
 

@@ -14,7 +14,7 @@ import {
   type WebhookEvent,
 } from '../webhooks/index.ts';
 import { program } from './help.ts';
-import { Misuse, readOptions } from './options.ts';
+import { Misuse, readOptions } from '../node/options.ts';
 import { asJson } from './print.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them

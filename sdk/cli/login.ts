@@ -1,4 +1,4 @@
-import { Misuse, readOptions } from './options.ts';
+import { Misuse, readOptions } from '../node/options.ts';
 
 const options = { redirect: { value: 'http://localhost:9000' }, 'no-browser': {} } as const;
 

@@ -7,7 +7,7 @@ import manifest from '../package.json' with { type: 'json' };
 import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { readLogin } from './login.ts';
-import { Misuse } from './options.ts';
+import { Misuse } from '../node/options.ts';
 import { commandFor, readCommand } from './read.ts';
 import { clientFor, run } from './run.ts';
 

@@ -1,5 +1,5 @@
 import { commands, dashed, type Command } from './commands.ts';
-import { Misuse, nearest, readOptions, type OptionSpec, type TypedOptions } from './options.ts';
+import { Misuse, nearest, readOptions, type OptionSpec, type TypedOptions } from '../node/options.ts';
 
 /** Options that every command has. */
 export interface Common {

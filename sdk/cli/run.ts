@@ -9,7 +9,7 @@ import type { Auth } from '../auth.ts';
 import { connectionIn } from '../node/connectionIn.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
 import { asJson, asText, harmless, listText } from './print.ts';
-import { Misuse } from './options.ts';
+import { Misuse } from '../node/options.ts';
 import type { Typed } from './read.ts';
 import type { Settings } from '../node/settings.ts';
 

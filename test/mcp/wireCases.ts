@@ -138,7 +138,7 @@ export function wireCases(open: (stage: Stage) => Promise<Talk>): void {
       const refused = 2_000 - maxCalls;
       const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
       await until(() => answers().length >= refused);
-      for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not carried out, and nothing was changed');
+      for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not done, and nothing was changed');
       expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
       // Of those that were begun, a few are more than the service allows in a minute.
       expect(answers().length - refused).toBeLessThan(50);

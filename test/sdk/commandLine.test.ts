@@ -2,7 +2,7 @@ import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commandsOf } from '../../sdk/cli/commands.ts';
 import { program } from '../../sdk/cli/help.ts';
-import { nearest } from '../../sdk/cli/options.ts';
+import { nearest } from '../../sdk/node/options.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { operations, searches } from '../../shared/operations/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';

@@ -61,11 +61,11 @@ it('listens for every event and prints it as JSON, if that is wanted', async () 
 });
 
 it('forwards each delivery as it came, so that a program of yours verifies it, and again if it was not accepted', async () => {
-  let secret: string | undefined;
+  const yourSecret: { value?: string } = {};
   const created: string[] = [];
   const refused: string[] = [];
   const yours = createReceiver({
-    subscription: () => (secret === undefined ? undefined : { id: 'any', signing_secret: secret }),
+    subscription: () => (yourSecret.value === undefined ? undefined : { id: 'any', signing_secret: yourSecret.value }),
     onRefused: ({ message }) => void refused.push(message),
   }).on('BOOKING_CREATED', ({ record }) => void created.push(record.id));
   const handle = nodeHandler(yours);
@@ -76,7 +76,7 @@ it('forwards each delivery as it came, so that a program of yours verifies it, a
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
   await listening('--events', 'BOOKING_CREATED', '--forward', `http://${host}/hooks`);
-  secret = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
+  yourSecret.value = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
   const booking = await line.stage.client().bookings.create(line.stage.wanted);
   await until(() => created.length > 0);
   expect([created, refused]).toEqual([[booking.id], []]);

@@ -1,4 +1,4 @@
-import { readOptions, type TypedOptions } from '../../sdk/cli/options.ts';
+import { readOptions, type TypedOptions } from '../../sdk/node/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { helpOf } from './help.ts';
 import { Refused, type Option } from './options.ts';
