@@ -125,7 +125,7 @@ export type WriteOf<Content> = Omit<Write<ServiceRecord, Content>, 'isIdempotent
 
 interface WriteOperation<Input extends Form, Content> extends Omit<OneOperation<Input>, 'yields' | 'run'> {
   isIdempotent: boolean;
-  write(client: Client, input: Filled<Input>, context: RunContext): WriteOf<Content>;
+  write: (client: Client, input: Filled<Input>, context: RunContext) => WriteOf<Content>;
 }
 
 /** An operation that changes something. {@link runWrite} does it, in the same way for all of them. */

@@ -103,9 +103,9 @@ async function exchange(host: Host, request: ApiRequest): Promise<ApiResponse> {
   try {
     return await ask(host, request, true);
   } catch (error) {
-    if (isOwnSignal(error)) throw error;
     // n8n's error has the network's code as its status.
-    throw networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error }) ?? error;
+    const fault = isOwnSignal(error) ? undefined : networkFault({ code: isObject(error) ? error['httpCode'] : undefined, cause: error });
+    throw fault ?? error;
   }
 }
 
@@ -119,7 +119,7 @@ function isOwnSignal(error: unknown): boolean {
 }
 
 async function ask(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
-  const until = performance.now() + timeout;
+  const until = Date.now() + timeout;
   const options: IHttpRequestOptions = {
     method,
     url,
@@ -152,7 +152,7 @@ async function contentOf(body: unknown, until: number): Promise<unknown> {
   for await (const piece of body as unknown as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
-    if (performance.now() > until) throw new NetworkFault('ETIMEDOUT', true);
+    if (Date.now() > until) throw new NetworkFault('ETIMEDOUT', true);
     pieces.push(piece);
   }
   return parsed(Buffer.concat(pieces).toString('utf8'));

@@ -50,7 +50,7 @@ export class ConnectionFile {
     this.#ways = ways;
   }
 
-  /** Does `work` while no other process of this user does. Whoever changes the connection does it in here. */
+  /** Does `work` while no other process of this user does. Everything that changes the connection does it in here. */
   withLock<Result>(work: () => Promise<Result>): Promise<Result> {
     return withLock(join(this.folder, 'connection.lock'), async () => {
       // Another process may have refreshed the tokens while this one waited.

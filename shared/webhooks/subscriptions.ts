@@ -49,7 +49,12 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
     await withdraw(client, wanted.url);
     return { candidates: [], isComplete: true };
   };
-  const made = await runWrite(client, { ...subscription(client, wanted, () => true), isIdempotent: true, find });
+  const made = await runWrite(client, {
+    ...subscription(client, wanted, () => true),
+    isIdempotent: true,
+    repeatsOnlyAfterSearch: true,
+    find,
+  });
   // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
   if (isLost) await withdraw(client, wanted.url).catch(() => undefined);
   return made;

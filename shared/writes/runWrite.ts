@@ -78,7 +78,8 @@ async function send<Result, Content>(client: Client, write: Write<Result, Conten
       await forget();
       return seen.found;
     }
-    const mayRepeat = write.isIdempotent && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.most);
+    const isReady = write.repeatsOnlyAfterSearch !== true || seen.failure === undefined;
+    const mayRepeat = write.isIdempotent && isReady && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.most);
     if (!mayRepeat || repeats.afterMs >= (patience.leftMs?.() ?? Infinity))
       throw await uncertain(client, write, pending, { seen, status: sent.error.status, isHeld: !sent.isServiceError });
     await clock.sleep(repeats.afterMs);

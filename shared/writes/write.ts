@@ -36,6 +36,8 @@ export interface Write<Result, Content = unknown> {
   content: Content;
   /** Whether sending it twice has the same result as sending it once. Then it is repeated at once, instead of looked for. */
   isIdempotent: boolean;
+  /** For idempotent writes that must clean up first: whether they are repeated only after a search that was answered. */
+  repeatsOnlyAfterSearch?: boolean;
   call: Call;
   /**
    * What a 2xx answer says was made: believed, however it differs from what was sent. `undefined` if it shows no record.

@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type * as Poll from '../../n8n/adapter/poll.ts';
 import type * as PollingProperties from '../../n8n/adapter/pollingProperties.ts';
 import type * as TriggerProperties from '../../n8n/adapter/triggerProperties.ts';
@@ -41,7 +40,7 @@ it.each(['trigger', 'manual'] as const)(
       sandbox,
       mode,
       workflowId: 'workflow-unlisted',
-      staticData: {} as IDataObject,
+      staticData: {},
       parameters: { events: ['BOOKING_CREATED', 'BOOKING_MISSED'] },
     });
     await expect(pollNode(host)).rejects.toThrow(

@@ -33,7 +33,7 @@ it('both know the same scopes, events, statuses, question types and limits', () 
     subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,
     subscriptions: DEFAULT_LIMITS.subscriptions,
   });
-  expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(30);
+  expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(60);
 });
 
 /** A path that reaches the endpoint. Its id need not exist for the scope to be checked. */
