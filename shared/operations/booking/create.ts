@@ -146,7 +146,7 @@ async function findSent(client: Client, { content, sentAfter, isThorough }: Sear
       if (client.writes.isClaimed(record.id)) continue;
       const match = matchBooking(record, content, sentAfter, foundIn);
       if (match === 'same') return record;
-      if (match === 'possible') candidates.add(record.id);
+      if (match === 'possible') candidates.add(record.id === '' ? 'one that is listed without an id' : record.id);
     }
     return undefined;
   };
