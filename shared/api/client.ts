@@ -119,13 +119,20 @@ export function clientAt(
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
     const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
+    // Some services answer a refusal with 200.
+    if (isWrite && status < 300 && saysNo(body))
+      return failed(refusal(response, call, clock.now()), { isAmbiguous: true, isServiceError: true });
     if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
     if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
     // Some servers answer with a redirect after they have acted.
     if (status >= 300 && status < 400) return failed(redirected(status, base), { isAmbiguous: isWrite });
     const error = refusal(response, call, clock.now());
     const isTransient = status >= 500 || status === 408;
-    return failed(error, { isTransient, isAmbiguous: isWrite && isTransient, isServiceError: hasErrorForm(body) });
+    return failed(error, {
+      isTransient,
+      isAmbiguous: isWrite && isTransient,
+      isServiceError: hasErrorForm(body) && !ofGateways.includes(status),
+    });
   }
 
   return {
@@ -179,9 +186,28 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
 const hasErrorForm = (body: unknown): boolean =>
   isObject(body) && [body['error'], body['message'], body['code']].some((each) => typeof each === 'string');
 
+/** What gateways answer for a service that has not answered them. */
+const ofGateways = [408, 502, 504];
+
+/** Whether a body says that nothing was done, and holds no record. */
+function saysNo(body: unknown): boolean {
+  if (!isObject(body) || 'id' in body || Object.values(body).some((value) => isObject(value) && 'id' in value)) return false;
+  const { success, error } = body;
+  return success === false || isObject(error) || (typeof error === 'string' && error !== '');
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The error for an answer that begins as JSON and is not: the rest of it was lost. */
 function brokenOff({ status, body }: ApiResponse): ServiceError | undefined {
-  if (typeof body !== 'string' || !/^\s*[[{"]/.test(body)) return undefined;
+  if (status > 299 || typeof body !== 'string' || !/^\s*[[{"]/.test(body) || isJson(body)) return undefined;
   return new ServiceError('unreachable', {
     message: `The answer of ${brand.name} (status ${status}) was cut off.`,
     advice: 'Check the network between here and the service, then try again.',

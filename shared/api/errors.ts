@@ -271,7 +271,8 @@ function kindOf(status: number, code: string | undefined, words: string, subject
 
 /** `message` if there is one, otherwise the name of the error (G17). Shortened, and without anything that looks like a token. */
 function serviceWords(body: Record<string, unknown>): string {
-  const said = [body['message'], body['error']].find((value): value is string => typeof value === 'string' && value !== '') ?? '';
+  const inside = isObject(body['error']) ? body['error']['message'] : undefined;
+  const said = [body['message'], body['error'], inside].find((value): value is string => typeof value === 'string' && value !== '') ?? '';
   return tidy(said);
 }
 

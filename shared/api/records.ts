@@ -45,38 +45,16 @@ const unsafe = ['__proto__', 'constructor', 'prototype'];
 
 /**
  * One record under its canonical names, or `undefined` if the value is not a record. A record has an `id`, a user an `id` or an `email`. An
- * id that is a number is a safe integer (see {@link inexactId}). Unknown fields are kept unchanged, and nothing is invented. A value that
- * needs no change is returned itself.
+ * id that is a number is a safe integer (see {@link inexactId}). Unknown fields are kept unchanged, and nothing is invented.
  */
 export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown): RecordOf[Kind] | undefined {
   if (!isObject(value)) return undefined;
-  const record = isCanonical[kind](value) && isSafe(value) ? value : canonical(readings[kind], value);
+  const record = canonical(readings[kind], value);
   if (record === undefined) return undefined;
   const { id, email } = record;
   const isKnown = idText(id) !== undefined || (kind === 'user' && typeof email === 'string' && email !== '');
   return isKnown ? (record as RecordOf[Kind]) : undefined;
 }
-
-/**
- * Whether a record needs no change: its id is not a number, and nothing is in the other places of its fields. Written out, and compared
- * with the tables by a test: with names from a list, the engine takes ten times as long, which is noticeable in a list of ten thousand
- * records.
- */
-const isCanonical: Readonly<Record<RecordKind, (record: ServiceRecord) => boolean>> = {
-  user: ({ id }) => typeof id !== 'number',
-  booking: ({ id, event_type_id, event_type, invitee }) =>
-    typeof id !== 'number' && typeof event_type_id !== 'number' && event_type === undefined && invitee === undefined,
-  eventType: ({ id, custom_questions }) => typeof id !== 'number' && custom_questions === undefined,
-  contact: ({ id }) => typeof id !== 'number',
-  subscription: ({ id, target_url, event }) => typeof id !== 'number' && target_url === undefined && event === undefined,
-};
-
-/**
- * Whether no field has a name that would reach a prototype. The inherited values are then in place, which is faster to check than the
- * absence of fields.
- */
-const isSafe = (value: ServiceRecord): boolean =>
-  value['__proto__'] === Object.prototype && value['constructor'] === Object && value['prototype'] === undefined;
 
 /** A copy under canonical names; `undefined` if an id is an inexact number. */
 function canonical(reading: Reading, value: ServiceRecord): ServiceRecord | undefined {
@@ -90,7 +68,8 @@ function canonical(reading: Reading, value: ServiceRecord): ServiceRecord | unde
 }
 
 function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
-  const record: ServiceRecord = { ...value };
+  // Some services put all fields but the id one level deeper.
+  const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
   for (const [field, paths] of aliases) {
     if (record[field] !== undefined) continue;

@@ -10,6 +10,9 @@ const gmail = new Set(['gmail.com', 'googlemail.com']);
 /** What can be compared: not a masked address, and none with a name around it. */
 const plainAddress = /^[^\s@*<>()]+@[^\s@*<>()]+$/u;
 
+/** Whether a record shows an address that can be compared. */
+export const showsAddress = (inRecord: unknown): inRecord is string => typeof inRecord === 'string' && plainAddress.test(inRecord.trim());
+
 /** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */
 export const letterCases = (email: string): string[] => [...new Set([email.trim(), email.trim().toLowerCase()])];
 
@@ -35,7 +38,7 @@ export const isSameAddress = (inRecord: unknown, email: string): boolean =>
  * be anyone's.
  */
 export function mayBeSameAddress(inRecord: unknown, email: string): boolean {
-  if (typeof inRecord !== 'string' || !plainAddress.test(inRecord.trim())) return true;
+  if (!showsAddress(inRecord)) return true;
   const stored = comparable(inRecord);
   return addressForms(email).some((form) => comparable(form) === stored);
 }

@@ -43,28 +43,44 @@ export const runWrite = <Result, Content>(client: Client, write: Write<Result, C
       const made = await findEarlier(client, { ...write, content }, earlier.pending);
       if (made !== undefined) return made;
     }
-    return send(client, write, earlier?.pending);
+    return send(client, write, earlier);
   });
 
 /** @param earlier what an earlier try of the same write left pending */
-async function send<Result, Content>(client: Client, write: Write<Result, Content>, earlier: PendingWrite | undefined): Promise<Result> {
+async function send<Result, Content>(
+  client: Client,
+  write: Write<Result, Content>,
+  earlier: { pending: PendingWrite; content?: unknown } | undefined,
+): Promise<Result> {
   const { writes, clock, patience } = client;
-  const isKept = writes.writesAhead || earlier !== undefined;
+  let isKept = writes.writesAhead || earlier !== undefined;
   const forget = async () => (isKept ? writes.forget(write.keys) : undefined);
+  /** This try changed nothing: what is kept of an earlier one is still uncertain. */
+  const restore = async () => {
+    if (earlier === undefined) await forget();
+    else if (writes.writesAhead) await writes.keep(write.keys, earlier.pending, earlier.content);
+  };
   const now = clock.now();
-  const ahead = { reason: 'The program ended.', sentAfter: now, sentBefore: now + patience.totalWaitMs, holds: earlier?.holds ?? 0 };
+  const ahead = {
+    reason: 'The program ended.',
+    sentAfter: now,
+    sentBefore: now + patience.totalWaitMs,
+    holds: earlier?.pending.holds ?? 0,
+  };
   if (writes.writesAhead) await writes.keep(write.keys, ahead, write.content);
 
   for (let repeated = 0; ; repeated += 1) {
     const sent = await client.write(write.call).catch(async (error: unknown) => {
-      if (error instanceof NotSent && earlier === undefined) await forget();
+      if (error instanceof NotSent) await restore();
       throw error;
     });
     if (sent.state === 'rejected') {
       const done = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined);
-      if (done === undefined && earlier !== undefined) throw refusedAfter(write, earlier, sent.error);
+      if (done === undefined) {
+        await restore();
+        throw earlier === undefined ? sent.error : refusedAfter(write, earlier.pending, sent.error);
+      }
       await forget();
-      if (done === undefined) throw sent.error;
       return done;
     }
     if (sent.state === 'succeeded') {
@@ -73,6 +89,8 @@ async function send<Result, Content>(client: Client, write: Write<Result, Conten
       return shown ?? (await look(client, write, ahead, false)).found ?? write.unseen();
     }
     const pending = { ...ahead, reason: sent.error.message, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
+    // The run may be ended while it looks. The next one must find what was sent.
+    if (!write.isIdempotent) isKept = (await writes.keep(write.keys, pending, write.content)) || isKept;
     const seen = await lookFor(client, write, pending, sent.isServiceError);
     if (seen.found !== undefined) {
       await forget();

@@ -60,13 +60,13 @@ async function addRescheduleBooking(): Promise<void> {
     'sandbox/routes/bookings.ts',
     "    .post('/:id/cancel'",
     `    .post('/:id/reschedule', scope('bookings:write'), (c) => {
-      const booking = scheduling.reschedule(c.get('account'), named(c), parse(RescheduleInput, jsonBody(c)).start_time);
+      const booking = scheduling.reschedule(c.get('account'), named(c, store), parse(RescheduleInput, jsonBody(c)).start_time);
       c.get('entry').committed = true;
       return c.json(present.single('booking', present.booking(booking)));
     })
 `,
   );
-  await putBefore('sandbox/routes/bookings.ts', "parse } from '../schemas.ts'", 'RescheduleInput, ');
+  await putBefore('sandbox/routes/bookings.ts', "parse, withoutNulls } from '../schemas.ts'", 'RescheduleInput, ');
   await putBefore('sandbox/openapi/endpoints.ts', 'SubscriptionInput, type ListQuery', 'RescheduleInput, ');
   await putBefore(
     'sandbox/openapi/endpoints.ts',

@@ -62,6 +62,11 @@ export const cancelBooking = defineWrite({
       },
       unseen: () => cancelled({ id, status: statusTransitions.cancelled }),
       async rejected({ kind }, isRepeat) {
+        if (['conflict', 'invalid', 'notFound'].includes(kind)) {
+          // A refusal without a known code may mean the same: the booking shows it.
+          const read = await orUnknown(fetchOne(client, 'booking', id));
+          return read && hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;
+        }
         if (kind !== 'alreadyCancelled') return undefined;
         // If an earlier request of the same caller cancelled it, it was not cancelled before.
         return cancelled((await orUnknown(fetchOne(client, 'booking', id))) ?? { id, status: statusTransitions.cancelled }, !isRepeat);

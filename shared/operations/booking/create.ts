@@ -9,7 +9,7 @@ import { recordIn, type BookingRecord } from '../../api/records.ts';
 import { fetchOne } from '../../api/resources.ts';
 import { defineWrite, field, labelsOf, required, type WriteOf } from '../../define.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../../inputs.ts';
-import { addressForms } from '../../records/emailForms.ts';
+import { addressForms, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../samples/records.ts';
 import { instantOf, isZone } from '../../time.ts';
 import { inZone } from '../../wallClock.ts';
@@ -132,8 +132,20 @@ async function recordAt(client: Client, location: string | undefined): Promise<B
   if (id === undefined) return undefined;
   try {
     return await fetchOne(client, 'booking', decodeURIComponent(id));
+  } catch {
+    // The booking exists, and nothing that fails here is worth another run.
+    return { id };
+  }
+}
+
+const saysWhose = ({ invitee_email: email, invitee_name: name }: BookingRecord): boolean => showsAddress(email) && typeof name === 'string';
+
+/** A listed booking as it is read by its id; as it is listed if it cannot be read now. */
+async function wholeOf(client: Client, record: BookingRecord): Promise<BookingRecord> {
+  try {
+    return await fetchOne(client, 'booking', record.id);
   } catch (error) {
-    if (error instanceof ServiceError || error instanceof URIError) return { id };
+    if (error instanceof ServiceError) return record;
     throw error;
   }
 }
@@ -144,9 +156,11 @@ async function findSent(client: Client, { content, sentAfter, isThorough }: Sear
   const search = async (list: Records<BookingRecord>, foundIn: FoundIn): Promise<BookingRecord | undefined> => {
     for await (const record of list) {
       if (client.writes.isClaimed(record.id)) continue;
-      const match = matchBooking(record, content, sentAfter, foundIn);
+      let match = matchBooking(record, content, sentAfter, foundIn);
+      // A list may show less than the record. A booking that does not say whose it is may be somebody else's.
+      if (match === 'same' && !saysWhose(record)) match = matchBooking(await wholeOf(client, record), content, sentAfter, foundIn);
       if (match === 'same') return record;
-      if (match === 'possible') candidates.add(record.id);
+      if (match === 'possible') candidates.add(record.id === '' ? 'one that is listed without an id' : record.id);
     }
     return undefined;
   };

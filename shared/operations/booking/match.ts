@@ -1,5 +1,5 @@
 import type { BookingRecord } from '../../api/records.ts';
-import { isSurelyAnotherAddress } from '../../records/emailForms.ts';
+import { isSurelyAnotherAddress, showsAddress } from '../../records/emailForms.ts';
 import { hasStatus } from '../../records/status.ts';
 import { instantOf, readTime } from '../../time.ts';
 
@@ -33,11 +33,8 @@ export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter
   const made = instantOf(record.created_at);
   const isSince = made >= sentAfter;
   // What the service filtered by is believed if the record does not show it.
-  const isPerson = typeof email === 'string' ? !isSurelyAnotherAddress(email, sent.invitee_email) : foundIn === 'person';
-  if (!isPerson) {
-    const isUnknown = typeof email !== 'string' && Number.isNaN(made);
-    return slot === 'same' && (isSince || isUnknown) ? 'possible' : 'other';
-  }
+  const isPerson = showsAddress(email) ? !isSurelyAnotherAddress(email, sent.invitee_email) : foundIn === 'person';
+  if (!isPerson) return slot === 'same' && !(made < sentAfter) ? 'possible' : 'other';
   if (slot === 'unknown') return 'possible';
   if (slot === 'other') return isSince || slotOf(record.previous_start_time, sent) === 'same' ? 'possible' : 'other';
   const isType = type === undefined || type === null || type === sent.event_type_id;

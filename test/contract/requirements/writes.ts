@@ -8,10 +8,15 @@ import { nameOf, offered, page, requestsTo, type Requirement, type Stage } from 
 /** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
 export const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
 
-let addresses = 0;
+let forms = 0;
 /** A form that nobody has sent before: what is remembered of one write must not decide another. */
 const freshForm = (operation: Operation, sandbox: Sandbox): Record<string, unknown> => {
-  const fresh: Partial<Record<string, () => string>> = { email: somebody, url: () => `${nowhere}write-${(addresses += 1)}` };
+  forms += 1;
+  const fresh: Partial<Record<string, () => string>> = {
+    email: somebody,
+    url: () => `${nowhere}write-${forms}`,
+    dateTime: () => new Date(Date.UTC(2059, 3, forms, 15)).toISOString().replace('.000Z', 'Z'),
+  };
   const form = formFor(operation, sandbox, false);
   const changed = formFields(operation.input).flatMap(({ key, control }) =>
     form[key] === undefined || fresh[control] === undefined ? [] : [[key, fresh[control]()]],
