@@ -15,7 +15,7 @@ const maxLooks = 160;
 /**
  * Does `work` while no other process on this machine does.
  *
- * The lock is a folder. Whoever wants it puts a file of its own into it and then looks: if there is another file, it takes its own away
+ * The lock is a folder. Anyone who wants it puts a file of its own into it and then looks: if there is another file, it takes its own away
  * and waits. Of two who come at once, the later one always sees the other, and nobody ever takes over a file of somebody else. So a lock
  * that was left behind cannot be taken by two. The file of a process that has ended is removed. An owner that still works says so every
  * few seconds, for as long as it takes.

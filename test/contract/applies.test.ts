@@ -53,7 +53,16 @@ const rest: readonly (readonly [Platform, readonly string[]])[] = [
     ],
   ],
   [n8n, ['refusal:401', 'start:no-offset-and-no-zone']],
-  [realN8n, ['delivery:secret-not-known', 'form:required-field-empty', 'questions:required-one-unanswered', 'start:no-offset-and-no-zone']],
+  [
+    realN8n,
+    [
+      'delivery:secret-not-known',
+      'form:required-field-empty',
+      'questions:a-choice-that-is-not-listed',
+      'questions:required-one-unanswered',
+      'start:no-offset-and-no-zone',
+    ],
+  ],
   [
     mcp,
     [

@@ -142,8 +142,8 @@ describe('a checkout under another name', () => {
     expect(await readFile(join(copy, 'docs', 'mcp.md'), 'utf8')).toContain('Meet: \\<x\\> & Co<!--/name-->');
   });
 
-  it('passes every check', async () => {
-    await npmRun(copy, 'check', [], { ...process.env, NODE_ENV: '' });
+  it('passes every check that reads the name', async () => {
+    await npmRun(copy, 'check', ['words', 'scan', 'carries', 'schema', 'documents'], { ...process.env, NODE_ENV: '' });
   });
 
   it('its tests pass that look at the name, or at what is generated from it', async () => {

@@ -167,6 +167,7 @@ export const forms: readonly Requirement[] = [
   {
     id: 'questions:a-choice-that-is-not-listed:the-service-decides',
     uses: [createBooking],
+    needs: ['answerWords'],
     async hold(stage) {
       const answers = { ...answersTo(kickOff(stage)), budget: 'A lot' };
       const fields = bookingForm(stage.sandbox, { event_type_id: kickOff(stage).id });
