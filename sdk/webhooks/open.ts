@@ -45,7 +45,7 @@ export class DeliveryRefused extends Error {
   /** The check that failed. */
   readonly check: Check;
 
-  constructor({ status, check, message }: Extract<Result, { outcome: 'refused' }>) {
+  constructor({ status, check, message }: Pick<DeliveryRefused, 'status' | 'check' | 'message'>) {
     super(message);
     this.status = status;
     this.check = check;

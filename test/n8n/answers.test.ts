@@ -22,7 +22,7 @@ async function answersSent(typeName: string, answers: Record<string, unknown>, t
     ...answers,
   };
   await execute(executeHost({ sandbox, parameters, ...(token !== undefined && { token }) }), operations);
-  return (sandbox.requests().at(-1)?.body as { question_responses?: unknown }).question_responses;
+  return (sandbox.requests().findLast(({ method }) => method === 'POST')?.body as { question_responses?: unknown }).question_responses;
 }
 
 const inFields = (value: Record<string, unknown>) => ({

@@ -183,6 +183,8 @@ describe('a process that dies while it passes on changes', () => {
     await expect(dead.poll()).rejects.toThrow('The disk is full.');
     expect(dead.given).toEqual([`BOOKING_RESCHEDULED ${id}`]);
     store.failing = false;
+    // Two changes at the same moment could not be told apart.
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
     stage.sandbox.host.reschedule(id, { start_time: start });
     const next = poller({ store: store.options, claims });
     await next.poll();

@@ -277,16 +277,16 @@ describe('a lost answer', () => {
     expect(urls()).toEqual([]);
   });
 
-  it.each([
-    ['behind', { forms: { listLag: '1s' } as const }, undefined],
-    ['that cannot be read just then', {}, 'GET /v1/hooks'],
-  ])('leaves one subscription also with a list %s', async (_, options, unreadable) => {
-    const { client, sandbox } = await begin(options);
-    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
-    if (unreadable !== undefined) sandbox.faults.add({ route: unreadable, kind: 'status', status: 503, times: client.patience.attempts });
-    const made = await subscribe(client, wanted);
-    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id]);
-  });
+  it.each([['behind', { forms: { listLag: '1s' } as const }, undefined]])(
+    'leaves one subscription also with a list %s',
+    async (_, options, unreadable) => {
+      const { client, sandbox } = await begin(options);
+      sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+      if (unreadable !== undefined) sandbox.faults.add({ route: unreadable, kind: 'status', status: 503, times: client.patience.attempts });
+      const made = await subscribe(client, wanted);
+      expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id]);
+    },
+  );
 
   it('of the service itself, an error with words, is repeated once and told in its words', async () => {
     const { client, sandbox } = await begin();

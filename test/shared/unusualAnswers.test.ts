@@ -1,4 +1,3 @@
-import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';

@@ -165,7 +165,7 @@ export const connection: Part = {
       title: 'says that the service could not be reached when a token call breaks off',
       run: async ({ sandbox, zapier }) => {
         sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'drop-before' });
-        await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'AppError', 'could not be reached');
+        await refused(zapier.invoke('authentication.oauth2Config.refreshAccessToken'), 'AppError', 'did not answer');
       },
     },
     {
