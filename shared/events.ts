@@ -134,7 +134,7 @@ export type ListedRow = EventRow & Required<Pick<EventRow, 'shown'>>;
 export const listedRows = (rows: readonly EventRow[]): ListedRow[] => rows.filter((row): row is ListedRow => row.shown !== undefined);
 
 /** The name of an event that lists show. */
-export type ListedEventName = { [Name in EventName]: (typeof events)[Name] extends { shown: Shown } ? Name : never }[EventName];
+export type ListedEventName = { [Name in EventName]: (typeof events)[Name] extends { shown: object } ? Name : never }[EventName];
 
 export const eventRows: readonly EventRow[] = Object.entries(events).map(([name, row]) => eventRow(name, row));
 

@@ -1,6 +1,6 @@
 import { compareLists, knownWithout, type Change, type Compared, type Kept } from '../../shared/changes/feed.ts';
 import { leastBetween } from '../../shared/changes/pace.ts';
-import { eventRows, listedRows, type ListedEventName as Listed } from '../../shared/events.ts';
+import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/outputs.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/core.ts';
@@ -15,9 +15,6 @@ import type { Store } from '../stores/store.ts';
 import { thingOf, type ChangeEvent, type ChangeOf } from '../webhooks/events.ts';
 import { handlersBy, type Handlers } from '../webhooks/handlers.ts';
 import { sha256 } from './sha256.ts';
-
-/** The name of an event that lists can show. */
-export type ListedEventName = Listed;
 
 /** The names of the events that lists show: a poller can only find these. */
 export const eventNames = listedRows(eventRows).map(({ name }) => name) as readonly ListedEventName[];
