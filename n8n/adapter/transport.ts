@@ -119,7 +119,6 @@ function isOwnSignal(error: unknown): boolean {
 }
 
 async function ask(host: Host, { method, url, query, headers, body }: ApiRequest, resolveEveryStatus: boolean): Promise<ApiResponse> {
-  const until = Date.now() + timeout;
   const options: IHttpRequestOptions = {
     method,
     url,
@@ -136,23 +135,21 @@ async function ask(host: Host, { method, url, query, headers, body }: ApiRequest
     disableFollowRedirect: true,
   };
   const answer = (await host.helpers.httpRequestWithAuthentication.call(host, credentialType, options)) as IN8nHttpFullResponse;
-  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: await contentOf(answer.body, until) };
+  return { status: answer.statusCode, headers: plainHeaders(answer.headers), body: await contentOf(answer.body) };
 }
 
 /**
  * The content of an answer that comes in pieces; any other is returned as it is. Leaving the loop closes the connection.
  *
- * @param until when the whole answer must have come
- * @throws NetworkFault if it is too long or too slow
+ * @throws NetworkFault if it is too long
  */
-async function contentOf(body: unknown, until: number): Promise<unknown> {
+async function contentOf(body: unknown): Promise<unknown> {
   if (!isObject(body) || !(Symbol.asyncIterator in body)) return body;
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of body as unknown as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
-    if (Date.now() > until) throw new NetworkFault('ETIMEDOUT', true);
     pieces.push(piece);
   }
   return parsed(Buffer.concat(pieces).toString('utf8'));
