@@ -22,6 +22,9 @@ export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | 
 /** Longer than any answer is worth waiting for, and no longer than the core's limit for a late commit. */
 const timeout = 30_000;
 
+/** A body that is still coming is left after this time, counted from its beginning. */
+const longest = 30_000;
+
 /** Another process may be storing the token that this one could not get. Milliseconds. */
 const pauseBeforeLastLook = 500;
 
@@ -145,11 +148,13 @@ async function ask(host: Host, { method, url, query, headers, body }: ApiRequest
  */
 async function contentOf(body: unknown): Promise<unknown> {
   if (!isObject(body) || !(Symbol.asyncIterator in body)) return body;
+  const until = Date.now() + longest;
   const pieces: Buffer[] = [];
   let bytes = 0;
   for await (const piece of body as unknown as AsyncIterable<Buffer>) {
     bytes += piece.length;
     if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
+    if (Date.now() > until) throw new NetworkFault('ETIMEDOUT', true);
     pieces.push(piece);
   }
   return parsed(Buffer.concat(pieces).toString('utf8'));
