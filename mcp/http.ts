@@ -29,7 +29,7 @@ function isSameOrigin({ headers }: Request): boolean {
 }
 
 /** The name of the scheme may have any letter case (RFC 9110). */
-const bearerToken = ({ headers }: Request): string => /^bearer +(.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
+const bearerToken = ({ headers }: Request): string => /^bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
 
 export interface HttpHandle {
   address: string;

@@ -15,7 +15,7 @@ const AHEAD = { same: 0, behind: -1, ahead: 1 } as const;
 const EMAILS: Record<Forms['email'], (address: string) => string> = {
   sent: (address) => address,
   lower: (address) => address.toLowerCase(),
-  untagged: (address) => address.replace(/\+[^@]*@/, '@'),
+  untagged: (address) => address.replace(/^([^+@]*)\+[^@]*/, '$1'),
   punycode: inAscii,
 };
 

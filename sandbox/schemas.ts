@@ -154,7 +154,7 @@ function isEmpty(value: unknown): boolean {
  */
 export function timeOf(text: string): number {
   const iso = text.toUpperCase();
-  return /T.*(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(iso) ? DateTime.fromISO(iso).toMillis() : NaN;
+  return iso.includes('T') && /(?:Z|[+-]\d\d(?::?\d\d)?)$/.test(iso) ? DateTime.fromISO(iso).toMillis() : NaN;
 }
 
 /** A JSON body without the fields that are null: many clients send an optional field that is not set in this way. */

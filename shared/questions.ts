@@ -90,15 +90,18 @@ export function answersByKey(given: unknown, label: string): Record<string, unkn
   return Object.fromEntries(Object.entries(value).filter(([, answer]) => !isBlank(answer)));
 }
 
-/** The parts of JSON in which digits occur. */
-const stringOrNumber = /"(?:[^"\\]|\\.)*"|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
-/** A whole number with more digits than a number keeps: it is read as text. */
-const isTooLong = (part: string): boolean => /^-?\d+$/.test(part) && !Number.isSafeInteger(Number(part));
+/**
+ * Keeps a whole number with more digits than a number can hold as text. Before version 21, Node.js does not show how a number was written:
+ * there it is rounded.
+ */
+function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? source : value;
+}
 
 function parsed(text: string): unknown {
   if (text === '') return undefined;
   try {
-    return JSON.parse(text.replace(stringOrNumber, (part) => (isTooLong(part) ? `"${part}"` : part)));
+    return JSON.parse(text, keepDigits);
   } catch {
     // Not JSON: the caller reports it.
     return text;

@@ -144,20 +144,26 @@ async function ask(host: Host, { method, url, query, headers, body }: ApiRequest
 /**
  * The content of an answer that comes in pieces; any other is returned as it is. Leaving the loop closes the connection.
  *
- * @throws NetworkFault if it is too long
+ * @throws NetworkFault if it is too long, or still coming after {@link longest}
  */
 async function contentOf(body: unknown): Promise<unknown> {
   if (!isObject(body) || !(Symbol.asyncIterator in body)) return body;
-  const until = Date.now() + longest;
-  const pieces: Buffer[] = [];
-  let bytes = 0;
-  for await (const piece of body as unknown as AsyncIterable<Buffer>) {
-    bytes += piece.length;
-    if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
-    if (Date.now() > until) throw new NetworkFault('ETIMEDOUT', true);
-    pieces.push(piece);
+  const stream = body as unknown as AsyncIterable<Buffer> & { destroy(error: Error): void };
+  const end = () => stream.destroy(new NetworkFault('ETIMEDOUT', true));
+  const limit = AbortSignal.timeout(longest);
+  limit.addEventListener('abort', end);
+  try {
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    for await (const piece of stream) {
+      bytes += piece.length;
+      if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
+      pieces.push(piece);
+    }
+    return parsed(Buffer.concat(pieces).toString('utf8'));
+  } finally {
+    limit.removeEventListener('abort', end);
   }
-  return parsed(Buffer.concat(pieces).toString('utf8'));
 }
 
 function plainHeaders(headers: Readonly<Record<string, unknown>>): Record<string, string> {

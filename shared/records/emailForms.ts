@@ -22,7 +22,7 @@ export function addressForms(email: string): string[] {
   const lower = typed.normalize('NFC').toLowerCase();
   const at = lower.lastIndexOf('@');
   const [name, domain] = [lower.slice(0, at), lower.slice(at + 1)];
-  const untagged = /^[^+]+(?=\+)/.exec(name)?.[0] ?? name;
+  const untagged = name.split('+', 1)[0] || name;
   const forms = [typed, lower];
   for (const each of [name, untagged]) for (const host of [domain, punycode(domain)]) forms.push(`${each}@${host}`);
   if (gmail.has(domain)) forms.push(`${untagged.replaceAll('.', '')}@${domain}`, `${untagged.replaceAll('.', '')}@gmail.com`);

@@ -4,7 +4,7 @@ import type { ServiceRecord } from '../api/records.ts';
 export function normalAddress(address: string): string {
   if (!URL.canParse(address)) return address;
   const url = new URL(address);
-  url.pathname = url.pathname.replace(/\/+$/, '');
+  url.pathname = url.pathname.replace(/\/$/, '');
   return url.href.replace(/%[0-9a-f]{2}/gi, (encoded) => encoded.toUpperCase());
 }
 

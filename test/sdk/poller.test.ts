@@ -31,7 +31,13 @@ const poller = (more: Partial<PollerOptions> = {}, act: (change: ChangeEvent) =>
   return { given, errors, poll: made.poll, run: made.run };
 };
 const book = (): string => stage.sandbox.host.book(stage.wanted).id;
-const move = (id: string, day: number) => stage.sandbox.host.reschedule(id, { start_time: `2033-02-0${day}T10:00:00Z` });
+/** A second later: the lists' update times tell changes apart, to the tenth of a second. */
+const moveTo = async (id: string, start_time: string) => {
+  await stage.sandbox.forward(1_000);
+  stage.sandbox.host.reschedule(id, { start_time });
+};
+const startOn = (day: number): string => `2033-02-0${day}T10:00:00Z`;
+const move = (id: string, day: number) => moveTo(id, startOn(day));
 
 /** A store whose writes a test can see, and that fails when it is told to. */
 class Watched {
@@ -145,7 +151,7 @@ describe('a process that dies while it passes on changes', () => {
     const [store, claims] = [new Watched(), memoryClaims()];
     const ids = [book(), book()];
     await poller({ store: store.options, claims }).poll();
-    ids.forEach((id, at) => move(id, at + 1));
+    for (const [at, id] of ids.entries()) await move(id, at + 1);
     const dead = poller({ store: store.options, claims }, () => {
       if (dead.given.length === 0) return;
       store.failing = true;
@@ -178,14 +184,12 @@ describe('a process that dies while it passes on changes', () => {
     const id = book();
     const start = stage.sandbox.bookings().find((each) => each.id === id)?.start_time ?? '';
     await poller({ store: store.options, claims }).poll();
-    move(id, 1);
+    await move(id, 1);
     const dead = poller({ store: store.options, claims }, () => void (store.failing = true));
     await expect(dead.poll()).rejects.toThrow('The disk is full.');
     expect(dead.given).toEqual([`BOOKING_RESCHEDULED ${id}`]);
     store.failing = false;
-    // Two changes at the same moment could not be told apart.
-    await new Promise((resolve) => setTimeout(resolve, 1_100));
-    stage.sandbox.host.reschedule(id, { start_time: start });
+    await moveTo(id, start);
     const next = poller({ store: store.options, claims });
     await next.poll();
     expect(next.given).toEqual([`BOOKING_RESCHEDULED ${id}`]);
@@ -220,19 +224,18 @@ describe('together with a receiver with the same claims', () => {
     const rawBody = Buffer.from(body);
     return (await receiver.receive({ method: 'POST', url: '/', headers, body: async () => rawBody })).text;
   };
-  const startOn = (day: number): string => `2033-02-0${day}T10:00:00Z`;
 
   it('a change comes once, whichever of the two reports it first, and a move there, back and there again comes three times', async () => {
     const id = book();
     const polling = poller({ claims });
     await polling.poll();
-    move(id, 1);
+    await move(id, 1);
     expect(await deliver(id, startOn(1))).toBe('Thank you.');
     expect(await polling.poll()).toMatchObject({ taken: 0, known: 1 });
-    move(id, 2);
+    await move(id, 2);
     expect(await polling.poll()).toMatchObject({ taken: 1 });
     expect(await deliver(id, startOn(2))).toBe('This delivery was received before.');
-    move(id, 1);
+    await move(id, 1);
     expect(await polling.poll()).toMatchObject({ taken: 1 });
     expect(received.map(({ change_key }) => change_key)).toHaveLength(1);
     expect(polling.given).toHaveLength(2);
@@ -242,12 +245,12 @@ describe('together with a receiver with the same claims', () => {
     const id = book();
     const polling = poller({ claims }, async ({ event }) => {
       if (event !== 'BOOKING_CREATED') return;
-      move(id, 2);
+      await move(id, 2);
       expect(await deliver(id, startOn(2))).toBe('Thank you.');
     });
     await polling.poll();
     book();
-    move(id, 1);
+    await move(id, 1);
     expect(await deliver(id, startOn(1))).toBe('Thank you.');
     expect(await polling.poll()).toMatchObject({ left: 1 });
     expect(await polling.poll()).toMatchObject({ known: 1, left: 0 });
