@@ -1,6 +1,7 @@
 import { authorizedTransport } from '../sdk/client/transport.ts';
 import type { Keeping } from '../sdk/node/connectionFile.ts';
 import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts';
+import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import type { TransportFor } from './adapter/account.ts';
 import { undiciExchange } from './exchange.ts';
@@ -11,17 +12,26 @@ const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 /** The service sees who asks: an agent, or an application. */
 const own: Ports = { ...ownPorts, exchange: undiciExchange(`${brand.slug}-mcp`) };
 
-/** The core's transport with the connection's token, for one call. */
-export const transportOf = (kept: Keeping, ports: Ports = own): TransportFor => {
+/**
+ * The core's transport with the connection's token, for one call.
+ *
+ * @param id the connection's: what was begun in one account is never continued in another
+ */
+export const transportOf = (kept: Keeping, id: string, ports: Ports = own): TransportFor => {
   const connection = connectionIn(kept, ports);
+  const checked = async <Result>(work: Promise<Result>): Promise<Result> => {
+    const result = await work;
+    if (kept.read().id !== id) throw connectedAgain();
+    return result;
+  };
   return (leftMs) =>
     authorizedTransport({
       exchange: ports.exchange,
       timeout: ports.timeout,
       timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
       authorization: {
-        token: () => connection.token(),
-        renew: (refused) => connection.renew(refused, ports.timeout(Math.max(1, leftMs()))),
+        token: () => checked(connection.token()),
+        renew: (refused) => checked(connection.renew(refused, ports.timeout(Math.max(1, leftMs())))),
       },
     });
 };

@@ -39,7 +39,7 @@ function accounts(file: ConnectionFile): () => Account {
       void clearUp(file.openWrites(id));
       current = {
         id,
-        account: new Account({ baseUrl, transport: transportOf(file), clock, pause, store: openWritesIn(file.openWrites(id)) }),
+        account: new Account({ baseUrl, transport: transportOf(file, id), clock, pause, store: openWritesIn(file.openWrites(id)) }),
       };
     }
     return current.account;

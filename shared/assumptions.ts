@@ -29,7 +29,7 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results` or the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, at the top or inside `pagination`, `meta`, `page_info` or `links`, or as `cursor` in an address under `next` there. Null, false or "" ends the list, and so does `has_more: false`. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+    'items under `items`, `results` or the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next` or `next_page_token`, at the top or inside `pagination`, `paging`, `meta`, `page_info` or `links`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
   restsOn:
     'every list, picker and search. A wrong reading would cut lists short, so a full page without a known cursor is checked with one more request (`limit=1`)',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
@@ -37,9 +37,9 @@ const aboutListEnvelope: Statement = {
 export const listEnvelope = {
   itemKeys: ['data', 'items', 'results'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
-  cursorPlaces: ['pagination', 'meta', 'page_info', 'links', '_links'],
-  /** The address of the next page; its `cursor` parameter is used. */
-  linkKey: 'next',
+  cursorPlaces: ['pagination', 'paging', 'meta', 'page_info', 'links', '_links'],
+  /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
+  otherKeys: /^(?:has_?)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$/i,
   moreKey: 'has_more',
 };
 

@@ -109,6 +109,8 @@ export type Tokens = {
   /** Seconds, if the service said so. */
   expires_in?: number;
   scope?: string;
+  /** Names the connection: kept by a refresh, new when somebody connects again. Store it with the others. */
+  connection?: string;
 };
 
 /**

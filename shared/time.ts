@@ -16,9 +16,18 @@ interface Written {
   offset: number | undefined;
 }
 
-/** An ISO 8601 time in any of its forms (`+0100`, `t`, a space, a comma); `undefined` if it is not one. */
+/**
+ * An ISO 8601 time in any of its forms (`+0100`, `t`, a space, a comma), also with a zone's name after the offset (`+01:00[Europe/Berlin]`)
+ * or `UTC` in place of `Z`; `undefined` if it is not one.
+ */
 export function readTime(text: string): Written | undefined {
-  const iso = text.trim().replace(' ', 'T').toUpperCase();
+  const iso = text
+    .trim()
+    .replace(/\[[^[\]]{1,64}\]$/, '')
+    .replace(' ', 'T')
+    .toUpperCase()
+    .replace(/ ?(?:UTC|GMT)$/, 'Z')
+    .replace(/ (?=[+-]\d)/, '');
   const parts = dateTime.exec(iso);
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));
@@ -90,4 +99,10 @@ export function instantsBetween(value: unknown): readonly [earliest: number, lat
   const time = typeof value === 'string' ? readTime(value) : undefined;
   if (time === undefined) return [-Infinity, Infinity];
   return [time.wall - furthestOffset * 60_000, time.wall + furthestOffset * 60_000];
+}
+
+/** The local time of a time in a record that has no offset, in milliseconds, as if it were in UTC; `undefined` for any other value. */
+export function wallTimeOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? readTime(value) : undefined;
+  return time?.offset === undefined ? time?.wall : undefined;
 }

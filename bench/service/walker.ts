@@ -21,7 +21,7 @@ async function walk(baseUrl: string, each: () => void = () => undefined): Promis
   const client = services.get(baseUrl)?.client;
   if (client === undefined) throw new Error(`No list was named at ${baseUrl}.`);
   let calls = 0;
-  const counted = { ...client, send: (call: Parameters<typeof client.send>[0]) => ((calls += 1), client.send(call)) };
+  const counted = { ...client, read: (call: Parameters<typeof client.read>[0]) => ((calls += 1), client.read(call)) };
   let records = 0;
   for await (const { id } of getManyBookings.run(counted, {}, {})) {
     if (id !== undefined) records += 1;

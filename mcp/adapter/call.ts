@@ -105,7 +105,8 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   if (operation.effect === 'read') return oneResult(tool, await begin(signal), caller);
   account.calls.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, left, caller) : undefined;
-  return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, { begin, readAgain }), caller);
+  const work = { begin, readAgain, isSecret: operation.secret !== undefined };
+  return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, work), caller);
 }
 
 const oneResult = ({ operation }: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(oneText(operation, shown, tools), shown);

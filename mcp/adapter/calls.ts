@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ServiceError } from '../../shared/api/errors.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { NotSent } from '../../shared/api/transport.ts';
 import { asText } from '../../shared/values.ts';
@@ -36,6 +37,8 @@ interface Running {
   /** The number of callers that are still waiting. */
   waiting: number;
   abandoned: AbortController;
+  /** The ids that other calls changed while nobody was waiting for this one. */
+  changed: Set<unknown>;
 }
 
 /** What a call does. Both parts continue when everyone has left, because what was sent cannot be taken back. */
@@ -49,12 +52,15 @@ export interface Work {
    * @returns the record as it is now; `undefined` if it is gone, and then `begin` is called
    */
   readAgain?: ((id: string, abandoned: AbortSignal) => Promise<ServiceRecord | undefined>) | undefined;
+  /** Whether the result has a secret, so that only one caller may receive it. */
+  isSecret?: boolean;
 }
 
 /**
  * The calls of one account that change something. The protocol cannot tell a repeated call from a new one: a client that lost patience
- * looks the same as one that wants the same thing twice. So a call that arrives while an identical one is running shares its result. If
- * nobody received a result, only the id of what was made is kept, and the next identical call reads that record again.
+ * looks the same as one that wants the same thing twice. So a call that arrives while an identical one is running shares its result, unless
+ * that has a secret. If nobody received a result, only the id of what was made is kept, and the next identical call reads that record
+ * again.
  */
 export class Calls {
   readonly #now: () => number;
@@ -68,9 +74,19 @@ export class Calls {
   /**
    * @param key see {@link callKey}
    * @param left ends the wait of this caller only
+   * @throws ServiceError `conflict` if an identical call is about to receive a secret
    */
   async once(key: string, left: AbortSignal, work: Work): Promise<ServiceRecord> {
-    const running = this.#running.get(key) ?? this.#begin(key, work);
+    const earlier = this.#running.get(key);
+    if (earlier !== undefined && work.readAgain !== undefined) {
+      if (earlier.waiting > 0 && work.isSecret === true) throw toldToAnother();
+      // Its callers have left, and what it makes may be changed before it ends.
+      if (earlier.waiting === 0) {
+        await ended(earlier.work, left);
+        return this.once(key, left, work);
+      }
+    }
+    const running = earlier ?? this.#begin(key, work);
     running.waiting += 1;
     const leaving = new AbortController();
     try {
@@ -89,17 +105,18 @@ export class Calls {
   /** A call that changes a record ends what was kept of it: whoever wants the same again after that wants a new one. */
   changes(ids: readonly unknown[]): void {
     for (const [key, { id }] of this.#undelivered) if (ids.includes(id)) this.#undelivered.delete(key);
+    for (const { waiting, changed } of this.#running.values()) if (waiting === 0) ids.forEach((id) => changed.add(id));
   }
 
   #begin(key: string, work: Work): Running {
     const abandoned = new AbortController();
-    const running: Running = { waiting: 0, abandoned, work: this.#result(key, work, abandoned.signal) };
+    const running: Running = { waiting: 0, abandoned, changed: new Set(), work: this.#result(key, work, abandoned.signal) };
     this.#running.set(key, running);
     running.work.then(
       ({ id }) => {
         this.#running.delete(key);
         // Someone may have come after everyone had left: that caller receives the result.
-        if (running.waiting > 0 || work.readAgain === undefined) this.#undelivered.delete(key);
+        if (running.waiting > 0 || work.readAgain === undefined || running.changed.has(id)) this.#undelivered.delete(key);
         else this.#keep(key, asText(id));
       },
       () => this.#running.delete(key),
@@ -126,4 +143,20 @@ const whenAborted = (watched: AbortSignal, over: AbortSignal): Promise<never> =>
     const end = (): void => reject(new GivenUp());
     if (watched.aborted) end();
     else watched.addEventListener('abort', end, { once: true, signal: over });
+  });
+
+/** Waits for the end of a call, however it ends. */
+async function ended(work: Promise<unknown>, left: AbortSignal): Promise<void> {
+  const leaving = new AbortController();
+  try {
+    await Promise.race([Promise.allSettled([work]), whenAborted(left, leaving.signal)]);
+  } finally {
+    leaving.abort();
+  }
+}
+
+const toldToAnother = (): ServiceError =>
+  new ServiceError('conflict', {
+    message: 'The same call is running already, and only its caller is told the secret: nothing was sent.',
+    advice: 'Wait for its result.',
   });

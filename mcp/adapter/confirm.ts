@@ -45,8 +45,11 @@ export const ask = (operation: Operation, record: ServiceRecord): InputRequiredR
 const linesOf = (record: ServiceRecord): string =>
   Object.entries(record)
     .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-    .map(([key, value]) => `${key}: ${JSON.stringify(value).slice(0, 200)}`)
+    .map(([key, value]) => `${key}: ${visible(JSON.stringify(value)).slice(0, 200)}`)
     .join('\n');
+
+/** Characters that nobody sees could turn the order of the others round. */
+const visible = (text: string): string => text.replace(/\p{Cf}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 
 export const notConfirmed = (operation: Operation): ServiceError =>
   new ServiceError('invalid', {

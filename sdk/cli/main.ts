@@ -3,9 +3,10 @@ import { runProgram } from './program.ts';
 
 const over = new AbortController();
 
-/** The first Ctrl-C cancels the running command, which then reports its result. The second ends the program. */
+/** The first Ctrl-C, or closing the terminal, cancels the running command, which then reports its result. The second ends the program. */
 function givenUp(): AbortSignal {
-  for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));
   return over.signal;
 }
 

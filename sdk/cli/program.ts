@@ -51,6 +51,7 @@ async function carryOut([first, ...rest]: readonly string[], { env, print, say, 
       return wantsHelp ? print(overview()) : connectPerson(settings.file, { ...settings, ...readLogin(rest), openInBrowser, say });
     case 'logout':
       if (wantsHelp) return print(overview());
+      if (rest.length > 0) throw new Misuse('logout takes no options.');
       await connectionIn(settings.file).disconnect();
       return say('Disconnected. The tokens are revoked and deleted.');
     case 'listen':

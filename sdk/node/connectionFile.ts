@@ -51,7 +51,8 @@ export class ConnectionFile {
   }
 
   /** Does `work` while no other process of this user does. Everything that changes the connection does it in here. */
-  withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+  async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+    await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return withLock(join(this.folder, 'connection.lock'), async () => {
       // Another process may have refreshed the tokens while this one waited.
       this.#current = undefined;
@@ -138,7 +139,7 @@ export type Keeping = Pick<ConnectionFile, 'path' | 'read' | 'write' | 'withLock
 
 /** A store for the tokens of the connection in a file. */
 export const storeIn = (file: Keeping): TokenStore => ({
-  read: () => file.read().tokens as Tokens,
+  read: () => ({ ...(file.read().tokens as Tokens), connection: file.read().id }),
   write: ({ access_token, refresh_token }) =>
     file.write({ ...file.read(), tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) } }),
   delete: () => file.forget?.(),

@@ -13,6 +13,7 @@ const Kept = z.object({
   refresh_token: z.string().optional(),
   expires_in: z.number().optional(),
   scope: z.string().optional(),
+  connection: z.string().optional(),
 });
 
 /**
@@ -59,7 +60,10 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
   },
   async withLock(work) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return withLock(`${path}.lock`, work);
+    return withLock(`${path}.lock`, async () => {
+      await removeLeftovers(path);
+      return work();
+    });
   },
 });
 

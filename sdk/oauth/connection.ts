@@ -46,6 +46,13 @@ export const ownRenewals = (): Renewals => new Renewals({ now: () => Date.now(),
  * store. The new refresh token replaces the used one (G23).
  */
 export function connectionOver({ credentials, store, wire, renewals, name }: Parts): Connection {
+  /** To which connection the last tokens belong: what was begun with one is not continued in another. */
+  const used = new Map<string, string | undefined>();
+  const note = ({ access_token, connection }: Tokens): void => {
+    used.set(access_token, connection);
+    const [oldest] = used.keys();
+    if (used.size > mostUsed && oldest !== undefined) used.delete(oldest);
+  };
   const renewal = (refused: string): Promise<void> =>
     store.withLock(async () => {
       const kept = await store.read();
@@ -53,7 +60,8 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
       if (kept === undefined || kept.access_token !== refused) return;
       const { refresh_token: token } = kept;
       if (token === undefined) throw noRefreshToken();
-      const renewed = readTokens(await post(refreshExchange(credentials(), token), wire), token);
+      const answer = readTokens(await post(refreshExchange(credentials(), token), wire), token);
+      const renewed = kept.connection === undefined ? answer : { ...answer, connection: kept.connection };
       // A lock can be lost, for example while this machine sleeps. What was replaced or deleted meanwhile must not come back.
       if ((await store.read())?.access_token === refused) await store.write(renewed);
     });
@@ -61,17 +69,21 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
     async token() {
       const kept = await store.read();
       if (kept === undefined) throw notConnected();
+      note(kept);
       return kept.access_token;
     },
     async renew(refused, over) {
-      if ((await store.read())?.access_token !== refused) return;
+      const kept = await store.read();
+      if (kept !== undefined && kept.access_token !== refused && used.has(refused) && used.get(refused) !== kept.connection)
+        throw connectedAgain();
+      if (kept?.access_token !== refused) return;
       try {
         await renewals.renew(name(), () => renewal(refused), over);
       } catch (error) {
         throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(unreachableRenewal('in time')) : error;
       }
     },
-    connect: (tokens) => store.withLock(async () => store.write(tokens)),
+    connect: (tokens) => store.withLock(async () => store.write({ ...tokens, connection: crypto.randomUUID() })),
     disconnect: () =>
       store.withLock(async () => {
         const kept = await store.read();
@@ -80,6 +92,16 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
       }),
   };
 }
+
+/** More than are in use at once. */
+const mostUsed = 16;
+
+/** The error for a call that was begun before an account was connected, and so perhaps in another one. */
+export const connectedAgain = (): ServiceError =>
+  new ServiceError('unauthenticated', {
+    message: `An account of ${brand.name} was connected while this was under way, so it was not continued: it may be another one.`,
+    advice: 'Look at what was done, then try again.',
+  });
 
 const notConnected = (): ServiceError =>
   new ServiceError('unauthenticated', {

@@ -1,11 +1,12 @@
+import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth.ts';
-import { rateLimited, refusal, ServiceError, tidy, webPage, type Subject } from './errors.ts';
+import { rateLimited, refusal, ServiceError, serviceWords, tidy, webPage, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type Patience } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
-import { isObject } from '../values.ts';
+import { idText, isObject } from '../values.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -47,11 +48,11 @@ export type WriteResult =
 
 export interface Client {
   /**
-   * Reads: sends a GET and returns the body of its 2xx answer. Sent again if the answer is lost or a 5xx.
+   * Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx.
    *
    * @throws ServiceError of the kind that the table of errors gives
    */
-  send(call: Call): Promise<unknown>;
+  read(call: Call): Promise<Answer>;
   /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
   write(call: Call): Promise<WriteResult>;
   readonly clock: Clock;
@@ -136,10 +137,10 @@ export function clientAt(
   }
 
   return {
-    async send(call) {
+    async read(call) {
       const end = await settled(call);
       if (!end.ok) throw end.error;
-      return end.answer.body;
+      return end.answer;
     },
     async write(call) {
       const end = await settled(call);
@@ -182,19 +183,31 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
   ...details,
 });
 
-/** Whether a body is an error in the form of section 7, and not the page of something in between. */
-const hasErrorForm = (body: unknown): boolean =>
-  isObject(body) && [body['error'], body['message'], body['code']].some((each) => typeof each === 'string');
+/** Whether a body is an error of the service in the form of section 7 or another form of JSON, and not the page of something in between. */
+const hasErrorForm = (body: unknown): boolean => isObject(body) && (serviceWords(body) !== '' || typeof body['code'] === 'string');
 
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = [408, 502, 504];
 
-/** Whether a body says that nothing was done, and holds no record. */
+const isNo = (value: unknown): boolean => value === false || value === 'false';
+const isYes = (value: unknown): boolean => value === true || value === 'true';
+const isFilled = (value: unknown): boolean =>
+  value === true ||
+  (typeof value === 'string' && value !== '') ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+
+/** Whether the body of a 2xx says that nothing was done: in plain words, or by naming an error and no record. */
 function saysNo(body: unknown): boolean {
-  if (!isObject(body) || 'id' in body || Object.values(body).some((value) => isObject(value) && 'id' in value)) return false;
-  const { success, error } = body;
-  return success === false || isObject(error) || (typeof error === 'string' && error !== '');
+  if (!isObject(body)) return false;
+  const { success, ok, status, error, errors, code } = body;
+  if (isNo(success) || isNo(ok)) return true;
+  if (isYes(success) || isYes(ok) || showsRecord(body)) return false;
+  const isErrorCode = typeof code === 'string' && Object.hasOwn(errorCodes.codes, code);
+  return isFilled(error) || isFilled(errors) || isErrorCode || (typeof status === 'string' && /^(?:error|fail(?:ed|ure)?)$/i.test(status));
 }
+
+const showsRecord = (body: Record<string, unknown>): boolean =>
+  [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);
 
 function isJson(text: string): boolean {
   try {
@@ -206,8 +219,10 @@ function isJson(text: string): boolean {
 }
 
 /** The error for an answer that begins as JSON and is not: the rest of it was lost. */
-function brokenOff({ status, body }: ApiResponse): ServiceError | undefined {
-  if (status > 299 || typeof body !== 'string' || !/^\s*[[{"]/.test(body) || isJson(body)) return undefined;
+function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
+  if (status > 299 || typeof body !== 'string' || isJson(body)) return undefined;
+  const begins = /^\s*(?:\{\s*"|\[\s*[{"])/.test(body) || (/json/i.test(headers['content-type'] ?? '') && /^\s*[[{"]/.test(body));
+  if (!begins) return undefined;
   return new ServiceError('unreachable', {
     message: `The answer of ${brand.name} (status ${status}) was cut off.`,
     advice: 'Check the network between here and the service, then try again.',

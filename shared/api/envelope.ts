@@ -30,10 +30,16 @@ export const requestOf = ({ path }: Pick<Listing, 'path'>) => `GET /v1/${path.jo
 /**
  * Reads the envelope of a list (G1).
  *
+ * @param link the header with the address of the next page (RFC 8288), if there is one
  * @param sent the cursor of this request: if the service repeats it, that is an echo and not a next page
  * @throws ServiceError `unreadable` if there is no list of records
  */
-export function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: unknown, sent: string | undefined): Reading<Kind> {
+export function readPage<Kind extends RecordKind>(
+  listing: Listing<Kind>,
+  body: unknown,
+  link: string | undefined,
+  sent: string | undefined,
+): Reading<Kind> {
   const reading: Reading<Kind> = {
     records: recordsOf(listing, itemsOf(listing, body)),
     cursor: undefined,
@@ -47,8 +53,22 @@ export function readPage<Kind extends RecordKind>(listing: Listing<Kind>, body: 
   for (const key of listEnvelope.cursorKeys) {
     for (const place of places) note(reading, place[key], key === 'cursor' ? sent : undefined);
   }
-  for (const place of places) note(reading, cursorIn(place[listEnvelope.linkKey]), undefined);
+  for (const place of places)
+    for (const [key, value] of Object.entries(place)) if (isOtherCursor(key)) note(reading, cursorUnder(value), undefined);
+  note(reading, cursorUnder(/<([^<>]*)>\s*;[^,<]*\brel="?next\b/i.exec(link ?? '')?.[1]), undefined);
   return reading;
+}
+
+const isOtherCursor = (key: string): boolean => listEnvelope.otherKeys.test(key) && !listEnvelope.cursorKeys.includes(key);
+
+/**
+ * A cursor, or the one in the address of the next page. The address itself is never requested, because it would get the token, wherever it
+ * leads. What is no cursor and not empty says that the list continues.
+ */
+function cursorUnder(value: unknown): unknown {
+  const link = isObject(value) ? (value['href'] ?? value) : value;
+  if (typeof link !== 'string' || !/^(?:https?:\/\/|\/[^?]*\?|\?)/i.test(link)) return link;
+  return new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor') ?? {};
 }
 
 /** Reads a value under a cursor's key: null, false and "" mean that there is no cursor. */
@@ -57,14 +77,6 @@ function note(reading: Reading, value: unknown, echo: string | undefined): void 
   if (value === null || value === false || value === '') reading.saysEnd = true;
   else if (typeof value !== 'string' && typeof value !== 'number') reading.saysMore = true;
   else if (String(value) !== echo) reading.cursor ??= String(value);
-}
-
-/** The cursor in the address of the next page. The address itself is never requested, because it would get the token, wherever it leads. */
-function cursorIn(link: unknown): unknown {
-  const address = isObject(link) ? link['href'] : link;
-  if (typeof address !== 'string' || address === '') return address;
-  // An object is no cursor, but says that the list continues.
-  return new URLSearchParams(address.slice(address.indexOf('?') + 1)).get('cursor') ?? {};
 }
 
 /** The places where a body may say how the list continues. */

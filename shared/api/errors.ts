@@ -111,7 +111,14 @@ export const called = ({ thing, id }: Pick<Subject, 'thing' | 'id'>): string =>
   id === undefined ? `the ${thing}` : `the ${thing} "${id}"`;
 
 const named = (subject: Subject) => `T${called(subject).slice(1)}`;
-const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words}".`);
+const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
+
+/** Words that only repeat the status. */
+const saysNothing =
+  /^(?:(?:\w+ )?not found|unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|bad request|validation (?:failed|error)|invalid (?:request|input))\.?$/i;
+/** The service's words, if they say more than our sentence. */
+const added = (refusal: Refusal) => (saysNothing.test(refusal.words) ? '' : quoted(refusal));
+const isList = ({ thing, id }: Subject): boolean => id === undefined && thing.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';
 
@@ -122,16 +129,16 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
-  unauthenticated: () => ({
-    message: `The connection to ${brand.name} has expired or was revoked.`,
+  unauthenticated: (refusal) => ({
+    message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
     advice: 'Reconnect the account.',
   }),
-  scope: ({ scope }) => ({
-    message: `This connection to ${brand.name} lacks the permission${permission(scope)} that is needed here.`,
+  scope: (refusal) => ({
+    message: `This connection to ${brand.name} lacks the permission${permission(refusal.scope)} that is needed here.${added(refusal)}`,
     advice: reconnect,
   }),
-  plan: () => ({
-    message: `The plan of this ${brand.name} account does not include access for other applications.`,
+  plan: (refusal) => ({
+    message: `The plan of this ${brand.name} account does not include access for other applications.${added(refusal)}`,
     advice: upgrade,
   }),
   forbidden: (refusal) => ({
@@ -146,8 +153,10 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
-    message: `${named(refusal)} was not found.`,
-    advice: 'It may be deleted, or in another account. Check its ID, or choose it again.',
+    message: `${isList(refusal) ? `The list of ${refusal.thing}` : named(refusal)} was not found.${added(refusal)}`,
+    advice: isList(refusal)
+      ? 'Check the base address in the connection.'
+      : 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
     message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,
@@ -162,7 +171,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'Check it in the service, then try again.',
   }),
   invalid: (refusal) => ({
-    message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? ` ${listed(refusal)}` : quoted(refusal)}`,
+    message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? `${added(refusal)} ${listed(refusal)}` : quoted(refusal)}`,
     advice: 'Correct it and try again.',
   }),
   // The number is the endpoint's (section 8): requests for subscriptions have their own limit.
@@ -198,7 +207,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const { status } = response;
   const body = isObject(response.body) ? response.body : {};
   const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
-  const words = serviceWords(body);
+  const words = serviceWords(response.body);
   const kind = kindOf(status, code, words, subject);
   const holdsOthers = kind === 'rateLimited' && isAboutRate(code, words);
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
@@ -242,8 +251,10 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
  * @param origin the address that was called
  */
 export function webPage({ status, headers, body }: ApiResponse, origin: string): ServiceError | undefined {
+  // Some servers send a plain "OK" as HTML.
   const isPage =
-    typeof body === 'string' && (/^\s*</.test(body.slice(0, 200)) || (body !== '' && htmlType.test(headers['content-type'] ?? '')));
+    typeof body === 'string' &&
+    (/^\s*</.test(body.slice(0, 200)) || (htmlType.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(body)));
   if (!isPage || status < 200 || status > 299) return undefined;
   return new ServiceError('unreadable', {
     message: `${new URL(origin).host} answered with a web page and not with data, so ${brand.name} was probably not reached.`,
@@ -269,11 +280,40 @@ function kindOf(status: number, code: string | undefined, words: string, subject
   return status >= 500 ? 'server' : 'invalid';
 }
 
-/** `message` if there is one, otherwise the name of the error (G17). Shortened, and without anything that looks like a token. */
-function serviceWords(body: Record<string, unknown>): string {
-  const inside = isObject(body['error']) ? body['error']['message'] : undefined;
-  const said = [body['message'], body['error'], inside].find((value): value is string => typeof value === 'string' && value !== '') ?? '';
-  return tidy(said);
+/**
+ * The service's words in an error's body: `message` or `error` (G17), or what other services name so. Shortened, and without anything that
+ * looks like a token.
+ */
+export function serviceWords(body: unknown): string {
+  if (typeof body === 'string') return /^\s*[<{[]/.test(body) ? '' : tidy(body);
+  if (!isObject(body)) return '';
+  const { error, errors } = body;
+  const inside = isObject(error) ? error : {};
+  for (const value of [body['message'], inside['message'], body['detail'], body['error_description'], error, body['title'], errors]) {
+    const said = wordsIn(value);
+    if (said !== '') return tidy(said);
+  }
+  return '';
+}
+
+/** A text; of a list or an object, each text or `message` in it, with the field's name if that is its key. */
+function wordsIn(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value))
+    return value
+      .slice(0, 5)
+      .map((each: unknown) =>
+        isObject(each) ? wordsIn(each['message'] ?? each['detail'] ?? each['title']) : typeof each === 'string' ? each : '',
+      )
+      .filter((said) => said !== '')
+      .join('; ');
+  if (!isObject(value)) return '';
+  return Object.entries(value)
+    .slice(0, 5)
+    .flatMap(([field, each]) => (typeof each === 'string' || Array.isArray(each) ? [[field, wordsIn(each)]] : []))
+    .filter(([, said]) => said !== '')
+    .map(([field, said]) => `${field}: ${said}`)
+    .join('; ');
 }
 
 /** Makes text from outside safe to show: one line, at most 300 characters, bearer tokens hidden. */

@@ -162,7 +162,8 @@ export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map
 
 async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, size: number, cursor: string | undefined) {
   const { keep: _ours, ...call } = listing;
-  return readPage(listing, await client.send({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } }), cursor);
+  const { body, headers } = await client.read({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } });
+  return readPage(listing, body, headers['link'], cursor);
 }
 
 const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');

@@ -114,7 +114,10 @@ export function inexactId(kind: RecordKind, value: unknown): string | undefined 
  */
 export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown>[] {
   const inside: Record<string, unknown>[] = [];
-  for (const key of keys) if (isObject(body[key])) inside.push(body[key]);
+  for (const key of keys) {
+    const value = onlyOne(body[key]);
+    if (isObject(value)) inside.push(value);
+  }
   return inside.length > 0 ? inside : [body];
 }
 
@@ -127,8 +130,22 @@ export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): Re
   return undefined;
 }
 
-const holdersOf = (kind: RecordKind, body: unknown): Record<string, unknown>[] =>
-  isObject(body) ? holdersIn(body, [recordEnvelope.recordKey, ...readings[kind].names]) : [];
+/** How many more of a record's fields an object under an unknown name must have than the root, so that the root is only its envelope. */
+const clearlyMore = 2;
+
+function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
+  const root = onlyOne(body);
+  if (!isObject(root)) return [];
+  const [holder = root, ...more] = holdersIn(root, [recordEnvelope.recordKey, ...readings[kind].names]);
+  if (holder !== root) return [holder, ...more];
+  const count = (value: object): number => Object.keys(recordTables[kind].fields).filter((field) => Object.hasOwn(value, field)).length;
+  const inside = Object.values(root).map(onlyOne).filter(isObject);
+  const record = inside.find((each) => count(each) >= count(root) + clearlyMore);
+  return record === undefined ? [root] : [record, root];
+}
+
+/** Some services answer with a list of one record. */
+const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
 /**
  * The same for callers that need the record.

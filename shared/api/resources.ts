@@ -51,4 +51,4 @@ export const one = (kind: Listed, id: string) => {
  * @throws ServiceError `notFound` if it does not exist, `unreadable` if the answer does not contain it
  */
 export const fetchOne = async <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind]> =>
-  readOne(kind, await client.send(one(kind, id)), `GET /v1/${resources[kind].path}/:id`);
+  readOne(kind, (await client.read(one(kind, id))).body, `GET /v1/${resources[kind].path}/:id`);

@@ -10,8 +10,38 @@ const gmail = new Set(['gmail.com', 'googlemail.com']);
 /** What can be compared: not a masked address, and none with a name around it. */
 const plainAddress = /^[^\s@*<>()]+@[^\s@*<>()]+$/u;
 
+/** How addresses are written for HTML. */
+const escapes: Readonly<Record<string, string>> = { '&amp;': '&', '&#39;': "'", '&#x27;': "'", '&apos;': "'", '&#x2F;': '/', '&#43;': '+' };
+
+/** A record's address without what some services write around it: `mailto:`, and characters as HTML. */
+const bare = (address: string): string =>
+  address
+    .trim()
+    .replace(/^mailto:/i, '')
+    .replace(/&[#\w]{2,5};/g, (escaped) => escapes[escaped] ?? escaped);
+
 /** Whether a record shows an address that can be compared. */
-export const showsAddress = (inRecord: unknown): inRecord is string => typeof inRecord === 'string' && plainAddress.test(inRecord.trim());
+export const showsAddress = (inRecord: unknown): inRecord is string => typeof inRecord === 'string' && plainAddress.test(bare(inRecord));
+
+/** How deep a record is searched for addresses. */
+const deepest = 3;
+
+/** People of a booking who are not its invitee. */
+const others = /^(?:host|organi[sz]er|owner|user|creator|created_by|assigned)/i;
+
+/** The addresses that a booking's record shows: the invitee's, or if that is not shown, any others in it, such as those of its attendees. */
+export function addressesIn(record: { readonly invitee_email?: unknown }): string[] {
+  const { invitee_email: email } = record;
+  if (showsAddress(email)) return [email];
+  const found: string[] = [];
+  const search = (value: unknown, depth: number): void => {
+    if (showsAddress(value)) found.push(value);
+    else if (typeof value === 'object' && value !== null && depth < deepest)
+      for (const [key, each] of Object.entries(value)) if (!others.test(key)) search(each, depth + 1);
+  };
+  search(record, 0);
+  return found;
+}
 
 /** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */
 export const letterCases = (email: string): string[] => [...new Set([email.trim(), email.trim().toLowerCase()])];
@@ -39,17 +69,24 @@ export const isSameAddress = (inRecord: unknown, email: string): boolean =>
  */
 export function mayBeSameAddress(inRecord: unknown, email: string): boolean {
   if (!showsAddress(inRecord)) return true;
-  const stored = comparable(inRecord);
-  return addressForms(email).some((form) => comparable(form) === stored);
+  const stored = mailbox(inRecord);
+  return addressForms(email).some((form) => mailbox(form) === stored);
 }
 
 /** Whether a record is certainly someone else's: it shows an address, and no service would make that of this one. */
 export const isSurelyAnotherAddress = (inRecord: unknown, email: string): boolean => !mayBeSameAddress(inRecord, email);
 
 function comparable(email: string): string {
-  const lower = email.trim().normalize('NFC').toLowerCase();
+  const lower = bare(email).normalize('NFC').toLowerCase();
   const at = lower.lastIndexOf('@');
   return `${lower.slice(0, at)}@${punycode(lower.slice(at + 1))}`;
+}
+
+/** An address in one spelling for each mailbox. */
+function mailbox(email: string): string {
+  const address = comparable(email);
+  const at = address.lastIndexOf('@');
+  return gmail.has(address.slice(at + 1)) ? `${address.slice(0, at).replaceAll('.', '')}@gmail.com` : address;
 }
 
 /** A domain as it is sent over the network: `bücher.example` is `xn--bcher-kva.example`. One that cannot be written so stays as it is. */

@@ -8,9 +8,23 @@ export function normalAddress(address: string): string {
   return url.href.replace(/%[0-9a-f]{2}/gi, (encoded) => encoded.toUpperCase());
 }
 
-/** The addresses in a subscription's record, under whatever names (G9, G43). */
-export const addressesIn = (record: ServiceRecord): string[] =>
-  Object.values(record).flatMap((value) => (typeof value === 'string' && /^\s*https?:\/\//i.test(value) ? [value.trim()] : []));
+/** How deep a record is searched for addresses. */
+const deepest = 2;
+
+/** The addresses in a subscription's record, under whatever names (G9, G43). One that ends with its id is the record's own, in the API. */
+export function addressesIn(record: ServiceRecord): string[] {
+  const found: string[] = [];
+  const search = (value: unknown, depth: number): void => {
+    if (typeof value === 'string' && /^\s*https?:\/\//i.test(value)) found.push(value.trim());
+    else if (typeof value === 'object' && value !== null && depth < deepest)
+      for (const each of Object.values(value)) search(each, depth + 1);
+  };
+  search(record, 0);
+  return found.filter((address) => !isOwn(address, record['id']));
+}
+
+const isOwn = (address: string, id: unknown): boolean =>
+  URL.canParse(address) && normalAddress(address).split(/[?#]/)[0]?.split('/').at(-1) === String(id);
 
 /**
  * Whether a subscription's record is for this address.

@@ -67,7 +67,7 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
  */
 export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
   runWrite(client, {
-    ...subscription(client, wanted, ({ created_at }) => !(instantOf(created_at) < client.clock.now() - recentMs)),
+    ...subscription(client, wanted, ({ created_at }) => instantOf(created_at) >= client.clock.now() - recentMs),
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     async find({ content: { url }, sentAfter }) {
@@ -76,7 +76,7 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
     },
   });
 
-/** A subscription that is older than this, by any clock, was not made by the request that it answers. Milliseconds. */
+/** A subscription that is older than this, or does not say how old it is, may be someone else's: an answer may show it. Milliseconds. */
 const recentMs = 15 * 60_000;
 
 /** @param mayDelete whether a subscription without a secret, with which the service answered, may be deleted */
@@ -119,7 +119,7 @@ async function withSecret(
     return made === undefined || others.length > 0 ? undefined : withId(client, made, secret);
   }
   if (typeof secret === 'string') return withId(client, record, secret);
-  if (!mayDelete(record)) throw withoutSecret(body, `; ${record.id} was there before and was left alone`);
+  if (!mayDelete(record)) throw withoutSecret(body, `; ${record.id} may have been there before, so it was left alone`);
   await unsubscribe(client, record.id);
   throw withoutSecret(body, '; it was deleted again');
 }

@@ -1,5 +1,6 @@
 import { transportOf } from '../../mcp/connection.ts';
 import { ownExchange } from '../../sdk/exchange.ts';
+import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownPorts } from '../../sdk/node/connectionIn.ts';
 import type { ApiRequest } from '../../shared/api/transport.ts';
 import { Stage } from './stage.ts';
@@ -15,7 +16,7 @@ async function sent(method: ApiRequest['method'], leftMs: number) {
     given.push(milliseconds);
     return AbortSignal.timeout(60_000);
   };
-  const transport = transportOf(stage.file, { ...ownPorts, exchange: ownExchange(), timeout });
+  const transport = transportOf(stage.file, stage.file.read().id, { ...ownPorts, exchange: ownExchange(), timeout });
   const { status } = await transport(() => leftMs)({ method, url: `${stage.sandbox.baseUrl}/me`, headers: {} });
   return { status, given };
 }
@@ -42,13 +43,27 @@ test('a token that is refused is renewed within what is left of the call, and th
 test('a token that is refused at the end of a call gets no time for its renewal', async () => {
   await stage.connect({ expiresInSeconds: -1 });
   let left = 7_000;
-  const transport = transportOf(stage.file);
+  const transport = transportOf(stage.file, stage.file.read().id);
   const over = transport(() => [left, (left = -1)][0] ?? 0)({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
   await expect(over).rejects.toThrow('Nothing was done, because the connection');
 });
 
 test('the service sees that an agent asks', async () => {
-  const { status } = await transportOf(stage.file)(() => 20_000)({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
+  const { status } = await transportOf(stage.file, stage.file.read().id)(() => 20_000)({
+    method: 'GET',
+    url: `${stage.sandbox.baseUrl}/me`,
+    headers: {},
+  });
   expect(status).toBe(200);
   expect(stage.sandbox.requests().at(-1)?.headers['user-agent']).toMatch(/-mcp$/);
+});
+
+test('a call that was begun before another account was connected is not continued in that one', async () => {
+  const transport = transportOf(stage.file, stage.file.read().id)(() => 20_000);
+  const ask = () => transport({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
+  expect((await ask()).status).toBe(200);
+  await stage.file.write({ ...stage.file.read(), id: newConnectionId() });
+  const asked = stage.sandbox.requests().length;
+  await expect(ask()).rejects.toThrow('was connected while this was under way');
+  expect(stage.sandbox.requests()).toHaveLength(asked);
 });

@@ -106,7 +106,7 @@ test('calls beyond those that the service allows in a minute are refused at once
   const { address } = await stage.serve({ account: () => account });
   const read = { method: 'GET', path: ['me'], thing: 'user', scope: 'any' } as const;
   for (let part = 0; part < 98; part += 1)
-    await Promise.all(Array.from({ length: 10 }, () => account.call(new AbortController().signal, (client) => client.send(read))));
+    await Promise.all(Array.from({ length: 10 }, () => account.call(new AbortController().signal, (client) => client.read(read))));
   const client = await stage.client(address);
   const answers = await Promise.all(Array.from({ length: 40 }, () => client.callTool({ name: 'list_contacts', arguments: {} })));
   for (const answer of answers)

@@ -78,6 +78,23 @@ describe('a call that the client gave up', () => {
     expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
   });
 
+  test('and whose booking another call cancels before its answer comes: the same call books anew', async () => {
+    const client = await stage.served();
+    const given = wanted();
+    stage.sandbox.faults.add({ route: create, kind: 'delay-after', ...held });
+    const { first, impatience } = impatient(client, given);
+    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+    impatience.abort();
+    await expect(first).rejects.toThrow();
+    // The program learns of it.
+    await sleep(50);
+    const cancelled = stage.bookingsOf(given.invitee_email)[0]?.id;
+    await call(client, 'cancel_booking', { booking_id: cancelled, confirm: true });
+    const again = (await againMeanwhile(client, given)).structuredContent as { id: string };
+    expect(again).toMatchObject({ status: 'CONFIRMED' });
+    expect(again.id).not.toBe(cancelled);
+  });
+
   test('and whose result nobody saw: the next caller with the same request gets it', async () => {
     const client = await stage.served();
     const given = wanted();
@@ -140,6 +157,19 @@ describe('a call that the client gave up', () => {
     expect((await call(client, 'create_booking', given)).isError).toBe(true);
     expect((await call(client, 'create_booking', given)).structuredContent).toMatchObject({ id });
     expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
+  });
+
+  test('and while a subscription is made, an identical call gets no secret', async () => {
+    const client = await stage.served();
+    const given = { url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] };
+    stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'delay-after', ...held });
+    const first = call(client, 'create_subscription', given);
+    await until(() => stage.sandbox.subscriptions().length > 0);
+    const second = await call(client, 'create_subscription', given);
+    expect(textOf(second)).toContain('The same call is running already, and only its caller is told the secret');
+    await letGo();
+    expect((await first).structuredContent).toHaveProperty('signing_secret');
+    expect(stage.sandbox.subscriptions()).toHaveLength(1);
   });
 
   test('and whose subscription nobody knows the secret of: the same call deletes it and makes another', async () => {

@@ -64,7 +64,7 @@ export class Stage {
     const { id, baseUrl } = this.file.read();
     return new Account({
       baseUrl,
-      transport: transportOf(this.file),
+      transport: transportOf(this.file, id),
       clock,
       pause,
       store: openWritesIn(this.file.openWrites(id)),
@@ -73,8 +73,13 @@ export class Stage {
 
   async serve(serving: Partial<Serving> = {}, listening: Partial<Listening> = {}): Promise<HttpHandle> {
     const log = (line: string): void => void this.logged.push(line);
-    let account: Account | undefined;
-    const factory = serverFactory({ version: '1.0.0', account: () => (account ??= this.account()), log, ...serving });
+    let current: { id: string; account: Account } | undefined;
+    const account = (): Account => {
+      const { id } = this.file.read();
+      if (current?.id !== id) current = { id, account: this.account() };
+      return current.account;
+    };
+    const factory = serverFactory({ version: '1.0.0', account, log, ...serving });
     const handle = await serveHttp(factory, { port: 0, key: undefined, log, ...listening });
     this.#ends.unshift(() => handle.close());
     return handle;

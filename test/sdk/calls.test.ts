@@ -28,7 +28,7 @@ function callOn(status: number, sleep: Sleep = async () => undefined) {
     over.signal,
   );
   const subject = { path: ['bookings'], scope: 'bookings:write', thing: 'booking' } as const;
-  const read = () => call.client.send({ method: 'GET', ...subject });
+  const read = () => call.client.read({ method: 'GET', ...subject });
   const write = () => call.client.write({ method: 'POST', ...subject });
   return { call, over, sent, read, write };
 }

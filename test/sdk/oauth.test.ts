@@ -381,6 +381,16 @@ describe.each<[string, () => Promise<TokenStore>]>([
     expect(await works(made[0])).toBe(false);
   });
 
+  test('a call that was begun before somebody connected again is not continued in that account', async () => {
+    const store = memoryStore<Tokens>();
+    const connection = stage.oauth().connection(store);
+    await connection.connect(stage.sandbox.issueToken({ expiresInSeconds: -1 }));
+    const begun = await connection.token();
+    await connection.connect(stage.sandbox.issueToken());
+    expect(await failureOf(connection.renew(begun))).toMatchObject({ message: containing('was connected while this was under way') });
+    expect(await connection.renew(await connection.token())).toBeUndefined();
+  });
+
   test('does not replace the account that is connected meanwhile', async () => {
     const { store, connection, finish, renewed } = await refreshing();
     const { access_token, refresh_token } = stage.sandbox.issueToken();

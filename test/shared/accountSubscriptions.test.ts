@@ -124,9 +124,9 @@ it('a list that took long to arrive is shared from the moment it arrived', async
   const account = new AccountSubscriptions();
   const slow = {
     ...service.client,
-    send: async (call: Parameters<typeof service.client.send>[0]) => {
+    read: async (call: Parameters<typeof service.client.read>[0]) => {
       await service.sandbox.clock.advance(30_000);
-      return service.client.send(call);
+      return service.client.read(call);
     },
   };
   const known = { id: 'sub_unknown', signing_secret: 'kept' };

@@ -43,7 +43,7 @@ const unsent = new NetworkFault('ECONNREFUSED', false);
 
 it('a call becomes a request with its own parts only', async () => {
   const { client, asked } = answered([{ body: { id: 'a' } }]);
-  await client.send(read);
+  await client.read(read);
   await client.write(write);
   expect(asked).toStrictEqual([
     { method: 'GET', url: 'https://example.com/api/v1/bookings', headers: { accept: 'application/json' }, query: { email: 'a' } },
@@ -86,28 +86,28 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [{ status: 404 }, 'notFound', 1],
 ])('a read that is answered by %p ends as "%s" after %i tries', async (answer, kind, tries) => {
   const { client, asked } = answered([answer]);
-  expect((await refusal(client.send(read))).kind).toBe(kind);
+  expect((await refusal(client.read(read))).kind).toBe(kind);
   expect(asked).toHaveLength(tries);
 });
 
 it('no wait begins that is longer than the host has left', async () => {
   const busy = { status: 429, headers: { 'retry-after': '10' } };
   const { client, asked, slept } = answered([busy, { body: { id: 'a' } }], 10_500);
-  expect((await refusal(client.send(read))).kind).toBe('rateLimited');
+  expect((await refusal(client.read(read))).kind).toBe('rateLimited');
   expect([asked.length, slept()]).toEqual([1, 0]);
   const patientOne = answered([busy, { body: { id: 'a' } }], 10_501);
-  expect(await patientOne.client.send(read)).toEqual({ id: 'a' });
+  expect(await patientOne.client.read(read)).toMatchObject({ body: { id: 'a' } });
   expect(patientOne.slept()).toBe(10_500);
 });
 
 it("knows the service's time by the date of its last answer", async () => {
   const { client } = answered([{}, { headers: { date: new Date(testStart + 60_000).toUTCString() } }, { headers: { date: 'today' } }]);
   expect(client.serviceNow()).toBeUndefined();
-  await client.send(read);
+  await client.read(read);
   expect(client.serviceNow()).toBeUndefined();
-  await client.send(read);
+  await client.read(read);
   expect(client.serviceNow()).toBe(testStart + 60_000);
-  await client.send(read);
+  await client.read(read);
   expect(client.serviceNow()).toBe(testStart + 60_000);
 });
 

@@ -284,7 +284,7 @@ describe('the limiter', () => {
       );
     }
     expect(limiter.isBusy(time)).toBe(false);
-    expect(await client.send({ method: 'GET', ...call })).toEqual({});
+    expect(await client.read({ method: 'GET', ...call })).toMatchObject({ body: {} });
   });
 
   it('ends a run of 5,000 within minutes if the service keeps asking for a minute, with its first error about as soon', async () => {

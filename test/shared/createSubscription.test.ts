@@ -48,7 +48,7 @@ describe("an address of the user's own that is subscribed already", () => {
     const error = await refusal(create());
     expect(error).toMatchObject({
       kind: 'unreadable',
-      message: expect.stringContaining(`${id} was there before and was left alone`) as string,
+      message: expect.stringContaining(`${id} may have been there before, so it was left alone`) as string,
     });
     expect(there()).toEqual([id]);
   });
@@ -90,12 +90,15 @@ describe('an answer with a success status', () => {
     expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(1);
   });
 
-  it('and the new subscription without a secret is one that nobody can use: it is deleted', async () => {
+  it.each([
+    ['is just made, is one that nobody can use: it is deleted', true, 'it was deleted again'],
+    ["does not say how old it is, may be someone else's: it is left alone", false, 'so it was left alone'],
+  ])('and a subscription without a secret that %s', async (_, saysWhen, message) => {
     const { sandbox } = await begin();
-    const left = sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
-    answer({ id: left.id, url });
-    expect((await refusal(create())).message).toContain('it was deleted again');
-    expect(there()).toEqual([]);
+    const { id, created_at } = sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
+    answer({ id, url, ...(saysWhen && { created_at }) });
+    expect((await refusal(create())).message).toContain(message);
+    expect(there()).toEqual(saysWhen ? [] : [id]);
   });
 });
 

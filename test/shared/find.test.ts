@@ -217,7 +217,7 @@ describe('test data of a trigger', () => {
   it('that cannot be read says which records were meant', async () => {
     const service = shownLists();
     service.refused['bookings'] = 404;
-    expect((await refusal(fittingRecords(service.client, rowOf('BOOKING_CREATED')))).message).toContain('The bookings ');
+    expect((await refusal(fittingRecords(service.client, rowOf('BOOKING_CREATED')))).message).toContain('The list of bookings ');
   });
 
   it('is of the chosen event types', async () => {

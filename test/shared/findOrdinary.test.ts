@@ -2,6 +2,7 @@ import { allOf } from '../../shared/api/pages.ts';
 import { parseInput } from '../../shared/define.ts';
 import { findBooking, findContact, getManyBookings } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
+import { refusal } from '../support/refusal.ts';
 import { ordinaryService, type Habits, type OrdinaryService } from '../support/ordinaryService.ts';
 
 const lower = (booking: Record<string, unknown>) => ({ ...booking, invitee_email: String(booking['invitee_email']).toLowerCase() });
@@ -43,7 +44,27 @@ describe('Find or Create Booking makes one booking in three runs, on a service t
     ['shows no email', { listed: without('invitee_email') }],
     ['shows no event type', { listed: without('event_type_id') }],
     ['shows no start', { listed: without('start_time') }],
-    ['shows starts without an offset', { stored: local }],
+    ["shows starts in the host's time, without an offset", { stored: local, me: { id: 'usr_1', timezone: 'Europe/Berlin' } }],
+    ["shows starts in the invitee's time, without an offset", { stored: (row) => local({ ...row, invitee_timezone: 'Europe/Berlin' }) }],
+    ['shows starts with the name of their zone', { stored: (row) => ({ ...row, start_time: '2030-02-01T10:00:00+01:00[Europe/Berlin]' }) }],
+    ['shows starts with the name of UTC', { stored: (row) => ({ ...row, start_time: '2030-02-01 09:00:00 UTC' }) }],
+    [
+      'shows the main address of the contact',
+      {
+        stored: withEmail(() => 'countess@example.org'),
+        filter: (stored, asked) => stored.startsWith('countess') && asked === form.invitee_email,
+      },
+    ],
+    ['writes addresses as links', { stored: withEmail((email) => `mailto:${email}`), filter: () => true }],
+    ['writes the ids of event types as numbers', { stored: (row) => ({ ...row, event_type_id: 7 }) }],
+    [
+      'writes the ids of event types with a prefix',
+      { stored: (row) => ({ ...row, event_type_id: `type:${String(row['event_type_id'])}` }) },
+    ],
+    [
+      'writes event types as links',
+      { stored: (row) => ({ ...row, event_type_id: `https://api.example.com/event-types/${String(row['event_type_id'])}` }) },
+    ],
     ['shows starts as seconds since the epoch', { stored: epoch }],
     ['shows only ids in its lists', { listed: ({ id }) => ({ id }) }],
     ['writes the name in its own way', { stored: (booking) => ({ ...booking, invitee_name: 'Lovelace, A.' }) }],
@@ -64,6 +85,21 @@ describe('Find or Create Booking makes one booking in three runs, on a service t
   });
 });
 
+it('Find or Create Booking creates nothing, and does not report a booking that it cannot compare', async () => {
+  const local = (row: Record<string, unknown>) => ({ ...row, start_time: '2030-02-01T09:00:00' });
+  await using service = await ordinaryService({ stored: local, me: { id: 'usr_1', timezone: 'Europe/Berlin' } });
+  service.book(form);
+  const error = await refusal(findOrCreate(service, { ...form, start_time: '2030-02-01T14:00:00Z' }));
+  expect(error.sentence).toContain('the start of the booking "bkg_0" of Ada+Work@Bücher.example cannot be compared');
+  expect(service.bookings).toHaveLength(1);
+});
+
+it.each(['it&#39;s@example.com', "IT'S@example.com"])('Find Booking finds an address that the service writes as %s', async (shown) => {
+  await using service = await ordinaryService({ filter: () => true });
+  service.bookings.push({ id: 'bkg_1', invitee_email: shown }, { id: 'bkg_2', invitee_email: 'grace@example.com' });
+  expect(await find(service, { email: "it's@example.com" })).toEqual(['bkg_1']);
+});
+
 it('Find or Create Booking does not create over a booking whose id cannot be used', async () => {
   await using service = await ordinaryService();
   service.bookings.push({ ...form, id: 'bkg_1', start_time: '2030-01-01T09:00:00Z' }, { ...form, id: null });
@@ -82,6 +118,8 @@ describe('Find or Create Booking creates', () => {
     ],
     ['another event type', { event_type_id: 'evt_2' }, {}],
     ['another person', { invitee_email: 'grace@example.com' }, { filter: () => true }],
+    ['the same again after it was declined', {}, { stored: (row) => ({ ...row, status: 'DECLINED' }) }],
+    ['the same again after the host cancelled it', {}, { stored: (row) => ({ ...row, status: 'cancelled-by-host' }) }],
     ['the same again after a cancellation', {}, { stored: (row) => ({ ...row, status: 'canceled' }) }],
   ])('%s', async (_, change, habits) => {
     await using service = await ordinaryService({ ...habits, eventTypes });

@@ -71,7 +71,7 @@ it('a list that fails says why, even if another request beside it fails later fo
     let fail: (reason: Error) => void = () => undefined;
     const client = {
       ...service.client,
-      send: (call: { path: readonly string[] }) =>
+      read: (call: { path: readonly string[] }) =>
         call.path.includes('me') ? new Promise((_, reject) => (fail = reject)) : Promise.reject(new Error('The list fails.')),
     } as unknown as typeof service.client;
     await expect(lookups.bookings.page(client, {})).rejects.toThrow('The list fails.');

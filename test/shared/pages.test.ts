@@ -358,6 +358,8 @@ describe('a page with as many records as were asked for', () => {
     ['a number', { next_cursor: 2 }, '2'],
     ['the cursor in the address of the next page', { next: 'https://elsewhere.example/bookings?cursor=two' }, 'two'],
     ['the cursor among others in that address', { _links: { next: { href: '/bookings?limit=1&cursor=two' } } }, 'two'],
+    ['a cursor under another name', { next_page_token: 'two' }, 'two'],
+    ['a cursor under another name among what is said of the pages', { paging: { next: 'two' } }, 'two'],
     ['the one of two keys that can be a cursor', { next_cursor: { page: 2 }, nextCursor: 'two' }, 'two'],
     ['the one of two places that can be a cursor', { next_cursor: true, page_info: { next_cursor: 'two' } }, 'two'],
   ])('continues at %s', async (_, next, cursor) => {
@@ -365,6 +367,22 @@ describe('a page with as many records as were asked for', () => {
     service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...next }));
     expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }], cursor });
   });
+});
+
+it('continues at the cursor in a Link header, and refuses a list that says it continues elsewhere', async () => {
+  service = await serve();
+  const linked = (link: string) =>
+    service?.sandbox.faults.add({ ...page([{ id: 'a' }]), headers: { 'content-type': 'application/json', link } });
+  linked('<https://elsewhere.example/v1/bookings?limit=1&cursor=two>; rel="next", <https://elsewhere.example/v1/bookings>; rel="first"');
+  expect(await fetchPage(service.client, bookings, { size: 10 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
+  linked('</v1/bookings?page=2>; rel=next');
+  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).message).toContain(
+    'because the answer says that there is more',
+  );
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_page_url: '/v1/bookings?page=2' }));
+  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).message).toContain(
+    'because the answer says that there is more',
+  );
 });
 
 it.each([

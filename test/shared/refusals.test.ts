@@ -67,7 +67,7 @@ it.each<[number, unknown, Partial<Subject>, string]>([
       ],
     },
     { labelOf: (field) => field.toUpperCase() },
-    `${brand.name} rejected the request. NOTES: is too long; INVITEE_EMAIL: is odd. Correct it and try again.`,
+    `${brand.name} rejected the request. ${brand.name} says: "Bad". NOTES: is too long; INVITEE_EMAIL: is odd. Correct it and try again.`,
   ],
   [
     400,
@@ -153,7 +153,8 @@ it('uses no date if the time is unknown, and no header of a window if none is to
 it.each<[number, unknown, string, boolean]>([
   [200, '<!doctype html><title>Sign in</title>', 'text/html; charset=utf-8', true],
   [201, '\ufeff\n <html>', '', true],
-  [202, 'Welcome', 'Text/HTML', true],
+  [202, '<p>Welcome', 'Text/HTML', true],
+  [202, 'Welcome', 'Text/HTML', false],
   [200, '', 'text/html', false],
   [200, 'OK', 'text/plain', false],
   [200, '{"data": {"id"', 'application/json', false],

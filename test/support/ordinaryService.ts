@@ -17,6 +17,8 @@ export interface Habits {
   /** How its filter by email compares. By default letter by letter. */
   filter?: (stored: string, asked: string) => boolean;
   eventTypes?: readonly Row[];
+  /** The host, as `GET /me` shows it. */
+  me?: Row;
   contacts?: readonly Row[];
 }
 
@@ -38,6 +40,7 @@ export async function ordinaryService(habits: Habits = {}): Promise<OrdinaryServ
 
   const answer = (url: URL): { status: number; data: unknown } => {
     const [, , , name = '', id] = url.pathname.split('/');
+    if (name === 'me') return habits.me === undefined ? { status: 404, data: undefined } : { status: 200, data: habits.me };
     const rows = lists[name] ?? [];
     if (id !== undefined) {
       const row = rows.find((each) => each['id'] === id || each['slug'] === id);

@@ -18,7 +18,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
   const holders: [string, unknown][] = isObject(body)
     ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]])
     : [];
-  const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined);
+  const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined, undefined);
   if (found === undefined || !isObject(found[1])) {
     noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
     findings.note('recordEnvelope', 'differs', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
@@ -59,7 +59,7 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
     key === undefined ? 'the list is the whole body' : `the items are under "${key}"`,
   );
   const seen = cursorIn(findings, body);
-  const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined);
+  const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined, undefined);
   if (cursor !== undefined && seen.cursor === undefined)
     findings.note('listEnvelope', 'also read', 'the next cursor is under a later key, although the first one says that there is none');
   return { items: items.filter(isObject), ...seen, cursor };

@@ -94,7 +94,8 @@ export const createBooking = defineWrite({
     const { event_type_id, start_time, invitee_name, invitee_email } = given;
     const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
     const claimed = (record: BookingRecord): BookingRecord => {
-      client.writes.claim(record.id, client.clock);
+      // Any record without an id would count as claimed.
+      if (record.id !== '') client.writes.claim(record.id, client.clock);
       return record;
     };
     return {
@@ -126,15 +127,15 @@ export const createBooking = defineWrite({
   },
 });
 
-/** The booking whose address an answer gives instead of a record. If it cannot be read now, its id. */
+/** The booking whose address an answer gives instead of a record. If it cannot be read now, its id, unless that is of no booking. */
 async function recordAt(client: Client, location: string | undefined): Promise<BookingRecord | undefined> {
   const id = location === undefined ? undefined : /\/bookings\/([^/?#]+)\/?(?:[?#]|$)/.exec(location)?.[1];
   if (id === undefined) return undefined;
   try {
     return await fetchOne(client, 'booking', decodeURIComponent(id));
-  } catch {
-    // The booking exists, and nothing that fails here is worth another run.
-    return { id };
+  } catch (error) {
+    // The booking exists, and nothing that fails here is worth another run. But the address may be that of a page for people.
+    return error instanceof ServiceError && error.kind === 'notFound' ? undefined : { id };
   }
 }
 

@@ -1,7 +1,7 @@
 import type { BookingRecord } from '../../api/records.ts';
-import { isSurelyAnotherAddress, showsAddress } from '../../records/emailForms.ts';
+import { addressesIn, mayBeSameAddress } from '../../records/emailForms.ts';
 import { hasStatus } from '../../records/status.ts';
-import { instantOf, readTime } from '../../time.ts';
+import { instantOf, wallTimeOf } from '../../time.ts';
 
 /** What identifies a booking that was sent. */
 export interface SentBooking {
@@ -15,9 +15,9 @@ export interface SentBooking {
 /**
  * Whether a record is the booking that was sent.
  *
- * - `same`: the person, the slot and the type are as sent, and nothing speaks against it.
+ * - `same`: the record shows the person, the slot and the type as sent, and nothing speaks against it.
  * - `possible`: it may be the one. No field of a record is proof against it: services write names, types and times their own way (G43).
- * - `other`: another person's or another slot's, as far as the record shows it.
+ * - `other`: another person's or another slot's.
  */
 export type Match = 'same' | 'possible' | 'other';
 
@@ -28,17 +28,23 @@ export type FoundIn = 'person' | 'everybody';
  * @param sentAfter whatever was made before this time was certainly made before the booking was sent. Milliseconds since the epoch
  */
 export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter: number, foundIn: FoundIn): Match {
-  const { invitee_email: email, event_type_id: type } = record;
+  const { event_type_id: type, invitee_name: name } = record;
   const slot = slotOf(record.start_time, sent);
   const made = instantOf(record.created_at);
+  const isEarlier = made < sentAfter;
   const isSince = made >= sentAfter;
-  // What the service filtered by is believed if the record does not show it.
-  const isPerson = showsAddress(email) ? !isSurelyAnotherAddress(email, sent.invitee_email) : foundIn === 'person';
-  if (!isPerson) return slot === 'same' && !(made < sentAfter) ? 'possible' : 'other';
+  const shown = addressesIn(record);
+  const showsPerson = shown.some((address) => mayBeSameAddress(address, sent.invitee_email));
+  // The invitee's address may be shown as the contact's main one, and the service's own filter listed the booking (G30).
+  if (!showsPerson && shown.length > 0)
+    return slot !== 'other' && (!isEarlier || (foundIn === 'person' && mayBeSameName(name, sent.invitee_name))) ? 'possible' : 'other';
+  if (!showsPerson && foundIn === 'everybody') return slot === 'same' && !isEarlier ? 'possible' : 'other';
   if (slot === 'unknown') return 'possible';
   if (slot === 'other') return isSince || slotOf(record.previous_start_time, sent) === 'same' ? 'possible' : 'other';
   const isType = type === undefined || type === null || type === sent.event_type_id;
-  const isAsSent = isType && !(made < sentAfter) && mayBeSameName(record.invitee_name, sent.invitee_name);
+  // A filter may match a part of an address (G30), so something in the record must say whose it is.
+  const isTheirs = showsPerson || typeof name === 'string';
+  const isAsSent = isType && isTheirs && !isEarlier && mayBeSameName(name, sent.invitee_name);
   return isAsSent && !hasStatus(record, 'cancelled') ? 'same' : 'possible';
 }
 
@@ -50,7 +56,7 @@ function slotOf(start: unknown, sent: SentBooking): 'same' | 'other' | 'unknown'
   const wanted = instantOf(sent.start_time);
   const at = instantOf(start);
   if (!Number.isNaN(at)) return Math.abs(at - wanted) < 60_000 ? 'same' : 'other';
-  const local = typeof start === 'string' ? readTime(start)?.wall : undefined;
+  const local = wallTimeOf(start);
   return local !== undefined && Math.abs(local - wanted) > furthestZoneMs ? 'other' : 'unknown';
 }
 
@@ -60,7 +66,8 @@ export function mayBeSameName(inRecord: unknown, sent: string): boolean {
   const [stored, typed] = [wordsOf(inRecord), wordsOf(sent)];
   const [first, second] = [stored.join(''), typed.join('')];
   if (first === '' || second === '') return true;
-  const isCut = first.length >= 8 && second.startsWith(first);
+  // No service cuts names shorter, and "John Smith" may book beside "John Smith Jr".
+  const isCut = inRecord.trim().length >= 16 && second.startsWith(first);
   return isCut || [...stored].sort().join(' ') === [...typed].sort().join(' ') || first === second;
 }
 

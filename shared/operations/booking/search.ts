@@ -3,12 +3,14 @@ import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { mostLooked, partNote, tooMany } from '../../api/looked.ts';
 import { walk, type Listing } from '../../api/pages.ts';
-import type { BookingRecord } from '../../api/records.ts';
+import type { BookingRecord, EventTypeRecord } from '../../api/records.ts';
 import { fetchOne } from '../../api/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
-import { addressForms, isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
-import { hasStatus } from '../../records/status.ts';
-import { instantOf, instantsBetween } from '../../time.ts';
+import { addressesIn, addressForms, isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
+import { hasEnded } from '../../records/status.ts';
+import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time.ts';
+import { asText } from '../../values.ts';
+import { getCurrentUser } from '../user/getCurrent.ts';
 
 const aMinute = 60_000;
 
@@ -33,33 +35,33 @@ const mostRead = 10;
  * If the list without a status has no match, each status is asked for (G42).
  *
  * A search by email, type and start together asks whether such a booking exists, and something may be created if it does not. So it does not
- * return cancelled ones, asks for every form that services make of the email, and counts a possible match as a match.
+ * return ones that have ended, asks for every form that services make of the email, and counts a possible match as a match.
  *
  * @param note is told if there were too many bookings to read all of them
- * @throws ServiceError `invalid` if something may be created, and too many bookings would have to be read to know
+ * @throws ServiceError `invalid` if something may be created, and nobody can know whether the booking exists: there are too many to read, or
+ *   one has a start that cannot be compared
  */
 export async function searchBookings(client: Client, wanted: Wanted, note?: (sentence: string) => void): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
   const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;
-  const judge = (record: BookingRecord): Fit => (exists && hasStatus(record, 'cancelled') ? 'no' : fitOf(record, wanted));
   const advice =
     email === undefined ? 'Add an email or a status to the search, or use the ID.' : 'Use the ID, or add a status to the search.';
   const ofOtherTypes = new Map<string, BookingRecord>();
   for (const lists of roundsOf(wanted, exists)) {
     const list = walk(client, lists, mostLooked);
-    const records = await list.all();
-    let matches = records.filter((record) => judge(record) === 'yes');
+    const fits = await judge(client, await list.all(), wanted, exists);
+    let matches = those(fits, 'yes');
     if (matches.length === 0 && email !== undefined) {
-      const open = records.filter((record) => judge(record) === 'unknown');
-      const isOnlyTheirs = !records.some((record) => isSurelyAnotherAddress(record.invitee_email, email));
+      const open = those(fits, 'unknown');
+      const isOnlyTheirs = fits.every(({ isOthers }) => !isOthers);
       matches = exists
-        ? (await readWhole(client, open)).filter((record) => ['yes', 'unknown'].includes(judge(record)))
+        ? await existing(client, those(await judge(client, await readWhole(client, open), wanted, exists), 'yes', 'unknown'), wanted)
         : open.filter((record) => isOnlyTheirs || isSameAddress(record.invitee_email, email));
     }
     if (list.isCut && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
     if (list.isCut) note?.(partNote('bookings', advice));
     if (list.isCut || matches.length > 0) return matches;
-    for (const record of records) if (judge(record) === 'other type') ofOtherTypes.set(record.id, record);
+    for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
   }
   return type === undefined ? [] : underAnotherId(client, type, [...ofOtherTypes.values()], exists);
 }
@@ -74,19 +76,83 @@ function roundsOf({ email, status }: Wanted, exists: boolean): Listing<'booking'
   return rounds.map((statuses) => bookingLists({ emails, statuses }));
 }
 
+/**
+ * The addresses of other people in a list that was asked for by email. If all its records show one other address, that may be the service's
+ * own for this person, such as the contact's main one. It is not if the service only compared a part of it, or does not filter (G30).
+ */
+async function addressesOfOthers(client: Client, records: readonly BookingRecord[], email: string): Promise<string[]> {
+  const shown = [
+    ...new Set(records.map(({ invitee_email: address }) => asText(address).toLowerCase()).filter((address) => address !== '')),
+  ];
+  const others = shown.filter((address) => isSurelyAnotherAddress(address, email));
+  const [only = ''] = others;
+  if (others.length !== 1 || shown.length > 1 || only.includes(email.trim().toLowerCase())) return others;
+  const ofNobody = await walk(client, bookingLists({ emails: ['nobody@host.invalid'] }), 1).all();
+  return ofNobody.length > 0 ? others : [];
+}
+
+interface Judged {
+  record: BookingRecord;
+  fit: Fit;
+  /** It is certainly somebody else's. */
+  isOthers: boolean;
+}
+
+const those = (judged: readonly Judged[], ...fits: readonly Fit[]): BookingRecord[] =>
+  judged.filter(({ fit }) => fits.includes(fit)).map(({ record }) => record);
+
+/** @param exists whether bookings that have ended do not count */
+async function judge(client: Client, records: readonly BookingRecord[], wanted: Wanted, exists: boolean): Promise<Judged[]> {
+  const others = wanted.email === undefined ? [] : await addressesOfOthers(client, records, wanted.email);
+  return records.map((record) => {
+    const addresses = addressesIn(record);
+    const isOthers = addresses.length > 0 && addresses.every((address) => others.includes(address.toLowerCase()));
+    return { record, isOthers, fit: isOthers || (exists && hasEnded(record)) ? 'no' : fitOf(record, wanted) };
+  });
+}
+
 function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: start }: Wanted): Fit {
   const { invitee_email: shownEmail, event_type_id: shownType } = record;
-  if (email !== undefined && isSurelyAnotherAddress(shownEmail, email)) return 'no';
   const [earliest, latest] = instantsBetween(record.start_time);
   const at = start === undefined ? Number.NaN : instantOf(start);
   // Some services keep a start to the minute.
   if (at <= earliest - aMinute || at >= latest + aMinute) return 'no';
+  // All time zones are whole quarters of an hour from UTC.
+  if (earliest !== latest && Number.isFinite(earliest) && quarterDistance(at - earliest) >= aMinute) return 'no';
   if (type !== undefined && typeof shownType === 'string' && shownType !== type) return 'other type';
   const isKnown =
     (email === undefined || isSameAddress(shownEmail, email)) &&
     (start === undefined || earliest === latest) &&
     (type === undefined || shownType === type);
   return isKnown ? 'yes' : 'unknown';
+}
+
+const aQuarter = 15 * aMinute;
+const quarterDistance = (ms: number): number => Math.min(ms % aQuarter, aQuarter - (ms % aQuarter));
+
+/**
+ * Those of the possible matches that start when the wanted one does. A time without an offset is read in the zones that the record names, in
+ * the host's, and in UTC.
+ *
+ * @throws ServiceError `invalid` if there is none, but one whose start cannot be compared
+ */
+async function existing(client: Client, records: readonly BookingRecord[], { start_time: start, email }: Wanted): Promise<BookingRecord[]> {
+  const at = instantOf(start);
+  const isLocal = records.some(({ start_time: shown }) => wallTimeOf(shown) !== undefined);
+  const host = isLocal ? await getCurrentUser.run(client, {}, {}).catch(() => undefined) : undefined;
+  const startsThen = (record: BookingRecord): boolean => {
+    if (!Number.isNaN(instantOf(record.start_time))) return true;
+    const wall = wallTimeOf(record.start_time);
+    const zones = [record.invitee_timezone, host?.['timezone'], 'UTC'].map(asText).filter((zone) => isZone(zone));
+    return wall !== undefined && zones.some((zone) => instantsOf(wall, zone).some((each) => Math.abs(each - at) < aMinute));
+  };
+  const matches = records.filter(startsThen);
+  const [unclear] = records;
+  if (matches.length > 0 || unclear === undefined) return matches;
+  throw new ServiceError('invalid', {
+    message: `Nobody can tell whether this booking exists already: the start of the booking "${unclear.id}" of ${email} cannot be compared with the wanted one.`,
+    advice: 'Look at it in the service. To book all the same, use a step that only creates.',
+  });
 }
 
 /** The same records with everything that the service shows of them, because a list may show less than a single record. */
@@ -106,15 +172,29 @@ const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<B
 /**
  * The bookings whose event type has another id, if that is an id of the wanted type: somebody may have entered its slug.
  *
- * @param isGenerous whether they are returned too if nobody can tell, because the type cannot be read
+ * @param isGenerous whether they are returned too if nobody can tell: the type cannot be read, or the service writes the ids of types in
+ *   bookings in another form
  */
 async function underAnotherId(client: Client, type: string, bookings: BookingRecord[], isGenerous: boolean): Promise<BookingRecord[]> {
   if (bookings.length === 0) return [];
+  const wanted = await typeOf(client, type);
+  if (wanted === undefined) return isGenerous ? bookings : [];
+  const isSame = new Map<string, boolean>();
+  for (const shown of bookings.slice(0, mostRead).map(({ event_type_id }) => asText(event_type_id))) {
+    if (isSame.has(shown)) continue;
+    const isKnown = shown === wanted.id || shown === wanted.slug;
+    const shownType = isKnown || !isGenerous ? undefined : await typeOf(client, shown);
+    isSame.set(shown, isKnown || (isGenerous && (shownType === undefined || shownType.id === wanted.id)));
+  }
+  return bookings.filter(({ event_type_id: shown }) => isSame.get(asText(shown)) ?? isGenerous);
+}
+
+/** An event type; `undefined` if it cannot be read. */
+async function typeOf(client: Client, id: string): Promise<EventTypeRecord | undefined> {
   try {
-    const { id, slug } = await fetchOne(client, 'eventType', type);
-    return bookings.filter(({ event_type_id: shown }) => shown === id || shown === slug);
+    return await fetchOne(client, 'eventType', id);
   } catch (error) {
-    if (error instanceof ServiceError) return isGenerous ? bookings : [];
+    if (error instanceof ServiceError) return undefined;
     throw error;
   }
 }

@@ -14,5 +14,8 @@ export const getCurrentUser = defineOne({
   output: 'user',
   sample: user,
 
-  run: async (client) => readOne('user', await client.send({ method: 'GET', path: ['me'], scope: 'any', thing: 'user' }), 'GET /v1/me'),
+  async run(client) {
+    const { body } = await client.read({ method: 'GET', path: ['me'], scope: 'any', thing: 'user' });
+    return readOne('user', body, 'GET /v1/me');
+  },
 });

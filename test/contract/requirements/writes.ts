@@ -94,6 +94,9 @@ const inItsOwnWords = {
   url: 'https://x.example/',
 };
 
+/** A service of its own, which allows several bookings at the same time. */
+const alone = { forms: { slots: 'shared' } } as const;
+
 export const writeEvidence: readonly Requirement[] = [
   onEvery('healthy:one-request-and-one-effect', async (stage, operation) => {
     const { effects, requests, told } = await evidence(stage, operation);
@@ -136,7 +139,7 @@ export const writeEvidence: readonly Requirement[] = [
         if (isFindable(operation)) expect(typeof told).toBe('object');
         else expect(told).toMatch(mayOrMayNot);
       },
-      {},
+      alone,
     ),
   ),
   onEvery(
@@ -149,7 +152,7 @@ export const writeEvidence: readonly Requirement[] = [
       if (operation.isIdempotent === true) expect(isHeld).toBe(true);
       if (!isHeld) expect(told).toMatch(mayOrMayNot);
     },
-    {},
+    alone,
   ),
   onEvery(
     "always-refused-with-500:the-service's-words",
@@ -161,6 +164,6 @@ export const writeEvidence: readonly Requirement[] = [
       expect(told).toContain('The calendar is being moved');
       expect(told).toContain('500');
     },
-    {},
+    alone,
   ),
 ];

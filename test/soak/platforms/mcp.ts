@@ -32,7 +32,7 @@ export class Program {
     const sleep = (milliseconds: number): Promise<void> => time.sleep(milliseconds);
     this.#account = new Account({
       baseUrl: connection.baseUrl,
-      transport: transportOf(keeping(connection), portsOver(wire, time)),
+      transport: transportOf(keeping(connection), keeping(connection).read().id, portsOver(wire, time)),
       clock: { now: () => Date.now(), sleep, random: () => Math.random() },
       pause: sleep,
       store: memory(),
