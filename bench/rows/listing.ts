@@ -1,19 +1,11 @@
-import { fork } from 'node:child_process';
-import { join } from 'node:path';
-import { root } from '../../tools/root.cjs';
 import { compareTotals, joined, type Comparison, type Costs } from '../harness/compare.ts';
 import { against, atMost, type Line } from '../harness/lines.ts';
-import { resultOf } from '../harness/resultOf.ts';
 import { connectedTo, insideN8n } from '../n8n/inside.ts';
 import type { ListingArgument, Way } from '../n8n/listing.ts';
-import type { ListerArgument } from '../service/lister.ts';
 import { servePages } from '../service/pages.ts';
 import type { Row } from './index.ts';
 
 const pages = 100;
-
-const whyChecked =
-  'The bare loop checks nothing. The core checks each record and remembers its id, so that a record that appears twice in a moving list is returned once. This takes 0.1 us a record. Each request takes about 5 us more, for its headers, its promises and the retry logic. Together that is about 7 % of the time, and runs differ by as much.';
 
 const whyWhole =
   'With Simplify off, our node returns five more fields than the others: both times on the invitee\'s clock, the two parts of the name, and the answers as a list. Making them takes 0.4 us a record. A record with them takes 44 % more memory (1,154 bytes instead of 803) until the list is complete, and the garbage collector has to move that memory. The line "to the same fields" compares equal output.';
@@ -23,31 +15,6 @@ async function inProcesses(processes: number, costs: () => Promise<Costs>): Prom
   const several: Costs[] = [];
   for (let process = 0; process < processes; process += 1) several.push(await costs());
   return compareTotals(joined(several));
-}
-
-function listedByTheCore(argument: ListerArgument): Promise<Costs> {
-  const child = fork(join(root, 'bench', 'service', 'lister.ts'), [JSON.stringify(argument)], {
-    execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
-  });
-  return resultOf<Costs>(child, 'Listing by the core');
-}
-
-/** The core's lists against a bare loop over the same connection. */
-async function besideABareLoop(baseUrl: string): Promise<Line[]> {
-  const beside = (list: ListerArgument['list'], processes: number, rounds: number) =>
-    inProcesses(processes, () => listedByTheCore({ baseUrl, records: pages * 100, list, rounds }));
-  const peer = 'bare loop on node:http';
-  return [
-    against({
-      what: 'the core, records checked',
-      comparison: await beside('checked', 3, 30),
-      peer,
-      unit: 'ms',
-      target: atMost(1.1),
-      limit: whyChecked,
-    }),
-    against({ what: 'the core, also ready for people', comparison: await beside('presented', 1, 20), peer, unit: 'ms' }),
-  ];
 }
 
 interface Peer {
@@ -100,8 +67,7 @@ export const listing: Row = {
   async run() {
     const served = await servePages();
     try {
-      const baseUrl = served.baseUrl(pages);
-      return [...(await besideABareLoop(baseUrl)), ...(await insideTheNode(baseUrl))];
+      return await insideTheNode(served.baseUrl(pages));
     } finally {
       await served.stop();
     }

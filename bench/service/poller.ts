@@ -30,7 +30,7 @@ class Store implements ChangeStore {
 
 /** @returns the number of calls that it took */
 async function pollOnce(baseUrl: string, store: Store): Promise<number> {
-  const client = services.get(baseUrl)?.client;
+  const client = services.get(baseUrl);
   if (client === undefined) throw new Error(`No list was named at ${baseUrl}.`);
   const { calls, changes } = await poll(client, store, { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] }, sha256);
   if (changes.length > 0) throw new Error('Something was found where nothing had changed.');
@@ -74,6 +74,5 @@ for (let each = 1; each <= memory.polls; each += 1) {
   await pollOnce(memory.baseUrl, store);
   if (each % (memory.polls / 10) === 0) heaps.push(heap());
 }
-for (const { close } of services.values()) close();
 const [first = Number.NaN] = heaps;
-process.send?.({ polled, heapMB: { first, last: heaps.at(-1) ?? Number.NaN } } satisfies PollerResult);
+process.send?.({ polled, heapMB: { first, last: heaps.at(-1) ?? Number.NaN } } satisfies PollerResult, undefined, undefined, () => process.exit());

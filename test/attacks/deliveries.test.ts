@@ -6,7 +6,7 @@ import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign, verify } from '../../shared/webhooks/signature.ts';
 import { receiveDelivery, type TriggerPlace } from '../soak/platforms/n8n.ts';
 import { emptyStore, method, runStep, type Surroundings } from '../soak/platforms/zapier.ts';
-import { mutatedDeliveries } from '../soak/suites/mutations.ts';
+import { mutatedDeliveries } from './mutants.ts';
 import { VirtualTime } from '../soak/time.ts';
 
 const secret = 'whsec_the-right-one';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createReceiver, type Receiver } from '../../sdk/webhooks/index.ts';
 import { root } from '../../tools/root.cjs';
-import { mutants, secret } from '../soak/suites/mutations.ts';
+import { mutants, secret } from '../attacks/mutants.ts';
 import { bookingBody, deliver, header, headersOf, raw, send, signatureOf, statusIn, subscribed } from './deliveries.ts';
 import { servers, type Serving } from './servers.ts';
 

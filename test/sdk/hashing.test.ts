@@ -5,7 +5,7 @@ import { sign } from '../../sdk/webhooks/hashing.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign as signInCore, verify as verifyInCore } from '../../shared/webhooks/signature.ts';
 import { eventNames } from '../../sdk/webhooks/events.ts';
-import { mutants, secret } from '../soak/suites/mutations.ts';
+import { mutants, secret } from '../attacks/mutants.ts';
 import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
 
 it('the package and the core agree about any body, signature and secret', async () => {

@@ -1,5 +1,5 @@
 import { startWorker, type Worker } from '../../tools/rigs/worker.ts';
-import { mutants, secret } from '../soak/suites/mutations.ts';
+import { mutants, secret } from '../attacks/mutants.ts';
 import { bookingBody, deliver, headersOf, idIn, raw, send, signatureOf, statusIn } from './deliveries.ts';
 import { Installed } from './installed.ts';
 

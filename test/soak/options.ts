@@ -4,20 +4,7 @@ import { faultNames, type FaultName } from './faults/index.ts';
 import { situationNames, type SituationName } from './situations/index.ts';
 import { operationNames, platforms, type OperationName, type PlatformName } from './operations.ts';
 
-export const suites = [
-  'faults',
-  'deliveries',
-  'kill',
-  'limits',
-  'mutations',
-  'sockets',
-  'situations',
-  'memory',
-  'polls',
-  'polls-killed',
-  'polls-n8n',
-  'polls-queue',
-] as const;
+export const suites = ['faults', 'kill', 'situations', 'polls'] as const;
 export type Suite = (typeof suites)[number];
 
 export interface Options {
@@ -45,11 +32,11 @@ const options = {
 
 export const soak: Command<typeof options> = {
   name: 'npm run soak',
-  does: 'books and delivers while everything goes wrong, and counts what is lost, duplicated or invented. The exit code is 0 if nothing is.',
+  does: 'books, subscribes and polls while everything goes wrong, and counts what is lost, duplicated or invented. The exit code is 0 if nothing is.',
   options,
   examples: [
     ['npm run soak', 'Every fault, operation and platform.'],
-    ['npm run soak -- --suite deliveries --runs 500', 'Fewer runs of another suite.'],
+    ['npm run soak -- --suite polls --runs 10', 'Fewer runs of another suite.'],
     ['npm run soak -- --replay 7 --fault reset --operation create --platform n8n', 'One run again, alone.'],
   ],
 };

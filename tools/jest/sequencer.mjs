@@ -40,7 +40,6 @@ const longest = [
   'queue/scale',
   'docs/splitN8n',
   'queue/interrupted',
-  'soak/sockets',
   'tools/commandLine',
   'soak/faults',
   'n8n/manyItems',

@@ -1,8 +1,7 @@
-import { sign } from '../../../shared/webhooks/signature.ts';
-import { openDelivery, type Check, type RawDelivery } from '../../../shared/webhooks/delivery.ts';
-import { brand } from '../../../shared/brand.ts';
-import type { Options } from '../options.ts';
-import { chance, seedOf, type Chance } from '../random.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
+import { openDelivery, type Check, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { brand } from '../../shared/brand.ts';
+import { chance, seedOf, type Chance } from '../soak/random.ts';
 
 export interface MutationsResult {
   mutated: number;
@@ -119,12 +118,4 @@ function open({ rawBody, signature, event }: Delivery, result: MutationsResult):
     // Exceptions are counted, because anything that a stranger sends must end in a refusal.
     result.thrown += 1;
   }
-}
-
-export async function mutationsSuite({ runs, seed }: Options): Promise<boolean> {
-  const started = performance.now();
-  const result = mutatedDeliveries(runs, seed);
-  console.log(`${result.mutated} mutated deliveries: ${result.accepted} accepted, ${result.thrown} thrown.`);
-  console.log(JSON.stringify({ suite: 'mutations', seed, ...result, seconds: Math.round((performance.now() - started) / 1000) }));
-  return result.accepted + result.thrown === 0;
 }
