@@ -1,5 +1,5 @@
 import { createClient, type Client } from '../shared/api/client.ts';
-import { patient } from '../shared/api/retry.ts';
+import { backgroundPolicy } from '../shared/api/retry.ts';
 import type { Clock } from '../shared/api/transport.ts';
 import { fetchTransport } from '../tools/rigs/fetchTransport.ts';
 
@@ -11,4 +11,4 @@ const realTime: Clock = {
 
 /** The core's client for a service. */
 export const serviceClient = (baseUrl: string, token: string): Client =>
-  createClient({ baseUrl, transport: fetchTransport(token), clock: realTime, patience: patient });
+  createClient({ baseUrl, transport: fetchTransport(token), clock: realTime, retryPolicy: backgroundPolicy });

@@ -4,13 +4,13 @@ import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts'
 import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import type { TransportFor } from './adapter/account.ts';
-import { undiciExchange } from './exchange.ts';
+import { undiciClient } from './exchange.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 
 /** The service sees who asks: an agent, or an application. */
-const own: Ports = { ...ownPorts, exchange: undiciExchange(`${brand.slug}-mcp`) };
+const own: Ports = { ...ownPorts, httpClient: undiciClient(`${brand.slug}-mcp`) };
 
 /**
  * The core's transport with the connection's token, for one call.
@@ -26,7 +26,7 @@ export const transportOf = (kept: Keeping, id: string, ports: Ports = own): Tran
   };
   return (leftMs) =>
     authorizedTransport({
-      exchange: ports.exchange,
+      httpClient: ports.httpClient,
       timeout: ports.timeout,
       timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
       authorization: {

@@ -1,6 +1,6 @@
 import { Agent, EnvHttpProxyAgent, type Dispatcher } from 'undici';
 import { answerOf, type Received } from '../sdk/node/answer.ts';
-import { mostBytes, type Exchange, type FetchRequest } from '../shared/api/overFetch.ts';
+import { mostBytes, type HttpClient, type FetchRequest } from '../shared/api/overFetch.ts';
 import { networkFault, NetworkFault } from '../shared/api/transport.ts';
 
 /** To one host at the same time. Further requests wait for a free one. */
@@ -12,7 +12,7 @@ const connections = 32;
  *
  * @param agentName the user agent, because some services refuse requests without one
  */
-export function undiciExchange(agentName: string): Exchange {
+export function undiciClient(agentName: string): HttpClient {
   const dispatcher = usesProxy() ? new EnvHttpProxyAgent({ proxyTunnel: false, connections }) : new Agent({ connections });
   return async (address, request, given) => answerOf(await received(dispatcher, agentName, address, request, given));
 }

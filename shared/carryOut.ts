@@ -2,20 +2,28 @@ import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
 import { allOf, type Records } from './api/pages.ts';
 import type { ServiceRecord } from './api/records.ts';
-import { parseInput, type Filled, type Form, type ManyOperation, type OneOperation, type Operation, type RunContext } from './define.ts';
+import {
+  parseInput,
+  type ParsedInput,
+  type Form,
+  type ManyOperation,
+  type OneOperation,
+  type Operation,
+  type RunContext,
+} from './define.ts';
 import { show, type Shape } from './outputs.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type GivenAnswers } from './questions.ts';
 import type { Run } from './runs.ts';
 
 /** A form as a platform read it. */
-export interface GivenForm {
+export interface OperationInput {
   /** The values under their documented names, unchanged; empty ones count as left out. Answers in it were written by key. */
   fields: Readonly<Record<string, unknown>>;
   /** Answers to an event type's questions from fields of their own, each under its question's key. */
   answers?: Readonly<Record<string, unknown>>;
 }
 
-export interface Circumstances {
+export interface RunOptions {
   /** The shape of the returned records: complete with what is added for people, or only the main fields. */
   shape: Shape;
   /** The platform's own time zone, for a time without an offset if the form names no zone. */
@@ -39,23 +47,23 @@ export interface Circumstances {
  * @returns one record, or all records of a list
  * @throws ServiceError from the table of errors, or from the operation
  */
-export async function carryOut(
+export async function runOperation(
   client: Client,
   operation: Operation,
-  form: GivenForm,
-  { shape, timeZone, limit, onCut, note, item }: Circumstances,
+  form: OperationInput,
+  { shape, timeZone, limit, onCut, note, item }: RunOptions,
 ): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
   const context: RunContext = { limit, note, item: item && `${item.run.name} ${item.name}` };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
-    const list = await beginList(client, operation, form, context, timeZone);
+    const list = await listRecords(client, operation, form, context, timeZone);
     const records = await allOf(list, shown);
-    if ('isCut' in list && list.isCut === true) onCut?.();
+    if ('isTruncated' in list && list.isTruncated === true) onCut?.();
     return records;
   }
-  const records = [shown(await carryOutOne(client, operation, form, context, timeZone))];
+  const records = [shown(await runOne(client, operation, form, context, timeZone))];
   item?.run.keep(item.name, records);
   return records;
 }
@@ -65,14 +73,14 @@ export async function carryOut(
  *
  * @param timeZone the platform's own time zone
  */
-export async function carryOutOne(
+export async function runOne(
   client: Client,
   operation: OneOperation,
-  form: GivenForm,
+  form: OperationInput,
   context: RunContext,
   timeZone?: string,
 ): Promise<ServiceRecord> {
-  const { fields, given } = apart(operation.input, form);
+  const { fields, given } = splitAnswers(operation.input, form);
   return one(client, operation, parseInput(operation, fields, { timeZone }), given, { ...context, timeZone });
 }
 
@@ -81,35 +89,38 @@ export async function carryOutOne(
  *
  * @param timeZone the platform's own time zone
  */
-export async function beginList(
+export async function listRecords(
   client: Client,
   operation: ManyOperation,
-  form: GivenForm,
+  form: OperationInput,
   context: RunContext,
   timeZone?: string,
 ): Promise<AsyncIterable<ServiceRecord> | Records> {
-  const { fields, given } = apart(operation.input, form);
+  const { fields, given } = splitAnswers(operation.input, form);
   const input = parseInput(operation, fields, { timeZone });
-  return operation.run(client, await answered(client, operation, input, given), context);
+  return operation.run(client, await withValidatedAnswers(client, operation, input, given), context);
 }
 
 async function one(
   client: Client,
   operation: OneOperation,
-  input: Filled<Form>,
+  input: ParsedInput<Form>,
   given: GivenAnswers,
   context: RunContext,
 ): Promise<ServiceRecord> {
-  const whole = await answered(client, operation, input, given);
+  const whole = await withValidatedAnswers(client, operation, input, given);
   try {
     return await operation.run(client, whole, context);
   } catch (error) {
-    throw await inQuestionsWords(client, operation, input, given, error);
+    throw await explainAnswerError(client, operation, input, given, error);
   }
 }
 
 /** Separates the answers from the rest of the form. */
-function apart(input: Form, { fields, answers: inFields }: GivenForm): { fields: Readonly<Record<string, unknown>>; given: GivenAnswers } {
+function splitAnswers(
+  input: Form,
+  { fields, answers: inFields }: OperationInput,
+): { fields: Readonly<Record<string, unknown>>; given: GivenAnswers } {
   const asking = askingFields(input);
   if (asking === undefined) return { fields, given: {} };
   const { [asking.answers]: written, ...others } = fields;
@@ -118,22 +129,22 @@ function apart(input: Form, { fields, answers: inFields }: GivenForm): { fields:
 }
 
 /** The input with its answers, checked against the event type's questions. Without answers, nothing is requested. */
-async function answered(
+async function withValidatedAnswers(
   client: Client,
   { input: form }: ManyOperation | OneOperation,
-  input: Filled<Form>,
+  input: ParsedInput<Form>,
   given: GivenAnswers,
-): Promise<Filled<Form>> {
+): Promise<ParsedInput<Form>> {
   const asking = hasAnswers(given) ? askingFields(form) : undefined;
   if (asking === undefined) return input;
   return { ...input, [asking.answers]: checkedAnswers(given, await questionsRead(client, String(input[asking.eventType]))) };
 }
 
 /** The service may have rejected an unanswered question: the error then uses the question's own text. */
-async function inQuestionsWords(
+async function explainAnswerError(
   client: Client,
   { input: form }: OneOperation,
-  input: Filled<Form>,
+  input: ParsedInput<Form>,
   given: GivenAnswers,
   error: unknown,
 ): Promise<unknown> {

@@ -11,7 +11,7 @@ export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
  *
  * @param hostZone see {@link zoneOf}
  */
-export function onBothClocks(kind: RecordKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
+export function addLocalTimes(kind: RecordKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
   if (kind !== 'booking') return record;
   const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
   const clocks = {

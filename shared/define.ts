@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { ServiceError } from './api/errors.ts';
 import type { Client } from './api/client.ts';
 import type { OutputField } from './api/fields.ts';
-import { walk, type Listing } from './api/pages.ts';
+import { paginate, type Listing } from './api/pages.ts';
 import type { RecordKind, ServiceRecord } from './api/records.ts';
 import { resources } from './api/resources.ts';
 import type { Scope } from './scopes.ts';
@@ -58,7 +58,7 @@ export const field = <Schema extends z.ZodType>(schema: Schema, text: FieldText)
 export type Form = Readonly<Record<string, Field>>;
 
 /** The checked values of a form. */
-export type Filled<Input extends Form> = z.output<z.ZodObject<{ [Key in keyof Input]: Input[Key]['schema'] }>>;
+export type ParsedInput<Input extends Form> = z.output<z.ZodObject<{ [Key in keyof Input]: Input[Key]['schema'] }>>;
 
 export interface RunContext {
   /** The maximum number of records. Default: all. */
@@ -102,15 +102,15 @@ interface Declaration<Input extends Form> {
 /** An operation that returns one record, as the service sends it. */
 export interface OneOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'one';
-  run(client: Client, input: Filled<Input>, context: RunContext): Promise<ServiceRecord>;
+  run(client: Client, input: ParsedInput<Input>, context: RunContext): Promise<ServiceRecord>;
 }
 
 /** An operation that returns several records, read only as far as they are needed. */
 export interface ManyOperation<Input extends Form = Form> extends Declaration<Input> {
   yields: 'many';
-  run(client: Client, input: Filled<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
+  run(client: Client, input: ParsedInput<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
   /** The service's own lists, if their records are returned as they come, one list after another. */
-  lists?(input: Filled<Input>): readonly Listing[];
+  lists?(input: ParsedInput<Input>): readonly Listing[];
 }
 
 export type Operation = OneOperation | ManyOperation;
@@ -125,7 +125,7 @@ export type WriteOf<Content> = Omit<Write<ServiceRecord, Content>, 'isIdempotent
 
 interface WriteOperation<Input extends Form, Content> extends Omit<OneOperation<Input>, 'yields' | 'run'> {
   isIdempotent: boolean;
-  write: (client: Client, input: Filled<Input>, context: RunContext) => WriteOf<Content>;
+  write: (client: Client, input: ParsedInput<Input>, context: RunContext) => WriteOf<Content>;
 }
 
 /** An operation that changes something. {@link runWrite} does it, in the same way for all of them. */
@@ -149,7 +149,7 @@ export const defineList = <const Input extends Form>(
 ): ManyOperation<Input> => ({
   ...operation,
   yields: 'many',
-  run: (client, input, { limit }) => walk(client, operation.lists(input), limit),
+  run: (client, input, { limit }) => paginate(client, operation.lists(input), limit),
 });
 
 /** The full name of an operation, such as `Create Booking`. */
@@ -173,7 +173,7 @@ export function parseInput<Input extends Form>(
   { input }: { input: Input },
   raw: Readonly<Record<string, unknown>>,
   platform: { timeZone?: string | undefined } = {},
-): Filled<Input> {
+): ParsedInput<Input> {
   const given = filledIn(input, raw);
   const result = schemaOf(input).safeParse(given);
   const complaints = (result.error?.issues ?? []).map((issue): Complaint => {
@@ -183,7 +183,7 @@ export function parseInput<Input extends Form>(
   const times = startsOf(input, result.data ?? given, platform.timeZone);
   complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
   if (complaints.length > 0) throw refusedForm(complaints);
-  return { ...result.data, ...times.instants } as Filled<Input>;
+  return { ...result.data, ...times.instants } as ParsedInput<Input>;
 }
 
 /** The error for everything that is wrong in a form. */

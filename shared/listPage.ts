@@ -1,7 +1,7 @@
 import type { Client } from './api/client.ts';
 import { fetchPage, type Listing } from './api/pages.ts';
 import type { ServiceRecord } from './api/records.ts';
-import { carryOut, type Circumstances } from './carryOut.ts';
+import { runOperation, type RunOptions } from './carryOut.ts';
 import { parseInput, type ManyOperation } from './define.ts';
 import { show } from './outputs.ts';
 import { asText } from './values.ts';
@@ -33,12 +33,12 @@ export async function readListPage(
   client: Client,
   operation: ManyOperation,
   fields: Readonly<Record<string, unknown>>,
-  { size, cursor, note }: { size: number; cursor?: Cursor | undefined } & Pick<Circumstances, 'note'>,
+  { size, cursor, note }: { size: number; cursor?: Cursor | undefined } & Pick<RunOptions, 'note'>,
 ): Promise<ListPage> {
   const [listing, ...others] = operation.lists?.(parseInput(operation, fields)) ?? [];
   if (listing === undefined || others.length > 0 || typeof cursor === 'object')
     return readSortedPage(typeof cursor === 'object' ? cursor : undefined, size, (limit) =>
-      carryOut(client, operation, { fields }, { shape: 'presented', limit, note }),
+      runOperation(client, operation, { fields }, { shape: 'presented', limit, note }),
     );
   const { records, next } = await readServicePage(client, listing, size, cursor);
   return { records: records.map((record) => show(operation.output, record, 'presented')), ...(next !== undefined && { next }) };

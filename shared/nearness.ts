@@ -6,7 +6,7 @@ import { instantOf } from './time.ts';
  * Bookings in the order in which people look for them: upcoming ones by start, then past ones, the latest first; cancelled ones last, in
  * the same order.
  */
-export function byNearness(records: readonly BookingRecord[], now: number): BookingRecord[] {
+export function sortByRelevance(records: readonly BookingRecord[], now: number): BookingRecord[] {
   const rank = (record: BookingRecord) => {
     const start = instantOf(record.start_time);
     return {

@@ -207,7 +207,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
     });
   }
   if (status === 403)
-    return refusal({ status, headers, body: { error: name, code: body['code'] } }, { thing: 'connection', scope: 'any' }, now);
+    return refusal({ status, headers, body: { error: name, code: body['code'] } }, { resourceName: 'connection', scope: 'any' }, now);
   return new ServiceError('invalid', {
     message: `${brand.name} refused the token request${reason}.`,
     advice: 'Check the base address in the connection, then try again.',

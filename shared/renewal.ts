@@ -56,7 +56,7 @@ interface Timer {
  * A refresh has a deadline, so that nobody waits longer for a token request without an answer; it then counts as failed. A failure is
  * remembered for half a minute, so that a run of a thousand items does not try a thousand times.
  */
-export class Renewals {
+export class TokenRefresher {
   readonly #timer: Timer;
   readonly #underWay = new Map<string, Promise<End>>();
   readonly #failed = new Map<string, { error: unknown; until: number }>();

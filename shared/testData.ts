@@ -1,6 +1,6 @@
 import type { Client } from './api/client.ts';
 import { ServiceError } from './api/errors.ts';
-import { allOf, walk } from './api/pages.ts';
+import { allOf, paginate } from './api/pages.ts';
 import type { BookingRecord, ServiceRecord } from './api/records.ts';
 import { listingOf } from './api/resources.ts';
 import { needsApproval, type EventRow } from './events.ts';
@@ -54,9 +54,9 @@ export async function fittingRecords(
   const listed = async (status?: string): Promise<ServiceRecord[]> =>
     (
       await allOf(
-        walk(
+        paginate(
           client,
-          { path: [source.path], scope: source.scope, thing: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } },
+          { path: [source.path], scope: source.scope, resourceName: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } },
           looked,
         ),
       )
@@ -85,7 +85,7 @@ export async function approvalOf(
   isUnknown: (error: ServiceError) => boolean = () => true,
 ): Promise<(record: Partial<BookingRecord>) => boolean> {
   try {
-    const types = await allOf(walk(client, listingOf('eventType'), mostEventTypes));
+    const types = await allOf(paginate(client, listingOf('eventType'), mostEventTypes));
     const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
     return ({ event_type_id: id }) => needing.has(asText(id));
   } catch (error) {

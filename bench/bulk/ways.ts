@@ -1,7 +1,7 @@
 import { inParallel } from '../../n8n/adapter/pool.ts';
 import { createClient } from '../../shared/api/client.ts';
 import { accountLimiter } from '../../shared/api/limiter.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import type { Clock, Transport } from '../../shared/api/transport.ts';
 import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
 import { booking } from '../../shared/samples/records.ts';
@@ -33,7 +33,13 @@ export const ours =
     inputOf: (index: number) => typeof input = (index) => ({ ...input, invitee_email: `invitee-${index}@example.com` }),
   ): Way =>
   async (job, items, transport, clock) => {
-    const client = createClient({ baseUrl: address, transport, clock, patience: patient, limiter: accountLimiter().for('bulk') });
+    const client = createClient({
+      baseUrl: address,
+      transport,
+      clock,
+      retryPolicy: backgroundPolicy,
+      limiter: accountLimiter().for('bulk'),
+    });
     await inParallel(Array.from({ length: items }), width, (_, index) =>
       job === 'create' ? createBooking.run(client, inputOf(index), {}) : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}),
     );

@@ -2,7 +2,7 @@ import type { Limits } from '../../sandbox/limits.ts';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { accountLimiter } from '../../shared/api/limiter.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { LimitedAccount } from '../../tools/rigs/simulation/account.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
@@ -46,7 +46,7 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind }:
     await time.sleep(3_000 * time.random());
     while (passed() < MINUTES * MINUTE_MS) {
       try {
-        await client.read({ method: 'POST', path: ['bookings'], body: {}, scope: 'bookings:write', thing: 'booking' });
+        await client.read({ method: 'POST', path: ['bookings'], body: {}, scope: 'bookings:write', resourceName: 'booking' });
         if (passed() >= UNSETTLED_MINUTES * MINUTE_MS && passed() < MINUTES * MINUTE_MS) count.settled += 1;
       } catch (error) {
         if (!(error instanceof ServiceError)) throw error;
@@ -62,7 +62,7 @@ export async function shareTheLimit({ workers, executions, accounts = 1, kind }:
         baseUrl: 'https://service.invalid/api/v1',
         transport,
         clock: time,
-        patience: patient,
+        retryPolicy: backgroundPolicy,
         limiter: accountLimiter().for('bulk'),
       };
       return times(executions).map(() => createClient(ports));

@@ -2,9 +2,9 @@ import { clientAt, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { accountLimiter } from '../../shared/api/limiter.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
-import { patient, type Patience } from '../../shared/api/retry.ts';
+import { backgroundPolicy, type RetryPolicy } from '../../shared/api/retry.ts';
 import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
-import { carryOut } from '../../shared/carryOut.ts';
+import { runOperation } from '../../shared/carryOut.ts';
 import { zoneOf } from '../../shared/clocks.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
@@ -39,7 +39,7 @@ const zoneMs = 60 * 60 * 1000;
 const zonePatienceMs = 2_000;
 
 /** Waits as long as a call may take, and looks for the result of a lost write for as long. */
-const conversational: Patience = { ...patient, totalWaitMs: 20_000 };
+const conversational: RetryPolicy = { ...backgroundPolicy, totalWaitMs: 20_000 };
 
 /** One connected account: everything that its calls share. */
 export class Account {
@@ -113,7 +113,7 @@ export class Account {
         if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) state.isSent = before;
         return answer;
       },
-      patience: { ...conversational, leftMs },
+      retryPolicy: { ...conversational, leftMs },
       limiter: this.#limiter,
       writes: this.#writes,
     });
@@ -130,7 +130,7 @@ export class Account {
   async #readZone(): Promise<string | undefined> {
     try {
       const state: CallState = { givenUp: new AbortController().signal, until: this.#ports.clock.now() + callMs, isSent: false };
-      const [user] = await carryOut(this.#client(state), getCurrentUser, { fields: {} }, { shape: 'presented' });
+      const [user] = await runOperation(this.#client(state), getCurrentUser, { fields: {} }, { shape: 'presented' });
       const is = user && zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;

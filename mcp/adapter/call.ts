@@ -2,8 +2,8 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
 import { hasStatus } from '../../shared/records/status.ts';
-import { carryOut, type Circumstances } from '../../shared/carryOut.ts';
-import { onBothClocks } from '../../shared/clocks.ts';
+import { runOperation, type RunOptions } from '../../shared/carryOut.ts';
+import { addLocalTimes } from '../../shared/clocks.ts';
 import { refusedForm, type ManyOperation, type Operation } from '../../shared/define.ts';
 import { readListPage } from '../../shared/listPage.ts';
 import { simplify } from '../../shared/simplify.ts';
@@ -39,7 +39,7 @@ type Given = Readonly<Record<string, unknown>>;
 type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 
 /** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
-const circumstances = { shape: 'presented' } as const satisfies Circumstances;
+const circumstances = { shape: 'presented' } as const satisfies RunOptions;
 
 /** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
 export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
@@ -96,7 +96,7 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
   const begin = async (left: AbortSignal): Promise<ServiceRecord> => {
     const [[record = {}], zone] = await Promise.all([
-      account.call(left, (client) => carryOut(client, operation, { fields }, circumstances)),
+      account.call(left, (client) => runOperation(client, operation, { fields }, circumstances)),
       account.hostZone(),
     ]);
     return shownOf(operation, record, zone);
@@ -151,7 +151,7 @@ async function page({ definition }: Tool, operation: ManyOperation, given: Given
 /** The main fields of a record, its times in both time zones, and the fields that the operation adds. */
 function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
   return cut({
-    ...onBothClocks(output, simplify(output, record), zone),
+    ...addLocalTimes(output, simplify(output, record), zone),
     ...Object.fromEntries(adds.map(({ key }) => [key, record[key]])),
     ...(secret !== undefined && { [secret]: record[secret] }),
   });
@@ -178,7 +178,7 @@ async function withId(
   );
   if (found === undefined) return undefined;
   const [[record = {}], zone] = await Promise.all([
-    account.call(left, (client) => carryOut(client, found, { fields: { [key]: id } }, circumstances)),
+    account.call(left, (client) => runOperation(client, found, { fields: { [key]: id } }, circumstances)),
     account.hostZone(),
   ]);
   return shownOf(found, record, zone);

@@ -1,6 +1,6 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import { brand } from '../../shared/brand.ts';
-import { carryOut } from '../../shared/carryOut.ts';
+import { runOperation } from '../../shared/carryOut.ts';
 import { operationLabel, type Operation } from '../../shared/define.ts';
 import { getCurrentUser, getManyEventTypes } from '../../shared/operations/index.ts';
 import { simplify } from '../../shared/simplify.ts';
@@ -32,7 +32,9 @@ export const resources: readonly OwnResource[] = [
 
 /** @throws ServiceError from the operation */
 export async function readResource({ operation }: OwnResource, account: Account, signal: AbortSignal): Promise<string> {
-  const records = await account.call(signal, (client) => carryOut(client, operation, { fields: {} }, { shape: 'presented', limit: most }));
+  const records = await account.call(signal, (client) =>
+    runOperation(client, operation, { fields: {} }, { shape: 'presented', limit: most }),
+  );
   const shown = records.map((record) => cut(simplify(operation.output, record)));
   return JSON.stringify(operation.yields === 'many' ? shown : shown[0]);
 }

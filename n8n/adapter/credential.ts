@@ -35,7 +35,7 @@ export const oauthDefaults = () => ({
 });
 
 const sentence = (status: number): string =>
-  refusal({ status, headers: {}, body: undefined }, { thing: resources.user.label, scope: 'any' }, 0).sentence;
+  refusal({ status, headers: {}, body: undefined }, { resourceName: resources.user.label, scope: 'any' }, 0).sentence;
 
 /** Requested instead of an address that must not get a token. It does not exist, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';

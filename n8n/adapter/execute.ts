@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { Client } from '../../shared/api/client.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
-import { carryOut } from '../../shared/carryOut.ts';
+import { runOperation } from '../../shared/carryOut.ts';
 import type { Operation } from '../../shared/define.ts';
 import { inReadingOrder } from '../../shared/readingOrder.ts';
 import { Runs, type Run } from '../../shared/runs.ts';
@@ -84,7 +84,7 @@ async function carryOutItem(
 ): Promise<ServiceRecord[]> {
   const operation = chosenOperation(host, operations, itemIndex);
   const isSimple = offersSimplify(operation) && host.getNodeParameter('simplify', itemIndex, true) === true;
-  const records = await carryOut(client, operation, readForm(host, operation, itemIndex), {
+  const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape: isSimple ? 'simplified' : 'presented',
     timeZone: host.getTimezone(),
     onCut: () => hints.set('cut', { message: cutHint, location: 'outputPane' }),

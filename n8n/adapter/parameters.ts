@@ -2,7 +2,7 @@ import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { isObject } from '../../shared/values.ts';
-import type { GivenForm } from '../../shared/carryOut.ts';
+import type { OperationInput } from '../../shared/carryOut.ts';
 import type { Operation } from '../../shared/define.ts';
 import { formFields, type FormField } from '../../shared/form.ts';
 import { answersJson, answersMode, answersOf } from './answers.ts';
@@ -24,7 +24,7 @@ export function plainValue(value: unknown, zone = 'utc'): unknown {
 }
 
 /** The form of one item as the panel or an agent filled it in, under the documented names. */
-export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): GivenForm {
+export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): OperationInput {
   const fields = formFields(operation.input);
   const collection: unknown = host.getNodeParameter(collectionName(operation), itemIndex, {});
   const optional = isObject(collection) ? collection : {};
@@ -43,7 +43,7 @@ function readAnswers(
   itemIndex: number,
   plain: (value: unknown) => unknown,
   values: readonly (readonly [string, unknown])[],
-): Partial<GivenForm> {
+): Partial<OperationInput> {
   const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
   if (asJson) return { fields: { ...Object.fromEntries(values), [field.key]: host.getNodeParameter(answersJson(field), itemIndex, '{}') } };
   const given: unknown = host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);

@@ -2,14 +2,14 @@ import { sleep } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { networkFault, type ApiResponse } from '../../shared/api/transport.ts';
 import { noRefreshToken, tokenFailure } from '../../shared/oauth.ts';
-import { Renewals, unreachableRenewal } from '../../shared/renewal.ts';
+import { TokenRefresher, unreachableRenewal } from '../../shared/renewal.ts';
 import { asText, isObject } from '../../shared/values.ts';
 
 /**
  * The refreshes of this process. n8n before mid-2026 refreshes once for every request that finds the token expired. Thirty parallel
  * requests make thirty refreshes, and if refresh tokens rotate, all but the first are refused.
  */
-export const renewals = new Renewals({ now: () => Date.now(), sleep });
+export const renewals = new TokenRefresher({ now: () => Date.now(), sleep });
 
 /**
  * Why n8n's helper could not refresh a token, from the error that it threw, in the core's words for the token endpoint's answer. The answer
@@ -17,7 +17,7 @@ export const renewals = new Renewals({ now: () => Date.now(), sleep });
  *
  * @param tokenData what n8n has stored: if a token endpoint answers 200 with an error, n8n stores that as if it were a token
  */
-export function whyNotRenewed(error: unknown, tokenData: unknown): ServiceError {
+export function refreshError(error: unknown, tokenData: unknown): ServiceError {
   const links = [...chain(error)];
   const reconnect = links.find((link) => isObject(link['failure']) && link['failure']['cause'] === 'credential-invalid');
   // n8n's own words name the credential.

@@ -1,7 +1,7 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/api/limiter.ts';
-import { attended, brisk, patient, type Patience } from '../../shared/api/retry.ts';
+import { interactivePolicy, activationPolicy, backgroundPolicy, type RetryPolicy } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { renewingRequest } from '../../shared/renewal.ts';
@@ -51,14 +51,14 @@ export async function clientFor(host: Host, waiting?: Waiting): Promise<Client> 
 
 /** How long a host waits, and who goes first. */
 export interface Waiting {
-  patience: Patience;
+  patience: RetryPolicy;
   sender: Sender;
 }
 
 /** A scheduled poll, for which nobody waits: all other work goes first. */
-export const inBackground: Waiting = { patience: patient, sender: 'bulk' };
+export const inBackground: Waiting = { patience: backgroundPolicy, sender: 'bulk' };
 /** For a person who publishes a workflow or looks at a panel. n8n tries again if it fails. */
-export const whilePublishing: Waiting = { patience: brisk, sender: 'person' };
+export const whilePublishing: Waiting = { patience: activationPolicy, sender: 'person' };
 
 /** The same, with what the triggers of the connection share. */
 export async function connectionOf(
@@ -71,7 +71,7 @@ export async function connectionOf(
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),
     clock: hostClock(cancelSignal(host)),
-    patience: waiting.patience,
+    retryPolicy: waiting.patience,
     limiter: limiter.for(waiting.sender),
     writes,
   });
@@ -88,9 +88,9 @@ const waitingOf = (host: Host): Waiting => ({ patience: patienceOf(host), sender
 const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;
 
 /** n8n publishes a trigger again by itself, up to five times before its deadline. And a person is waiting for a list. */
-function patienceOf(host: Host): Patience {
-  if (isRun(host)) return patient;
-  return 'getActivationMode' in host ? brisk : attended;
+function patienceOf(host: Host): RetryPolicy {
+  if (isRun(host)) return backgroundPolicy;
+  return 'getActivationMode' in host ? activationPolicy : interactivePolicy;
 }
 
 /** Runs of many items let all other work go first. */

@@ -14,7 +14,7 @@ import { mostBytes, parsed } from '../../shared/api/overFetch.ts';
 import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
-import { renewals, whyNotRenewed } from './renewal.ts';
+import { renewals, refreshError } from './renewal.ts';
 
 /** The node contexts that send requests to the service: a run, setting up a trigger, a poll, a list in a panel. */
 export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -58,7 +58,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
       // A failed check says less than the thrown error.
       const [look] = await Promise.allSettled([exchange(host, renewing)]);
       if (look.status === 'rejected' || look.value.status === 401)
-        throw whyNotRenewed(error, (await host.getCredentials(credentialType))['oauthTokenData']);
+        throw refreshError(error, (await host.getCredentials(credentialType))['oauthTokenData']);
     }
   };
 

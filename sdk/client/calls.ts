@@ -2,7 +2,7 @@ import { clientAt, type Client } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import type { Limiter } from '../../shared/api/limiter.ts';
 import type { PendingWrites } from '../../shared/writes/index.ts';
-import type { Patience } from '../../shared/api/retry.ts';
+import type { RetryPolicy } from '../../shared/api/retry.ts';
 import { NotSent, type Transport } from '../../shared/api/transport.ts';
 import { brand } from '../../shared/brand.ts';
 import type { Operation } from '../../shared/define.ts';
@@ -18,7 +18,7 @@ export interface Shared {
   transport: (over: AbortSignal | undefined) => Transport;
   now: () => number;
   sleep: Sleep;
-  patience: Patience;
+  patience: RetryPolicy;
   limiter: Limiter;
   writes: PendingWrites;
 }
@@ -68,7 +68,7 @@ export class Call {
         if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) this.#sentAt = before;
         return answer;
       },
-      patience: shared.patience,
+      retryPolicy: shared.patience,
       limiter: shared.limiter,
       writes: shared.writes,
     });

@@ -1,14 +1,14 @@
 import { accountLimiter } from '../../shared/api/limiter.ts';
 import { memoryStore, PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import type { ServiceRecord } from '../../shared/api/records.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { brand } from '../../shared/brand.ts';
-import { beginList, carryOutOne } from '../../shared/carryOut.ts';
+import { listRecords, runOne } from '../../shared/carryOut.ts';
 import { refusedForm, type Operation } from '../../shared/define.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 import { createSubscription } from '../../shared/operations/index.ts';
 import { present } from '../../shared/outputs.ts';
-import { ownExchange } from '../exchange.ts';
+import { ownHttpClient } from '../exchange.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import { Call, type Shared, type Sleep } from './calls.ts';
@@ -43,7 +43,7 @@ export const clientOf =
   (offered: readonly Operation[], { now, sleep: wait, timeout, store }: Ports = ownPorts) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs }: ClientOptions) => {
     const wire = {
-      exchange: ownExchange(fetch),
+      httpClient: ownHttpClient(fetch),
       authorization: authorizationOf(auth),
       timeoutMs: () => timeoutMs,
       timeout,
@@ -53,7 +53,7 @@ export const clientOf =
       transport: (over) => authorizedTransport(wire, over),
       now,
       sleep: wait,
-      patience: patient,
+      patience: backgroundPolicy,
       limiter: accountLimiter().for('person'),
       writes: new PendingWrites(
         store ??
@@ -75,10 +75,10 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
     const fields = (): Record<string, unknown> => fieldsOf(operation, input);
     if (operation.yields === 'many') {
       const begin: Reading['begin'] = async (limitNow, note) =>
-        beginList(call.client, operation, { fields: fields() }, { limit: limitNow, note }, timeZone);
+        listRecords(call.client, operation, { fields: fields() }, { limit: limitNow, note }, timeZone);
       return recordList({ begin, shown, guard: (work) => call.guard(work) }, limit);
     }
-    return call.guard(async () => shown(await carryOutOne(call.client, operation, { fields: fields() }, {}, timeZone)));
+    return call.guard(async () => shown(await runOne(call.client, operation, { fields: fields() }, {}, timeZone)));
   };
 }
 

@@ -1,10 +1,10 @@
-import { sendBy, type Exchange } from '../../shared/api/overFetch.ts';
+import { sendAuthorized, type HttpClient } from '../../shared/api/overFetch.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import type { Authorization } from '../auth.ts';
 
 /** How requests are sent. */
 export interface Wire {
-  exchange: Exchange;
+  httpClient: HttpClient;
   authorization: Authorization;
   /** How long one request may take, by what it does. Milliseconds. */
   timeoutMs: (method: ApiRequest['method']) => number;
@@ -21,12 +21,12 @@ export const requestTimeoutMs = 20_000;
  *
  * @param over cancels the wait of this caller only
  */
-export function authorizedTransport({ exchange, authorization, timeoutMs, timeout }: Wire, over?: AbortSignal): Transport {
+export function authorizedTransport({ httpClient, authorization, timeoutMs, timeout }: Wire, over?: AbortSignal): Transport {
   const send = async (request: ApiRequest, token: string): Promise<ApiResponse> => {
     const milliseconds = timeoutMs(request.method);
     if (milliseconds <= 0) throw new NetworkFault('ETIMEDOUT', false);
     const late = timeout(milliseconds);
-    return sendBy(exchange, request, token, over === undefined ? late : AbortSignal.any([over, late]));
+    return sendAuthorized(httpClient, request, token, over === undefined ? late : AbortSignal.any([over, late]));
   };
   return async (request) => {
     const token = await authorization.token(over);

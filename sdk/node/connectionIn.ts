@@ -1,25 +1,25 @@
-import type { Exchange } from '../../shared/api/overFetch.ts';
-import type { Renewals } from '../../shared/renewal.ts';
+import type { HttpClient } from '../../shared/api/overFetch.ts';
+import type { TokenRefresher } from '../../shared/renewal.ts';
 import { connectionOver, ownRenewals, type Connection } from '../oauth/connection.ts';
 import { ownWire } from '../oauth/post.ts';
 import { storeIn, type Keeping } from './connectionFile.ts';
 
 /** How requests are sent. */
 export interface Ports {
-  exchange: Exchange;
+  httpClient: HttpClient;
   timeout: (milliseconds: number) => AbortSignal;
   /** The refreshes of this process. The lock next to the connection keeps out other processes. */
-  renewals: Renewals;
+  renewals: TokenRefresher;
 }
 
 export const ownPorts: Ports = { ...ownWire(), renewals: ownRenewals() };
 
 /** The connection whose tokens and application are saved in a file. */
-export const connectionIn = (kept: Keeping, { exchange, timeout, renewals }: Ports = ownPorts): Connection =>
+export const connectionIn = (kept: Keeping, { httpClient, timeout, renewals }: Ports = ownPorts): Connection =>
   connectionOver({
     credentials: () => kept.read(),
     store: storeIn(kept),
-    wire: { exchange, timeout },
+    wire: { httpClient, timeout },
     renewals,
     name: () => `${kept.path} ${kept.read().id}`,
   });

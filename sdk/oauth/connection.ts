@@ -1,7 +1,7 @@
 import { ServiceError } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import { noRefreshToken, readTokens, refreshExchange, revocation, type Tokens } from '../../shared/oauth.ts';
-import { notRenewed, Renewals, unreachableRenewal } from '../../shared/renewal.ts';
+import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/renewal.ts';
 import type { Authorization } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import { post, type TokenWire } from './post.ts';
@@ -21,7 +21,7 @@ export interface Parts {
   credentials: () => Credentials;
   store: TokenStore;
   wire: TokenWire;
-  renewals: Renewals;
+  renewals: TokenRefresher;
   /** Identifies the connection: each one is refreshed once at a time. */
   name: () => string;
 }
@@ -39,7 +39,7 @@ export interface Connection extends Required<Authorization> {
   disconnect(): Promise<void>;
 }
 
-export const ownRenewals = (): Renewals => new Renewals({ now: () => Date.now(), sleep });
+export const ownRenewals = (): TokenRefresher => new TokenRefresher({ now: () => Date.now(), sleep });
 
 /**
  * A connection over a store. A refused token is refreshed once for all who wait for it, in this process and in all others with the same

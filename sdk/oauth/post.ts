@@ -1,27 +1,27 @@
-import { type Exchange, type Fetch, type FetchRequest } from '../../shared/api/overFetch.ts';
+import { type HttpClient, type Fetch, type FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
 import type { TokenRequest } from '../../shared/oauth.ts';
 import { unreachableRenewal } from '../../shared/renewal.ts';
-import { ownExchange } from '../exchange.ts';
+import { ownHttpClient } from '../exchange.ts';
 
 /** How token requests are sent. */
 export interface TokenWire {
-  exchange: Exchange;
+  httpClient: HttpClient;
   timeout: (milliseconds: number) => AbortSignal;
 }
 
 const tokenMs = 15_000;
 
 export const ownWire = (fetch?: Fetch): TokenWire => ({
-  exchange: ownExchange(fetch),
+  httpClient: ownHttpClient(fetch),
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
 });
 
 /** @throws ServiceError if no answer came. It names the token request, not the call that needed the token */
-export async function post({ method, url, headers, form }: TokenRequest, { exchange, timeout }: TokenWire): Promise<ApiResponse> {
+export async function post({ method, url, headers, form }: TokenRequest, { httpClient, timeout }: TokenWire): Promise<ApiResponse> {
   const request: FetchRequest = { method, headers, body: new URLSearchParams(form).toString() };
   try {
-    return await exchange(url, request, timeout(tokenMs));
+    return await httpClient(url, request, timeout(tokenMs));
   } catch (error) {
     throw error instanceof NetworkFault ? unreachableRenewal(error.code) : error;
   }

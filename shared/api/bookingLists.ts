@@ -1,6 +1,6 @@
 import { statusTransitions } from '../assumptions.ts';
 import type { Client } from './client.ts';
-import { walk, type Listing, type Records } from './pages.ts';
+import { paginate, type Listing, type Records } from './pages.ts';
 import type { BookingRecord } from './records.ts';
 import { listingOf } from './resources.ts';
 
@@ -28,4 +28,4 @@ export const bookingLists = ({ emails = [], statuses: asked = [undefined] }: Fil
  * @param most the maximum number of bookings in total; `isCut` then says whether there are more
  */
 export const everyBooking = (client: Client, { emails = [] }: Pick<Filters, 'emails'> = {}, most?: number): Records<BookingRecord> =>
-  walk(client, bookingLists({ emails, statuses: [undefined, ...statuses] }), most);
+  paginate(client, bookingLists({ emails, statuses: [undefined, ...statuses] }), most);

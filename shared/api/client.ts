@@ -4,7 +4,7 @@ import { checkBaseUrl } from '../oauth.ts';
 import { rateLimited, refusal, ServiceError, serviceWords, tidy, webPage, type Subject } from './errors.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
-import { Retries, type Patience } from './retry.ts';
+import { Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
 import { idText, isObject } from '../values.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
@@ -23,7 +23,7 @@ export interface ClientPorts {
   baseUrl: string;
   transport: Transport;
   clock: Clock;
-  patience: Patience;
+  retryPolicy: RetryPolicy;
   limiter?: Limiter;
   /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
   writes?: PendingWrites;
@@ -56,7 +56,7 @@ export interface Client {
   /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
   write(call: Call): Promise<WriteResult>;
   readonly clock: Clock;
-  readonly patience: Patience;
+  readonly retryPolicy: RetryPolicy;
   readonly writes: PendingWrites;
   /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
   serviceNow(): number | undefined;
@@ -70,7 +70,7 @@ export function clientAt(
   {
     transport,
     clock,
-    patience,
+    retryPolicy,
     limiter,
     writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
   }: Omit<ClientPorts, 'baseUrl'>,
@@ -79,14 +79,14 @@ export function clientAt(
   let ahead: number | undefined;
 
   /** Tries until an answer is final or the time for retries is over. */
-  async function settled(call: Call): Promise<Attempt> {
+  async function sendWithRetries(call: Call): Promise<Attempt> {
     const request = toRequest(base, call);
     const endpoint = `${call.method} ${call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/')}`;
-    const retries = new Retries(patience, clock);
+    const retries = new Retries(retryPolicy, clock);
     for (;;) {
-      const refusedFor = await limiter?.pass(clock, endpoint, patience.totalWaitMs);
+      const refusedFor = await limiter?.pass(clock, endpoint, retryPolicy.totalWaitMs);
       if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
-      const end = await once(request, call);
+      const end = await attempt(request, call);
       if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(endpoint);
       if (end.ok) return end;
       const { error } = end;
@@ -99,7 +99,7 @@ export function clientAt(
     }
   }
 
-  async function once(request: ApiRequest, call: Call): Promise<Attempt> {
+  async function attempt(request: ApiRequest, call: Call): Promise<Attempt> {
     const isWrite = call.method !== 'GET';
     let response: ApiResponse;
     try {
@@ -138,18 +138,18 @@ export function clientAt(
 
   return {
     async read(call) {
-      const end = await settled(call);
+      const end = await sendWithRetries(call);
       if (!end.ok) throw end.error;
       return end.answer;
     },
     async write(call) {
-      const end = await settled(call);
+      const end = await sendWithRetries(call);
       if (end.ok) return { state: 'succeeded', answer: end.answer };
       const { error, isAmbiguous, isServiceError } = end;
       return isAmbiguous ? { state: 'unknown', error, isServiceError } : { state: 'rejected', error };
     },
     clock,
-    patience,
+    retryPolicy,
     writes,
     serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
   };
@@ -231,9 +231,9 @@ function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undef
 }
 
 /** The paths of section 4 begin with `/v1`, with which the base address already ends. */
-function toRequest(base: string, { method, path, query, body, thing }: Call): ApiRequest {
+function toRequest(base: string, { method, path, query, body, resourceName }: Call): ApiRequest {
   let url = base;
-  for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, thing)}`;
+  for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, resourceName)}`;
   const request: ApiRequest = { method, url, headers: { accept: 'application/json' } };
   for (const name in query) {
     const value = query[name];

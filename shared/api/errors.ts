@@ -85,7 +85,7 @@ export class ServiceError extends Error {
 /** What a request is about, so that an error can name it. */
 export interface Subject {
   /** The thing in plain words, such as `booking`. */
-  thing: string;
+  resourceName: string;
   id?: string | undefined;
   /** The scope that section 4 asks for. */
   scope: Scope | 'any';
@@ -107,10 +107,10 @@ interface Refusal extends Subject {
 type Row = (refusal: Refusal) => { message: string; advice: string };
 
 /** A thing in a sentence: `the booking "bkg_1"`. */
-export const called = ({ thing, id }: Pick<Subject, 'thing' | 'id'>): string =>
-  id === undefined ? `the ${thing}` : `the ${thing} "${id}"`;
+export const describeResource = ({ resourceName, id }: Pick<Subject, 'resourceName' | 'id'>): string =>
+  id === undefined ? `the ${resourceName}` : `the ${resourceName} "${id}"`;
 
-const named = (subject: Subject) => `T${called(subject).slice(1)}`;
+const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
 
 /** Words that only repeat the status. */
@@ -118,7 +118,7 @@ const saysNothing =
   /^(?:(?:\w+ )?not found|unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|bad request|validation (?:failed|error)|invalid (?:request|input))\.?$/i;
 /** The service's words, if they say more than our sentence. */
 const added = (refusal: Refusal) => (saysNothing.test(refusal.words) ? '' : quoted(refusal));
-const isList = ({ thing, id }: Subject): boolean => id === undefined && thing.endsWith('s');
+const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';
 
@@ -153,7 +153,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
-    message: `${isList(refusal) ? `The list of ${refusal.thing}` : named(refusal)} was not found.${added(refusal)}`,
+    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${added(refusal)}`,
     advice: isList(refusal)
       ? 'Check the base address in the connection.'
       : 'It may be deleted, or in another account. Check its ID, or choose it again.',
@@ -167,7 +167,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'There is nothing left to do.',
   }),
   conflict: (refusal) => ({
-    message: `${brand.name} could not do this for ${called(refusal)}, because it conflicts with something in the service.${quoted(refusal)}`,
+    message: `${brand.name} could not do this for ${describeResource(refusal)}, because it conflicts with something in the service.${quoted(refusal)}`,
     advice: 'Check it in the service, then try again.',
   }),
   invalid: (refusal) => ({

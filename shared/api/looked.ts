@@ -4,9 +4,9 @@ import { limits } from '../limits.ts';
 import { ServiceError } from './errors.ts';
 
 /** The maximum number of records that one search reads, because the API has no order and few filters (G31). */
-export const mostLooked = listScan.pages * limits.pageSize;
+export const maxScanned = listScan.pages * limits.pageSize;
 
-const shownMost = mostLooked.toLocaleString('en');
+const shownMost = maxScanned.toLocaleString('en');
 
 /**
  * What a search says about its result if the list continues after the records that it read.

@@ -12,7 +12,7 @@ export interface FetchRequest {
 /**
  * One request by a host's HTTP client. Resolves for every status and follows no redirect. @throws NetworkFault if no complete answer came
  */
-export type Exchange = (address: string, request: FetchRequest, given: AbortSignal) => Promise<ApiResponse>;
+export type HttpClient = (address: string, request: FetchRequest, given: AbortSignal) => Promise<ApiResponse>;
 
 /** More than any page of records has. An endless answer is cut off here. */
 export const mostBytes = 20_000_000;
@@ -40,17 +40,17 @@ export async function exchange(
 
 /** Turns a host's `fetch` into the core's form of an exchange. */
 export const exchangeOver =
-  (fetch: Fetch): Exchange =>
+  (fetch: Fetch): HttpClient =>
   (address, request, given) =>
     exchange(fetch, address, request, given);
 
 /** The same for a request of the core, with the connection's token (section 5). */
-export const sendOver = (fetch: Fetch, request: ApiRequest, token: string, given: AbortSignal): Promise<ApiResponse> =>
-  sendBy(exchangeOver(fetch), request, token, given);
+export const sendByFetch = (fetch: Fetch, request: ApiRequest, token: string, given: AbortSignal): Promise<ApiResponse> =>
+  sendAuthorized(exchangeOver(fetch), request, token, given);
 
 /** The same with another client than `fetch`. */
-export const sendBy = (
-  send: Exchange,
+export const sendAuthorized = (
+  send: HttpClient,
   { method, url, query, headers, body }: ApiRequest,
   token: string,
   given: AbortSignal,

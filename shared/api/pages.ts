@@ -20,7 +20,7 @@ export interface Page<Kind extends RecordKind = RecordKind> {
   /** Where the next page begins; absent on the last page. */
   cursor?: string;
   /** There were enough records, so nobody checked whether the list continues. */
-  mayGoOn?: true;
+  mayHaveMore?: true;
 }
 
 interface Wanted {
@@ -54,7 +54,7 @@ export async function fetchPage<Kind extends RecordKind>(
   const goesOn = more === true || read.saysMore;
   const isOpen = goesOn || (!read.saysEnd && records.length >= size);
   if (!isOpen) return { records };
-  if (records.length >= enough) return { records, mayGoOn: true };
+  if (records.length >= enough) return { records, mayHaveMore: true };
   if (goesOn) throw contradicted(listing, read.body);
 
   // A full page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
@@ -73,7 +73,7 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
   /** The records page by page, without repeats. A page may be empty. */
   pages(): AsyncIterable<Each[]>;
   /** Known once they were read: whether reading stopped at the wanted maximum although the list continues, or may continue. */
-  readonly isCut: boolean;
+  readonly isTruncated: boolean;
 }
 
 /**
@@ -84,12 +84,12 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
  *
  * One record whose id cannot be used stops no list: it is returned with an empty id.
  */
-export function walk<Kind extends RecordKind>(
+export function paginate<Kind extends RecordKind>(
   client: Client,
   listings: Listing<Kind> | readonly Listing<Kind>[],
   most?: number,
 ): Records<RecordOf[Kind]>;
-export function walk(client: Client, listings: Listing | readonly Listing[], most = Infinity): Records {
+export function paginate(client: Client, listings: Listing | readonly Listing[], most = Infinity): Records {
   let isCut = false;
   const lists = 'path' in listings ? [listings] : listings;
 
@@ -113,7 +113,7 @@ export function walk(client: Client, listings: Listing | readonly Listing[], mos
         const kept = keep === undefined ? fresh : fresh.filter(keep);
         count += kept.length;
         cursor = page.cursor;
-        const isMore = cursor !== undefined || page.mayGoOn === true || listing !== lists.at(-1);
+        const isMore = cursor !== undefined || page.mayHaveMore === true || listing !== lists.at(-1);
         isCut = count > most || (count === most && isMore);
         yield kept.slice(0, kept.length - Math.max(0, count - most));
       } while (cursor !== undefined);
@@ -130,7 +130,7 @@ export function walk(client: Client, listings: Listing | readonly Listing[], mos
     async *[Symbol.asyncIterator]() {
       for await (const page of pages()) yield* page;
     },
-    get isCut() {
+    get isTruncated() {
       return isCut;
     },
   };

@@ -36,13 +36,13 @@ export const wordForMany = (kind: RecordKind): string => resources[kind].plural.
 /** The list of a resource, for `walk` and `fetchPage`: all of it, or what the filters leave. */
 export const listingOf = <Kind extends Listed>(kind: Kind, query: Filters<Kind> = {}): Listing<Kind> => {
   const { path, scope } = resources[kind];
-  return { path: [path], scope, thing: wordForMany(kind), record: kind, query };
+  return { path: [path], scope, resourceName: wordForMany(kind), record: kind, query };
 };
 
 /** The call that gets one record by its id. */
 export const one = (kind: Listed, id: string) => {
   const { path, scope } = resources[kind];
-  return { method: 'GET', path: [path, { id }], scope, thing: wordFor(kind), id } as const;
+  return { method: 'GET', path: [path, { id }], scope, resourceName: wordFor(kind), id } as const;
 };
 
 /**

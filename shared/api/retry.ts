@@ -3,7 +3,7 @@ import type { ServiceError } from './errors.ts';
 import type { Clock } from './transport.ts';
 
 /** How long the platform lets the core try. Milliseconds. */
-export interface Patience {
+export interface RetryPolicy {
   /** Tries of one request without an answer, or with a 5xx, including the first. */
   attempts: number;
   /** The maximum sum of the waits of one request that the rate limit refuses. */
@@ -15,23 +15,23 @@ export interface Patience {
 }
 
 /** For hosts that can wait, such as an n8n execution or a script. */
-export const patient: Patience = {
+export const backgroundPolicy: RetryPolicy = {
   attempts: 3,
   totalWaitMs: 180_000,
   readBackMs: [0, 1_000, 3_000, 7_000, 15_000, 30_000],
 };
 
 /** For setting up a trigger: a person waits, and n8n ends it after 85 seconds with words of its own. */
-export const brisk: Patience = { ...patient, attempts: 2, totalWaitMs: 45_000 };
+export const activationPolicy: RetryPolicy = { ...backgroundPolicy, attempts: 2, totalWaitMs: 45_000 };
 
 /** For lists in an open panel: a quick error is better than a late list. */
-export const attended: Patience = { ...patient, totalWaitMs: 10_000 };
+export const interactivePolicy: RetryPolicy = { ...backgroundPolicy, totalWaitMs: 10_000 };
 
 /**
  * For hosts such as Zapier, which end a step after 30 seconds and try again by themselves: one quick second try, and only if it can do no
  * harm.
  */
-export const hurried: Patience = { attempts: 2, totalWaitMs: 1_500, readBackMs: [0, 1_000, 4_000, 12_000] };
+export const zapierStepPolicy: RetryPolicy = { attempts: 2, totalWaitMs: 1_500, readBackMs: [0, 1_000, 4_000, 12_000] };
 
 /** The maximum sum of the waits of one request after faults and server errors: whoever waits should soon read what the service says. */
 export const faultWaitMs = 3_000;
@@ -41,12 +41,12 @@ const window = rateLimitHeaders.windowSeconds * 1000;
 
 /** The tries of one request: how long to wait after each, and whether another may follow. */
 export class Retries {
-  readonly #patience: Patience;
+  readonly #patience: RetryPolicy;
   readonly #clock: Clock;
   #tries = 0;
   readonly #waitedMs = { limit: 0, fault: 0 };
 
-  constructor(patience: Patience, clock: Clock) {
+  constructor(patience: RetryPolicy, clock: Clock) {
     this.#patience = patience;
     this.#clock = clock;
   }

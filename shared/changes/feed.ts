@@ -1,7 +1,7 @@
 import { bookingLists } from '../api/bookingLists.ts';
 import type { Client } from '../api/client.ts';
 import { ServiceError } from '../api/errors.ts';
-import { walk, type Listing } from '../api/pages.ts';
+import { paginate, type Listing } from '../api/pages.ts';
 import type { BookingRecord, ServiceRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
 import { statusTransitions } from '../assumptions.ts';
@@ -216,7 +216,7 @@ async function compareList(
     }
   };
   const differing: Differing[] = [];
-  for await (const page of walk(client, listsOf(kind)).pages()) {
+  for await (const page of paginate(client, listsOf(kind)).pages()) {
     found.calls += 1;
     if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists take more than ${found.calls} calls.`);
     found.records += page.length;

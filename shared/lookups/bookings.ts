@@ -3,14 +3,14 @@ import { limits } from '../limits.ts';
 import type { Client } from '../api/client.ts';
 import { bookingLists } from '../api/bookingLists.ts';
 import { ServiceError } from '../api/errors.ts';
-import { walk } from '../api/pages.ts';
+import { paginate } from '../api/pages.ts';
 import type { BookingRecord } from '../api/records.ts';
 import { zoneOf } from '../clocks.ts';
 import { getCurrentUser } from '../operations/user/getCurrent.ts';
 import { asText } from '../values.ts';
 import { statusTransitions, listScan } from '../assumptions.ts';
 import type { Choice } from '../define.ts';
-import { byNearness } from '../nearness.ts';
+import { sortByRelevance } from '../nearness.ts';
 import { hasStatus } from '../records/status.ts';
 import { instantOf, isZone, readTime } from '../time.ts';
 import { hasId, notes } from './choosable.ts';
@@ -33,17 +33,17 @@ export const bookings: Lookup = {
     // If the list fails first, nobody waits for the time zone any more.
     zone.catch(() => undefined);
     // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
-    const list = walk(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), most);
+    const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), most);
     const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantOf(record.start_time) < now));
     const shownIn = await zone;
     const fits = ({ label, value }: Choice, email: unknown) =>
       `${label}\n${asText(email)}`.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
-    const choices = byNearness(records.filter(hasId), now).flatMap((record) => {
+    const choices = sortByRelevance(records.filter(hasId), now).flatMap((record) => {
       const choice = toChoice(record, shownIn);
       return fits(choice, record.invitee_email) ? [choice] : [];
     });
     const from = Number(cursor ?? 0);
-    const note = notes(list.isCut && `Only the first ${most} bookings were searched. If yours is not listed, enter its id.`, records);
+    const note = notes(list.isTruncated && `Only the first ${most} bookings were searched. If yours is not listed, enter its id.`, records);
     return {
       choices: choices.slice(from, from + shown),
       ...(choices.length > from + shown && { cursor: String(from + shown) }),

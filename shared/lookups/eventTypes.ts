@@ -1,4 +1,4 @@
-import { walk } from '../api/pages.ts';
+import { paginate } from '../api/pages.ts';
 import type { EventTypeRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
 import { listScan } from '../assumptions.ts';
@@ -16,11 +16,11 @@ export const eventTypes: Lookup = {
   async page(client, { text }) {
     const wanted = (text ?? '').trim().toLowerCase();
     const most = listScan.pages * limits.pageSize;
-    const list = walk(client, listingOf('eventType'), most);
+    const list = paginate(client, listingOf('eventType'), most);
     const all = await list.all();
     const records = inHostsOrder(all.filter(hasId));
     const cutNote = `Only the first ${most.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`;
-    const note = notes(list.isCut && cutNote, all);
+    const note = notes(list.isTruncated && cutNote, all);
     return {
       choices: [...records.filter(isBookable), ...records.filter((record) => !isBookable(record))]
         .map(toChoice)

@@ -1,11 +1,11 @@
 import type { Client } from '../api/client.ts';
-import { allOf, walk, type Records } from '../api/pages.ts';
+import { allOf, paginate, type Records } from '../api/pages.ts';
 import type { SubscriptionRecord } from '../api/records.ts';
 import { listingOf } from '../api/resources.ts';
 
 /** All subscriptions of the account, every page. */
 export const listSubscriptions = (client: Client, most?: number): Records<SubscriptionRecord> =>
-  walk(client, listingOf('subscription'), most);
+  paginate(client, listingOf('subscription'), most);
 
 /** Requests within this time of each other belong together. Milliseconds. */
 const crowdMs = 5_000;

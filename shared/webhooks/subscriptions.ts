@@ -33,7 +33,7 @@ export interface Known extends Partial<Subscribed> {
 /** A new subscription with its record. */
 type Made = Subscribed & { record: ServiceRecord };
 
-const about = { scope: 'webhooks:manage', thing: 'webhook subscription' } as const;
+const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' } as const;
 
 /**
  * Subscribes an address that is ours alone, and returns the id and the secret (G8, G9). After a lost answer, the secret of what has

@@ -52,7 +52,7 @@ async function send<Result, Content>(
   write: Write<Result, Content>,
   earlier: { pending: PendingWrite; content?: unknown } | undefined,
 ): Promise<Result> {
-  const { writes, clock, patience } = client;
+  const { writes, clock, retryPolicy } = client;
   let isKept = writes.writesAhead || earlier !== undefined;
   const forget = async () => (isKept ? writes.forget(write.keys) : undefined);
   /** This try changed nothing: what is kept of an earlier one is still uncertain. */
@@ -64,7 +64,7 @@ async function send<Result, Content>(
   const ahead = {
     reason: 'The program ended.',
     sentAfter: now,
-    sentBefore: now + patience.totalWaitMs,
+    sentBefore: now + retryPolicy.totalWaitMs,
     holds: earlier?.pending.holds ?? 0,
   };
   if (writes.writesAhead) await writes.keep(write.keys, ahead, write.content);
@@ -98,7 +98,7 @@ async function send<Result, Content>(
     }
     const isReady = write.repeatsOnlyAfterSearch !== true || seen.failure === undefined;
     const mayRepeat = write.isIdempotent && isReady && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.most);
-    if (!mayRepeat || repeats.afterMs >= (patience.leftMs?.() ?? Infinity))
+    if (!mayRepeat || repeats.afterMs >= (retryPolicy.leftMs?.() ?? Infinity))
       throw await uncertain(client, write, pending, { seen, status: sent.error.status, isHeld: !sent.isServiceError });
     await clock.sleep(repeats.afterMs);
   }
@@ -134,12 +134,12 @@ async function lookFor<Result, Content>(
   pending: PendingWrite,
   isServiceError: boolean,
 ): Promise<Seen<Result>> {
-  const { clock, patience } = client;
-  const moments = write.isIdempotent ? [0] : isServiceError ? [0, shortlyMs] : patience.readBackMs;
+  const { clock, retryPolicy } = client;
+  const moments = write.isIdempotent ? [0] : isServiceError ? [0, shortlyMs] : retryPolicy.readBackMs;
   let seen: Seen<Result> = { isComplete: false, candidates: [] };
   let waitedMs = 0;
   for (const at of moments) {
-    if (at - waitedMs >= (patience.leftMs?.() ?? Infinity)) break;
+    if (at - waitedMs >= (retryPolicy.leftMs?.() ?? Infinity)) break;
     if (at > waitedMs) await clock.sleep(at - waitedMs);
     waitedMs = at;
     seen = await look(client, write, pending, false);
@@ -160,7 +160,7 @@ async function findEarlier<Result, Content>(
   write: Write<Result, Content>,
   pending: PendingWrite,
 ): Promise<Result | undefined> {
-  const { clock, patience, writes } = client;
+  const { clock, retryPolicy, writes } = client;
   let waitedMs = 0;
   for (let pauseMs = 1_000; ; pauseMs *= 2) {
     const startedAt = clock.now();
@@ -173,7 +173,7 @@ async function findEarlier<Result, Content>(
     const leftMs = settledAfterMs - Math.max(waitedMs, sinceSent(client, pending) - tookMs);
     if (leftMs <= 0 && seen.isComplete && seen.candidates.length === 0) return undefined;
     const pause = Math.min(pauseMs, leftMs);
-    if (leftMs <= 0 || isFinal(seen.failure) || pause >= (patience.leftMs?.() ?? Infinity))
+    if (leftMs <= 0 || isFinal(seen.failure) || pause >= (retryPolicy.leftMs?.() ?? Infinity))
       throw await uncertain(client, write, pending, { seen, isHeld: leftMs > 0 });
     await clock.sleep(pause);
     waitedMs += pause;

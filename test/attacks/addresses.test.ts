@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { checkBaseUrl, oauthEndpoints } from '../../shared/oauth.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { createClient } from '../../shared/api/client.ts';
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { carryOut } from '../soak/run.ts';
 import { VirtualTime } from '../soak/time.ts';
@@ -102,7 +102,12 @@ it('a redirect is not followed over real HTTP, and the token reaches no other or
   const location = `http://127.0.0.1:${(evil.address() as AddressInfo).port}/api/v1/me`;
   for (const status of [301, 302, 303, 307, 308]) {
     sandbox.faults.add({ route: 'GET /v1/me', kind: 'redirect', status, headers: { location } });
-    const client = createClient({ baseUrl: sandbox.baseUrl, clock: clockOf(sandbox), patience: hurried, transport: fetchTransport(token) });
+    const client = createClient({
+      baseUrl: sandbox.baseUrl,
+      clock: clockOf(sandbox),
+      retryPolicy: zapierStepPolicy,
+      transport: fetchTransport(token),
+    });
     expect((await refusal(getCurrentUser.run(client, {}, {}))).kind).toBe('redirected');
   }
   expect(seen).toEqual([]);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createClient } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import type { ApiRequest, Clock, Transport } from '../../shared/api/transport.ts';
 import { parseInput, type Operation } from '../../shared/define.ts';
 import { lookups } from '../../shared/lookups/index.ts';
@@ -31,7 +31,7 @@ function listening(body: unknown = { data: { id: 'x', status: 'CANCELLED' } }) {
     sent.push(request);
     return { status: 200, headers: {}, body };
   };
-  return { sent, client: createClient({ baseUrl: base, transport, clock, patience: patient }) };
+  return { sent, client: createClient({ baseUrl: base, transport, clock, retryPolicy: backgroundPolicy }) };
 }
 
 async function carriedOut(
@@ -243,7 +243,7 @@ it('against the real service strange ids end in a sentence, and nothing is cance
     );
     return { status: response.status, headers: Object.fromEntries(response.headers), body: await response.json().catch(() => undefined) };
   };
-  const client = createClient({ baseUrl: sandbox.baseUrl, transport, clock, patience: { ...patient, attempts: 1 } });
+  const client = createClient({ baseUrl: sandbox.baseUrl, transport, clock, retryPolicy: { ...backgroundPolicy, attempts: 1 } });
   const before = JSON.stringify([sandbox.bookings(), sandbox.subscriptions()]);
   await fc.assert(
     fc.asyncProperty(nasty, fc.constantFrom(...byId), async (id, [, operation, key]) => carriedOut(operation, { [key]: id }, client)),

@@ -59,9 +59,9 @@ class Reached {
   }
 }
 
-const read = (client: Client) => client.read({ method: 'GET', path: ['contacts'], thing: 'contact', scope: 'any' });
+const read = (client: Client) => client.read({ method: 'GET', path: ['contacts'], resourceName: 'contact', scope: 'any' });
 const write = async (client: Client) =>
-  (await client.write({ method: 'POST', path: ['bookings'], thing: 'booking', scope: 'any', body: {} })).state;
+  (await client.write({ method: 'POST', path: ['bookings'], resourceName: 'booking', scope: 'any', body: {} })).state;
 
 let reached: Reached;
 beforeEach(() => void (reached = new Reached()));
@@ -107,7 +107,7 @@ describe('the time of a call', () => {
 test('a subscription request that is refused for the rate holds no other call', async () => {
   reached.answers = [busy(41), answer(200)];
   const subscriptions = (client: Client) =>
-    client.read({ method: 'GET', path: ['hooks'], thing: 'webhook subscription', scope: 'webhooks:manage' });
+    client.read({ method: 'GET', path: ['hooks'], resourceName: 'webhook subscription', scope: 'webhooks:manage' });
   await expect(reached.call(subscriptions)).rejects.toMatchObject({ kind: 'rateLimited' });
   await reached.call(read);
   expect([reached.sent, reached.time]).toEqual([['GET /hooks', 'GET /contacts'], 0]);

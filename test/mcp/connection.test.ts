@@ -1,5 +1,5 @@
 import { transportOf } from '../../mcp/connection.ts';
-import { ownExchange } from '../../sdk/exchange.ts';
+import { ownHttpClient } from '../../sdk/exchange.ts';
 import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownPorts } from '../../sdk/node/connectionIn.ts';
 import type { ApiRequest } from '../../shared/api/transport.ts';
@@ -16,7 +16,7 @@ async function sent(method: ApiRequest['method'], leftMs: number) {
     given.push(milliseconds);
     return AbortSignal.timeout(60_000);
   };
-  const transport = transportOf(stage.file, stage.file.read().id, { ...ownPorts, exchange: ownExchange(), timeout });
+  const transport = transportOf(stage.file, stage.file.read().id, { ...ownPorts, httpClient: ownHttpClient(), timeout });
   const { status } = await transport(() => leftMs)({ method, url: `${stage.sandbox.baseUrl}/me`, headers: {} });
   return { status, given };
 }

@@ -1,8 +1,8 @@
-import { undiciExchange } from '../../mcp/exchange.ts';
+import { undiciClient } from '../../mcp/exchange.ts';
 import { exchangeHolds } from '../support/exchangeCases.ts';
 import { serve } from '../support/serve.ts';
 
-exchangeHolds(undiciExchange('somebody'));
+exchangeHolds(undiciClient('somebody'));
 
 describe('the proxy that Node.js uses', () => {
   const environment = { ...process.env };
@@ -12,7 +12,7 @@ describe('the proxy that Node.js uses', () => {
 
   const ask = (settings: Record<string, string>): Promise<unknown> => {
     Object.assign(process.env, settings);
-    return undiciExchange('somebody')('http://127.0.0.1:9/me', { method: 'GET', headers: {} }, AbortSignal.timeout(20_000));
+    return undiciClient('somebody')('http://127.0.0.1:9/me', { method: 'GET', headers: {} }, AbortSignal.timeout(20_000));
   };
 
   test.each([{ NODE_USE_ENV_PROXY: '1' }, { NODE_OPTIONS: '--use-env-proxy' }])('is used with %j', async (setting) => {

@@ -104,7 +104,7 @@ test('its other paths do not exist', async () => {
 test('calls beyond those that the service allows in a minute are refused at once, instead of waiting longer than their callers', async () => {
   const account = stage.account({ now: () => 0, sleep: () => new Promise(() => undefined), random: () => 0 });
   const { address } = await stage.serve({ account: () => account });
-  const read = { method: 'GET', path: ['me'], thing: 'user', scope: 'any' } as const;
+  const read = { method: 'GET', path: ['me'], resourceName: 'user', scope: 'any' } as const;
   for (let part = 0; part < 98; part += 1)
     await Promise.all(Array.from({ length: 10 }, () => account.call(new AbortController().signal, (client) => client.read(read))));
   const client = await stage.client(address);

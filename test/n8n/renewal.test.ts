@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { hostTransport } from '../../n8n/adapter/transport.ts';
-import { whyNotRenewed } from '../../n8n/adapter/renewal.ts';
+import { refreshError } from '../../n8n/adapter/renewal.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { renewingRequest } from '../../shared/renewal.ts';
 
@@ -85,7 +85,7 @@ it('cancelling a run frees what waits for a token call that is not answered, and
 });
 
 describe('why a token could not be refreshed, by what n8n throws', () => {
-  const why = (error: unknown, tokenData: unknown = {}) => whyNotRenewed(error, tokenData);
+  const why = (error: unknown, tokenData: unknown = {}) => refreshError(error, tokenData);
   const thrown = (more: object, message = 'x') => Object.assign(new Error(message), more);
 
   it.each<[string, unknown, string, RegExp]>([

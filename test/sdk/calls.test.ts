@@ -1,6 +1,6 @@
 import { accountLimiter } from '../../shared/api/limiter.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import { Call, type Sleep } from '../../sdk/client/calls.ts';
@@ -20,14 +20,14 @@ function callOn(status: number, sleep: Sleep = async () => undefined) {
       transport: () => transport,
       now: () => Date.UTC(2030, 0, 31, 9),
       sleep,
-      patience: { ...patient, attempts: 1, totalWaitMs: 0 },
+      patience: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
       limiter: accountLimiter().for('person'),
       writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
     },
     createBooking,
     over.signal,
   );
-  const subject = { path: ['bookings'], scope: 'bookings:write', thing: 'booking' } as const;
+  const subject = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
   const read = () => call.client.read({ method: 'GET', ...subject });
   const write = () => call.client.write({ method: 'POST', ...subject });
   return { call, over, sent, read, write };

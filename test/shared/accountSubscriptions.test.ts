@@ -3,7 +3,7 @@ import { createClient } from '../../shared/api/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { serve, clockOf, fetchTransport, type TestService } from '../support/service.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 
 let service: TestService;
 afterEach(() => service.sandbox.stop());
@@ -22,7 +22,7 @@ const limitedClient = () =>
     baseUrl: service.sandbox.baseUrl,
     transport: fetchTransport(service.sandbox.issueToken().access_token),
     clock: clockOf(service.sandbox),
-    patience: patient,
+    retryPolicy: backgroundPolicy,
     limiter: accountLimiter().for('person'),
   });
 

@@ -1,7 +1,7 @@
 import { createClient, type Call } from '../../shared/api/client.ts';
 import { exchange, type Fetch } from '../../shared/api/overFetch.ts';
 import { pathSegment } from '../../shared/api/path.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
 import { refusal, refusalOf } from '../support/refusal.ts';
 import { testStart } from '../support/service.ts';
@@ -12,7 +12,7 @@ function answered(answers: readonly (Partial<ApiResponse> | Error)[], leftMs?: n
   let slept = 0;
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
-    patience: { ...patient, ...(leftMs !== undefined && { leftMs: () => leftMs - slept }) },
+    retryPolicy: { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept }) },
     clock: { now: () => testStart + slept, sleep: async (milliseconds) => void (slept += milliseconds), random: () => 0.5 },
     transport: (request) => {
       const answer = answers[asked.push(request) - 1] ?? answers.at(-1) ?? {};
@@ -27,14 +27,14 @@ const write: Call = {
   method: 'POST',
   path: ['bookings', { id: 'bkg 1' }, 'cancel'],
   scope: 'bookings:write',
-  thing: 'booking',
+  resourceName: 'booking',
   body: { a: 1 },
 };
 const read: Call = {
   method: 'GET',
   path: ['bookings'],
   scope: 'bookings:read',
-  thing: 'bookings',
+  resourceName: 'bookings',
   query: { email: 'a', status: undefined },
 };
 const lost = new NetworkFault('ECONNRESET', true);

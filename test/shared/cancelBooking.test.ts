@@ -1,4 +1,4 @@
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { cancelBooking } from '../../shared/operations/index.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
@@ -19,7 +19,8 @@ function step(id: string) {
   const { store, writes } = heldStep();
   return {
     store,
-    run: () => cancelBooking.run(service.clientWith({ patience: hurried, writes: writes() }), { booking_id: id, reason: undefined }, {}),
+    run: () =>
+      cancelBooking.run(service.clientWith({ patience: zapierStepPolicy, writes: writes() }), { booking_id: id, reason: undefined }, {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { carryOut, type GivenForm } from '../../shared/carryOut.ts';
+import { runOperation, type OperationInput } from '../../shared/carryOut.ts';
 import type { Transport } from '../../shared/api/transport.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
 import type { Operation } from '../../shared/define.ts';
@@ -53,8 +53,8 @@ const answers = () =>
                       : 'An answer',
       ]),
   );
-const given = (operation: Operation, { fields, answers: inFields }: GivenForm, client = service.client) =>
-  carryOut(client, operation, { fields, ...(inFields && { answers: inFields }) }, { shape: 'presented' });
+const given = (operation: Operation, { fields, answers: inFields }: OperationInput, client = service.client) =>
+  runOperation(client, operation, { fields, ...(inFields && { answers: inFields }) }, { shape: 'presented' });
 const requests = (method: string, path: string) =>
   service.sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path)).length;
 const books = () => requests('POST', '/v1/bookings');
@@ -66,8 +66,8 @@ describe('an item of a run that the host repeats', () => {
 
   it('returns what it did before, and does nothing again', async () => {
     const context = { shape: 'presented', item: item() } as const;
-    const first = await carryOut(service.client, createBooking, { fields: form() }, context);
-    expect(await carryOut(service.client, createBooking, { fields: form({ notes: 'at ten' }) }, context)).toEqual(first);
+    const first = await runOperation(service.client, createBooking, { fields: form() }, context);
+    expect(await runOperation(service.client, createBooking, { fields: form({ notes: 'at ten' }) }, context)).toEqual(first);
     expect(books()).toBe(1);
   });
 
@@ -76,9 +76,9 @@ describe('an item of a run that the host repeats', () => {
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
     const context = { shape: 'presented', item: item() } as const;
-    await refusal(carryOut(client, createBooking, { fields: form() }, context));
+    await refusal(runOperation(client, createBooking, { fields: form() }, context));
     service.sandbox.faults.clear();
-    const [record] = await carryOut(client, createBooking, { fields: form({ start_time: '2030-02-06T10:00:00Z' }) }, context);
+    const [record] = await runOperation(client, createBooking, { fields: form({ start_time: '2030-02-06T10:00:00Z' }) }, context);
     expect(record?.['start_time']).toMatch(/^2030-02-06T09:00/);
     expect(books()).toBe(1);
     // The open write was its own: another item of the run books for itself.
@@ -86,7 +86,7 @@ describe('an item of a run that the host repeats', () => {
     service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
     const { run } = item();
     await refusal(
-      carryOut(
+      runOperation(
         client,
         createBooking,
         { fields: form({ start_time: '2030-02-06T11:00:00Z' }) },
@@ -94,7 +94,7 @@ describe('an item of a run that the host repeats', () => {
       ),
     );
     service.sandbox.faults.clear();
-    const [other] = await carryOut(
+    const [other] = await runOperation(
       client,
       createBooking,
       { fields: form({ start_time: '2030-02-06T12:00:00Z' }) },
@@ -105,7 +105,7 @@ describe('an item of a run that the host repeats', () => {
 });
 
 it("a start without an offset is read in the platform's zone", async () => {
-  await carryOut(
+  await runOperation(
     service.client,
     createBooking,
     { fields: form({ start_time: '2030-02-06T09:00' }) },
@@ -117,7 +117,7 @@ it("a start without an offset is read in the platform's zone", async () => {
 describe('a list', () => {
   const cut = async (operation: Operation, fields: Record<string, unknown>, limit?: number) => {
     const onCut = jest.fn();
-    const records = await carryOut(service.client, operation, { fields }, { shape: 'simplified', limit, onCut });
+    const records = await runOperation(service.client, operation, { fields }, { shape: 'simplified', limit, onCut });
     return [records.length, onCut.mock.calls.length];
   };
 
@@ -126,7 +126,7 @@ describe('a list', () => {
     expect(await cut(getManyBookings, {}, all - 1)).toEqual([all - 1, 1]);
     expect(await cut(getManyBookings, {}, all)).toEqual([all, 0]);
     expect(await cut(getManyBookings, {})).toEqual([all, 0]);
-    expect(await carryOut(service.client, getManyBookings, { fields: {} }, { shape: 'simplified', limit: 2 })).toHaveLength(2);
+    expect(await runOperation(service.client, getManyBookings, { fields: {} }, { shape: 'simplified', limit: 2 })).toHaveLength(2);
   });
 
   it('of the best matches, and a single record, say nothing', async () => {

@@ -1,6 +1,6 @@
 import { createClient } from '../../shared/api/client.ts';
 import { accountLimiter, type Sender } from '../../shared/api/limiter.ts';
-import { attended, patient } from '../../shared/api/retry.ts';
+import { interactivePolicy, backgroundPolicy } from '../../shared/api/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
@@ -22,7 +22,7 @@ describe.each(limitKinds)('while ten bulk runs work in one process, and the limi
         baseUrl: 'https://service.invalid/api/v1',
         transport: account.transport,
         clock: time,
-        patience: sender === 'person' ? attended : patient,
+        retryPolicy: sender === 'person' ? interactivePolicy : backgroundPolicy,
         limiter: limiter.for(sender),
       };
       await getCurrentUser.run(createClient(ports), {}, {});

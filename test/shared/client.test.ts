@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/api/client.ts';
 import { accountLimiter } from '../../shared/api/limiter.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import type { ServiceError } from '../../shared/api/errors.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 import { NetworkFault, networkFault, type Clock } from '../../shared/api/transport.ts';
@@ -71,7 +71,7 @@ it('names the host that it could not reach', async () => {
     baseUrl: `http://${host}/api/v1`,
     transport: fetchTransport('token'),
     clock: clockOf(service.sandbox),
-    patience: patient,
+    retryPolicy: backgroundPolicy,
   });
   const error = await refusal(getCurrentUser.run(client, {}, {}));
   expect(error.kind).toBe('unreachable');
@@ -191,7 +191,7 @@ it('a failed refresh is certain: the write was not carried out, and is not sent 
       throw failed;
     },
   });
-  const write = () => client.write({ method: 'POST', path: ['bookings'], scope: 'bookings:write', thing: 'booking' });
+  const write = () => client.write({ method: 'POST', path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' });
   expect(await write()).toMatchObject({ state: 'unknown' });
   expect(await write()).toEqual({ state: 'rejected', error: failed });
   expect(sent).toBe(2);
@@ -225,7 +225,7 @@ describe('the limiter', () => {
     const client = createClient({
       baseUrl: 'https://service.invalid/api/v1',
       clock: time,
-      patience: patient,
+      retryPolicy: backgroundPolicy,
       limiter: accountLimiter().for('bulk'),
       transport: async () => {
         sent += 1;
@@ -270,12 +270,12 @@ describe('the limiter', () => {
     const client = createClient({
       baseUrl: 'https://service.invalid/api/v1',
       clock: time,
-      patience: patient,
+      retryPolicy: backgroundPolicy,
       limiter: limiter.for('bulk'),
       transport: async ({ method }) =>
         method === 'POST' ? { status: 429, headers: { 'retry-after': '5400' }, body: words } : { status: 200, headers: {}, body: {} },
     });
-    const call = { path: ['bookings'], scope: 'bookings:write', thing: 'booking' } as const;
+    const call = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
     const write = () => client.write({ method: 'POST', ...call });
     for (let item = 0; item < 3; item += 1) {
       const sent = await write();

@@ -1,5 +1,5 @@
-import { onBothClocks, zoneOf } from '../../shared/clocks.ts';
-import { byNearness } from '../../shared/nearness.ts';
+import { addLocalTimes, zoneOf } from '../../shared/clocks.ts';
+import { sortByRelevance } from '../../shared/nearness.ts';
 import { inReadingOrder } from '../../shared/readingOrder.ts';
 
 describe('the times of a booking', () => {
@@ -12,22 +12,22 @@ describe('the times of a booking', () => {
   };
 
   it('are shown on the clocks of the host and of the invitee', () => {
-    expect(onBothClocks('booking', booking, 'Europe/Berlin')).toStrictEqual({ ...booking, ...host, ...invitee });
+    expect(addLocalTimes('booking', booking, 'Europe/Berlin')).toStrictEqual({ ...booking, ...host, ...invitee });
   });
 
   it('are left out where they cannot be computed', () => {
-    expect(onBothClocks('booking', booking, undefined)).toStrictEqual({ ...booking, ...invitee });
-    expect(onBothClocks('booking', { ...booking, invitee_timezone: null }, 'Europe/Berlin')).toStrictEqual({
+    expect(addLocalTimes('booking', booking, undefined)).toStrictEqual({ ...booking, ...invitee });
+    expect(addLocalTimes('booking', { ...booking, invitee_timezone: null }, 'Europe/Berlin')).toStrictEqual({
       ...booking,
       invitee_timezone: null,
       ...host,
     });
-    expect(onBothClocks('booking', { id: 'bkg_1' }, undefined)).toStrictEqual({ id: 'bkg_1' });
+    expect(addLocalTimes('booking', { id: 'bkg_1' }, undefined)).toStrictEqual({ id: 'bkg_1' });
   });
 
   it('are added to nothing else', () => {
     const contact = { id: 'con_1', start_time: booking.start_time };
-    expect(onBothClocks('contact', contact, 'Europe/Berlin')).toBe(contact);
+    expect(addLocalTimes('contact', contact, 'Europe/Berlin')).toBe(contact);
   });
 
   it.each([
@@ -68,7 +68,7 @@ it('orders bookings: the next one first, then the latest past one, cancelled one
     { id: 'now', status: 'CONFIRMED', start_time: at(0) },
     { id: 'as late', status: 'CONFIRMED', start_time: at(9) },
   ];
-  expect(byNearness(bookings, now).map(({ id }) => id)).toEqual([
+  expect(sortByRelevance(bookings, now).map(({ id }) => id)).toEqual([
     'now',
     'next',
     'late',

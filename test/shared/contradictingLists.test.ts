@@ -1,9 +1,9 @@
-import { allOf, walk, type Listing } from '../../shared/api/pages.ts';
+import { allOf, paginate, type Listing } from '../../shared/api/pages.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import { refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
-const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' };
+const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
 
 let service: TestService | undefined;
 const fail = (): never => {
@@ -26,12 +26,12 @@ describe('a list that contradicts itself', () => {
 
   it.each(['link', 'other'] as const)('is read on if another key names the cursor: %s', async (contradiction) => {
     const ids = await many({ contradiction });
-    expect((await allOf(walk(service?.client ?? fail(), bookings))).map(({ id }) => id)).toEqual(ids);
+    expect((await allOf(paginate(service?.client ?? fail(), bookings))).map(({ id }) => id)).toEqual(ids);
   });
 
   it.each(['more', 'unnamed'] as const)('is reported if no key does, and nothing of it is used: %s', async (contradiction) => {
     await many({ contradiction });
-    const error = await refusal(allOf(walk(service?.client ?? fail(), bookings)));
+    const error = await refusal(allOf(paginate(service?.client ?? fail(), bookings)));
     expect(error.kind).toBe('unreadable');
     expect(error.message).toContain('because the answer says that there is more, but got the keys "data"');
     expect(service?.sandbox.requests().filter(({ method }) => method === 'GET')).toHaveLength(1);
@@ -41,9 +41,9 @@ describe('a list that contradicts itself', () => {
     'returns what was asked for if one page has it, and says that the list continues: %s',
     async (contradiction) => {
       await many({ contradiction });
-      const records = walk(service?.client ?? fail(), bookings, 50);
+      const records = paginate(service?.client ?? fail(), bookings, 50);
       expect(await allOf(records)).toHaveLength(50);
-      expect(records.isCut).toBe(true);
+      expect(records.isTruncated).toBe(true);
     },
   );
 });
@@ -58,7 +58,7 @@ it.each([101, 130, 260])(
       .bookings()
       .map(({ id }) => id)
       .reverse();
-    expect((await allOf(walk(service.client, bookings, most))).map(({ id }) => id)).toEqual(ids.slice(0, most));
+    expect((await allOf(paginate(service.client, bookings, most))).map(({ id }) => id)).toEqual(ids.slice(0, most));
     expect(service.sandbox.requests()).toHaveLength(2);
   },
 );

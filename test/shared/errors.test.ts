@@ -189,7 +189,7 @@ describe('at the limit of subscriptions (G19)', () => {
 });
 
 it('recognises a limit of requests as such, also on subscriptions', () => {
-  const about = { thing: 'webhook subscription', scope: 'webhooks:manage' } as const;
+  const about = { resourceName: 'webhook subscription', scope: 'webhooks:manage' } as const;
   const answer = (body: object) => ({ status: 429, headers: {}, body });
   expect(refusalOf(answer({ error: 'Rate limit for subscription requests exceeded' }), about, 0).kind).toBe('rateLimited');
   expect(refusalOf(answer({ error: 'Subscription limit reached' }), about, 0).kind).toBe('subscriptionLimit');
@@ -199,7 +199,7 @@ it('recognises a limit of requests as such, also on subscriptions', () => {
 
 describe('a 429', () => {
   const told = (body: object, headers: Record<string, string> = {}) =>
-    refusalOf({ status: 429, headers, body }, { thing: 'booking', scope: 'bookings:write' }, testStart);
+    refusalOf({ status: 429, headers, body }, { resourceName: 'booking', scope: 'bookings:write' }, testStart);
 
   it.each([
     {},
@@ -231,7 +231,8 @@ describe('a 429', () => {
 });
 
 it('an error about a permission carries its name', async () => {
-  const lacking = (body: object) => refusalOf({ status: 403, headers: {}, body }, { thing: 'booking', scope: 'bookings:read' }, testStart);
+  const lacking = (body: object) =>
+    refusalOf({ status: 403, headers: {}, body }, { resourceName: 'booking', scope: 'bookings:read' }, testStart);
   expect(lacking({ code: 'INSUFFICIENT_SCOPE' })).toMatchObject({ kind: 'scope', scope: 'bookings:read' });
   expect(lacking({ error: 'Forbidden' })).toMatchObject({ kind: 'forbidden', scope: 'bookings:read' });
   expect(lacking({ code: 'PLAN_REQUIRED' }).scope).toBeUndefined();
@@ -249,8 +250,8 @@ it.each([
   ['Webhooks are not allowed here', 'forbidden'],
 ] as const)('understands the words "%s" on subscriptions as %s (G19)', (message, kind) => {
   const answer = { status: 403, headers: {}, body: { error: 'Refused', code: 'E4711', message } };
-  expect(refusalOf(answer, { thing: 'webhook subscription', scope: 'webhooks:manage' }, 0).kind).toBe(kind);
-  expect(refusalOf(answer, { thing: 'booking', scope: 'bookings:write' }, 0).kind).toBe('forbidden');
+  expect(refusalOf(answer, { resourceName: 'webhook subscription', scope: 'webhooks:manage' }, 0).kind).toBe(kind);
+  expect(refusalOf(answer, { resourceName: 'booking', scope: 'bookings:write' }, 0).kind).toBe('forbidden');
 });
 
 it("shows the service's words for a conflict on create, and does not blame the event type", async () => {
@@ -286,7 +287,7 @@ it('follows no redirect, and says what to correct', async () => {
 it('shows no token that the service put into its words', () => {
   const error = refusalOf(
     { status: 400, headers: {}, body: { error: 'Header was Bearer abc.def.ghi\nand more' } },
-    { thing: 'booking', scope: 'any' },
+    { resourceName: 'booking', scope: 'any' },
     0,
   );
   expect(error.sentence).not.toContain('abc.def');
@@ -297,7 +298,8 @@ it.each([
   ['webhooks:manage', 'rate limit for subscription requests has been reached', 'the limit is 10 subscription requests a minute'],
   ['bookings:read', 'rate limit has been reached', 'the limit is 1000 requests a minute'],
 ] as const)('a refusal for the rate of what needs %s names the limit of its own endpoint (section 8)', (scope, what, limit) => {
-  const told = (headers: Record<string, string>) => refusalOf({ status: 429, headers, body: {} }, { thing: 'thing', scope }, 0).sentence;
+  const told = (headers: Record<string, string>) =>
+    refusalOf({ status: 429, headers, body: {} }, { resourceName: 'thing', scope }, 0).sentence;
   expect(told({})).toContain(what);
   expect(told({})).toContain(`Try again in about a minute; ${limit}.`);
   expect(told({ 'retry-after': '120' })).toContain(`Try again in 120 seconds; ${limit}.`);

@@ -1,4 +1,4 @@
-import { mostLooked } from '../../shared/api/looked.ts';
+import { maxScanned } from '../../shared/api/looked.ts';
 import { findBooking, findContact } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/api/pages.ts';
 import { refusal } from '../support/refusal.ts';
@@ -15,7 +15,7 @@ const book = (invitee_email: string) =>
 beforeAll(async () => {
   service = await serve({ limits: false });
   const { sandbox } = service;
-  for (let number = sandbox.bookings().length + 1; number < mostLooked; number += 1) book('many@example.com');
+  for (let number = sandbox.bookings().length + 1; number < maxScanned; number += 1) book('many@example.com');
   book('last@example.com');
 });
 afterAll(() => service.sandbox.stop());
@@ -27,7 +27,7 @@ const found = async (fields: Record<string, string>) =>
 
 // The tests depend on each other: the second adds the record that is one too many.
 it('a search looks through a thousand records, including the last', async () => {
-  expect(service.sandbox.bookings()).toHaveLength(mostLooked);
+  expect(service.sandbox.bookings()).toHaveLength(maxScanned);
   expect(await found({ status: 'CONFIRMED' })).toBeGreaterThan(900);
   expect(notes).toEqual([]);
 });
@@ -45,7 +45,7 @@ it('a search among more gives the best of those that it read, and says so (G31)'
 it('a search that something may be created on is refused if it found nothing among those', async () => {
   for (let number = 0; number < 100; number += 1) book('many@example.com');
   const { event_type_id = '', start_time = '' } = service.sandbox.bookings().at(-1) ?? {};
-  expect(await found({ email: 'many@example.com' })).toBe(mostLooked);
+  expect(await found({ email: 'many@example.com' })).toBe(maxScanned);
   expect(await found({ email: 'many@example.com', event_type_id, start_time })).toBe(1);
   const error = await refusal(found({ email: 'many@example.com', event_type_id, start_time: '2040-01-01T09:00:00Z' }));
   expect([error.kind, error.message]).toEqual(['invalid', expect.stringContaining('has more than 1,000 bookings with this email')]);

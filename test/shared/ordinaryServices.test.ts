@@ -1,4 +1,4 @@
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, deleteSubscription } from '../../shared/operations/index.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
@@ -90,7 +90,7 @@ describe('an answer is lost', () => {
   it.each(habits)('with the habit %s=%s, the booking is told, or named as possible, and never made again', async (name, value) => {
     await beginWith({ [name]: value });
     const store = heldStep();
-    const client = () => service.clientWith({ writes: store.writes(), patience: hurried });
+    const client = () => service.clientWith({ writes: store.writes(), patience: zapierStepPolicy });
     fault('drop-after');
     const outcome = await create({}, client()).catch((error: unknown) => error);
     // The platform holds the step once, and a person replays it later.
@@ -112,7 +112,7 @@ describe('an answer is lost', () => {
   it.each(sure)('with the habit %s=%s, a request that was truly lost is made by the next try', async (name, value) => {
     await beginWith({ [name]: value });
     const store = heldStep();
-    const client = () => service.clientWith({ writes: store.writes(), patience: hurried });
+    const client = () => service.clientWith({ writes: store.writes(), patience: zapierStepPolicy });
     fault('drop-before');
     const error = await refusal(create({}, client()));
     expect(error).toMatchObject({ kind: 'unknownOutcome' });

@@ -1,6 +1,6 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exchange, sendOver } from '../../shared/api/overFetch.ts';
+import { exchange, sendByFetch } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 
@@ -41,7 +41,7 @@ const faultOf = (asked: Promise<unknown>): Promise<unknown> =>
 
 it('a request goes out with its query and the token, and its answer comes back parsed', async () => {
   const request = { method: 'GET', url: `${origin}/bookings`, query: { email: 'a&b@example.com' }, headers: {} } as const;
-  expect(await sendOver(fetch, request, 'token', AbortSignal.timeout(20_000))).toMatchObject({ status: 200, body: { id: 'ü' } });
+  expect(await sendByFetch(fetch, request, 'token', AbortSignal.timeout(20_000))).toMatchObject({ status: 200, body: { id: 'ü' } });
   expect(seen.at(-1)).toEqual({ url: '/bookings?email=a%26b%40example.com', authorization: 'Bearer token' });
 });
 

@@ -1,12 +1,12 @@
 import { everyBooking } from '../../shared/api/bookingLists.ts';
-import { allOf, fetchPage, walk, type Listing } from '../../shared/api/pages.ts';
+import { allOf, fetchPage, paginate, type Listing } from '../../shared/api/pages.ts';
 import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
 import type { Transport } from '../../shared/api/transport.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
-const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', thing: 'bookings', record: 'booking' };
+const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
 
 let service: TestService | undefined;
 afterEach(async () => {
@@ -42,10 +42,10 @@ it('asks for 100 a page if all are wanted, and for no more than are wanted', asy
   service = await serve();
   const { client, sandbox } = service;
   sandbox.forgetRequests();
-  await all(walk(client, bookings));
+  await all(paginate(client, bookings));
   expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100']);
   sandbox.forgetRequests();
-  expect(await all(walk(client, bookings, 3))).toHaveLength(3);
+  expect(await all(paginate(client, bookings, 3))).toHaveLength(3);
   expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3']);
 });
 
@@ -53,12 +53,12 @@ it('gives the same all at once and one by one, and no more than are wanted', asy
   service = await serve();
   const { client, sandbox } = service;
   for (const most of [0, 1, 7, Infinity]) {
-    const oneByOne = await all(walk(client, bookings, most));
+    const oneByOne = await all(paginate(client, bookings, most));
     expect(oneByOne).toHaveLength(Math.min(most, sandbox.bookings().length));
-    expect(await allOf(walk(client, bookings, most))).toEqual(oneByOne);
+    expect(await allOf(paginate(client, bookings, most))).toEqual(oneByOne);
   }
   const bare = (async function* () {
-    yield* await all(walk(client, bookings, 2));
+    yield* await all(paginate(client, bookings, 2));
   })();
   expect(await allOf(bare)).toHaveLength(2);
 });
@@ -67,10 +67,10 @@ it('gives the result of mapping each record, if that is asked for, by pages and 
   service = await serve();
   const { client } = service;
   const shown = (record: ServiceRecord) => ({ id: `shown ${String(record['id'])}` });
-  const [{ id } = {}] = await all(walk(client, bookings, 1));
-  expect(await allOf(walk(client, bookings, 1), shown)).toEqual([{ id: `shown ${String(id)}` }]);
+  const [{ id } = {}] = await all(paginate(client, bookings, 1));
+  expect(await allOf(paginate(client, bookings, 1), shown)).toEqual([{ id: `shown ${String(id)}` }]);
   const bare = (async function* () {
-    yield* await all(walk(client, bookings, 1));
+    yield* await all(paginate(client, bookings, 1));
   })();
   expect(await allOf(bare, shown)).toEqual([{ id: `shown ${String(id)}` }]);
 });
@@ -102,9 +102,9 @@ it('refuses a page that says there is more without saying where', async () => {
 
 it('reads a bare array, and does not look for a next page that is not wanted', async () => {
   service = await serve({ forms: { list: 'array' } });
-  expect(await all(walk(service.client, bookings))).toHaveLength(service.sandbox.bookings().length);
+  expect(await all(paginate(service.client, bookings))).toHaveLength(service.sandbox.bookings().length);
   service.sandbox.forgetRequests();
-  expect(await all(walk(service.client, bookings, 5))).toHaveLength(5);
+  expect(await all(paginate(service.client, bookings, 5))).toHaveLength(5);
   expect(service.sandbox.requests()).toHaveLength(1);
 });
 
@@ -119,7 +119,7 @@ const page = (body: unknown) => ({
 it('stops at a cursor that was seen before instead of walking in a circle', async () => {
   service = await serve();
   service.sandbox.faults.add({ ...page({ data: [{ id: 'a' }], next_cursor: 'one' }), times: 3 });
-  const error = await refusal(all(walk(service.client, bookings)));
+  const error = await refusal(all(paginate(service.client, bookings)));
   expect(error.message).toContain('repeats itself');
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(2);
 });
@@ -127,7 +127,7 @@ it('stops at a cursor that was seen before instead of walking in a circle', asyn
 it('stops at a list that sends new cursors forever and nothing else', async () => {
   service = await serve();
   for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
-  expect((await refusal(all(walk(service.client, bookings)))).message).toContain('10 pages in a row had nothing new');
+  expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('10 pages in a row had nothing new');
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(10);
 });
 
@@ -135,20 +135,20 @@ it('continues as long as pages hold anything new, however many', async () => {
   service = await serve();
   for (let index = 0; index < 60; index += 1)
     service.sandbox.faults.add(page({ data: [{ id: `r${index}` }], next_cursor: index < 59 ? `c${index}` : null }));
-  expect(await all(walk(service.client, bookings))).toHaveLength(60);
+  expect(await all(paginate(service.client, bookings))).toHaveLength(60);
 });
 
 it('continues past empty pages to those that follow', async () => {
   service = await serve();
   for (let index = 0; index < 9; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
   service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: null }));
-  expect(await all(walk(service.client, bookings))).toEqual([{ id: 'a' }]);
+  expect(await all(paginate(service.client, bookings))).toEqual([{ id: 'a' }]);
 });
 
 it('continues past equal pages as long as the cursors differ, and gives a repeated record once', async () => {
   service = await serve();
   for (const next_cursor of ['one', 'two', 'three', null]) service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor }));
-  expect(await all(walk(service.client, bookings))).toEqual([{ id: 'a' }]);
+  expect(await all(paginate(service.client, bookings))).toEqual([{ id: 'a' }]);
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(4);
 });
 
@@ -156,14 +156,14 @@ it('asks for the same number on every page, and for no page after the one that h
   service = await serve();
   for (const next_cursor of ['one', 'two', 'three'])
     service.sandbox.faults.add(page({ data: [{ id: `${next_cursor} a` }, { id: `${next_cursor} b` }], next_cursor }));
-  expect((await allOf(walk(service.client, bookings, 3))).map(({ id }) => id)).toEqual(['one a', 'one b', 'two a']);
+  expect((await allOf(paginate(service.client, bookings, 3))).map(({ id }) => id)).toEqual(['one a', 'one b', 'two a']);
   expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3', '3']);
 });
 
 it('asks for nothing if nothing is wanted', async () => {
   service = await serve();
-  const records = walk(service.client, bookings, 0);
-  expect([await allOf(records), records.isCut, service.sandbox.requests()]).toEqual([[], false, []]);
+  const records = paginate(service.client, bookings, 0);
+  expect([await allOf(records), records.isTruncated, service.sandbox.requests()]).toEqual([[], false, []]);
 });
 
 it('does not look for a next page that is not wanted, also after the first one', async () => {
@@ -171,8 +171,8 @@ it('does not look for a next page that is not wanted, also after the first one',
   const hundred = (name: string) => Array.from({ length: 100 }, (_, index) => ({ id: `${name}${index}` }));
   service.sandbox.faults.add(page({ data: hundred('a'), next_cursor: 'two' }));
   service.sandbox.faults.add(page({ data: hundred('b') }));
-  const records = walk(service.client, bookings, 150);
-  expect([await allOf(records), records.isCut]).toMatchObject([{ length: 150 }, true]);
+  const records = paginate(service.client, bookings, 150);
+  expect([await allOf(records), records.isTruncated]).toMatchObject([{ length: 150 }, true]);
   expect(service.sandbox.requests()).toHaveLength(2);
 });
 
@@ -180,10 +180,10 @@ it('gives the list by pages, and is not cut as long as more is to come', async (
   service = await serve();
   for (const [index, next_cursor] of ['one', 'two', null].entries())
     service.sandbox.faults.add(page({ data: [{ id: index }, { id: 0 }], next_cursor }));
-  const records = walk(service.client, bookings, 9);
+  const records = paginate(service.client, bookings, 9);
   const found: unknown[] = [];
   for await (const each of records.pages()) {
-    expect(records.isCut).toBe(false);
+    expect(records.isTruncated).toBe(false);
     found.push(each.map(({ id }) => id));
   }
   expect(found).toEqual([['0'], ['1'], ['2']]);
@@ -201,27 +201,27 @@ describe('a list that was cut', () => {
       [1, true],
     ] as const) {
       for (const read of [allOf, all]) {
-        const records = walk(client, bookings, most);
-        expect(records.isCut).toBe(false);
+        const records = paginate(client, bookings, most);
+        expect(records.isTruncated).toBe(false);
         sandbox.forgetRequests();
         await read(records);
-        expect([most, records.isCut, sandbox.requests().length]).toEqual([most, isCut, Math.ceil(most / 100)]);
+        expect([most, records.isTruncated, sandbox.requests().length]).toEqual([most, isCut, Math.ceil(most / 100)]);
       }
     }
   });
 
   it('may continue, if the service does not mark the end', async () => {
     service = await serve({ forms: { list: 'array' } });
-    const records = walk(service.client, bookings, 5);
+    const records = paginate(service.client, bookings, 5);
     await allOf(records);
-    expect(records.isCut).toBe(true);
+    expect(records.isTruncated).toBe(true);
   });
 
   it('continues, if more records came than were wanted', async () => {
     service = await serve();
     service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }], next_cursor: null }));
-    const records = walk(service.client, bookings, 1);
-    expect([await allOf(records), records.isCut]).toEqual([[{ id: 'a' }], true]);
+    const records = paginate(service.client, bookings, 1);
+    expect([await allOf(records), records.isTruncated]).toEqual([[{ id: 'a' }], true]);
   });
 });
 
@@ -237,8 +237,8 @@ it('gives only the records to keep, as many as are wanted, over as many pages as
         next_cursor,
       }),
     );
-  const records = walk(service.client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
-  expect([(await allOf(records)).map(({ id }) => id), records.isCut]).toEqual([['b0', 'b1'], true]);
+  const records = paginate(service.client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
+  expect([(await allOf(records)).map(({ id }) => id), records.isTruncated]).toEqual([['b0', 'b1'], true]);
   expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100', '100']);
 });
 
@@ -246,7 +246,7 @@ it('treats a `cursor` that repeats the one sent as an echo, not as a next page',
   service = await serve();
   service.sandbox.faults.add(page({ items: [{ id: 'a' }], cursor: 'next' }));
   service.sandbox.faults.add(page({ items: [{ id: 'b' }], cursor: 'next' }));
-  expect((await all(walk(service.client, bookings))).map(({ id }) => id)).toEqual(['a', 'b']);
+  expect((await all(paginate(service.client, bookings))).map(({ id }) => id)).toEqual(['a', 'b']);
 });
 
 it.each([
@@ -260,7 +260,7 @@ it.each([
 ])('refuses %s as a list, saying what came, and never gives an empty list for it', async (_, body, got) => {
   service = await serve();
   service.sandbox.faults.add(page(body));
-  const error = await refusal(all(walk(service.client, bookings)));
+  const error = await refusal(all(paginate(service.client, bookings)));
   expect(error.kind).toBe('unreadable');
   expect(error.message).toContain('expected a list of records with an id under "data"');
   expect(error.message).toContain(got);
@@ -275,20 +275,20 @@ describe('a list with one record whose id cannot be used', () => {
     service.sandbox.faults.add(raw(`{"data": [{"id": "a"}, {"id": ${id}, "status": "PENDING"}, null], "next_cursor": "two"}`));
     service.sandbox.faults.add(raw(`{"data": [{"id": ${id}}, {"id": "b", "event_type_id": 9007199254740993}]}`));
     const expected = [{ id: 'a' }, { id: '', status: 'PENDING' }, { id: '' }, { id: 'b' }];
-    expect(await allOf(walk(service.client, bookings))).toEqual(expected);
+    expect(await allOf(paginate(service.client, bookings))).toEqual(expected);
   });
 
   it('is given whole if that record is alone on the last page', async () => {
     service = await serve();
     service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: 'two' }));
     service.sandbox.faults.add(page({ data: [{ id: null }] }));
-    expect((await allOf(walk(service.client, bookings))).map(({ id }) => id)).toEqual(['a', '']);
+    expect((await allOf(paginate(service.client, bookings))).map(({ id }) => id)).toEqual(['a', '']);
   });
 
   it('is refused if none of its records can be read', async () => {
     service = await serve();
     service.sandbox.faults.add(raw('{"data": [{"id": 9007199254740993}, {"id": 9007199254740995}]}'));
-    expect((await refusal(allOf(walk(service.client, bookings)))).message).toContain('too large to read exactly');
+    expect((await refusal(allOf(paginate(service.client, bookings)))).message).toContain('too large to read exactly');
   });
 });
 
@@ -297,7 +297,7 @@ it('stops at a list that always has something new', async () => {
   const transport = () => Promise.resolve({ status: 200, headers: {}, body: { data: [{ id: ++asked }], next_cursor: asked } });
   service = await serve();
   const client = service.clientWith({ transport: () => transport });
-  expect((await refusal(allOf(walk(client, bookings)))).message).toContain('does not end after 1,000 pages');
+  expect((await refusal(allOf(paginate(client, bookings)))).message).toContain('does not end after 1,000 pages');
   expect(asked).toBe(1_000);
 });
 
@@ -319,7 +319,7 @@ describe('every booking', () => {
     const client = service.clientWith({ transport: () => transport });
     const every = everyBooking(client, { emails: ['Ada@example.com', 'ada@example.com'] });
     expect((await allOf(every)).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd']);
-    expect(every.isCut).toBe(false);
+    expect(every.isTruncated).toBe(false);
     expect(asked).toEqual(
       [undefined, 'PENDING', 'CONFIRMED', 'CANCELLED'].flatMap((status) =>
         ['Ada@example.com', 'ada@example.com'].map((email) => ({ ...(status && { status }), email, limit: '100' })),
@@ -330,7 +330,7 @@ describe('every booking', () => {
   it('is cut if the wanted maximum was reached before the last list', async () => {
     service = await serve();
     const few = everyBooking(service.client, {}, 2);
-    expect([await allOf(few), few.isCut]).toMatchObject([{ length: 2 }, true]);
+    expect([await allOf(few), few.isTruncated]).toMatchObject([{ length: 2 }, true]);
   });
 });
 
@@ -397,7 +397,7 @@ it.each([
 it('gives no more than were asked for if the service sends more', async () => {
   service = await serve();
   service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }));
-  expect(await all(walk(service.client, bookings, 1))).toEqual([{ id: 'a' }]);
+  expect(await all(paginate(service.client, bookings, 1))).toEqual([{ id: 'a' }]);
 });
 
 describe('a record', () => {

@@ -1,5 +1,5 @@
 import { recordTables, type FieldRows } from '../../shared/api/fields.ts';
-import { walk } from '../../shared/api/pages.ts';
+import { paginate } from '../../shared/api/pages.ts';
 import { inexactId, readOne, readRecord, type RecordKind } from '../../shared/api/records.ts';
 import { fetchOne, listingOf } from '../../shared/api/resources.ts';
 import { assumptions } from '../../shared/assumptions.ts';
@@ -79,12 +79,12 @@ describe('a service whose ids are numbers beyond 2^53', () => {
 
   it('has them listed with an empty id beside the others, so that nobody acts on the wrong one', async () => {
     answers('GET /v1/bookings', { data: [{ id: 'bkg_1' }, { id: beyond }, { id: beyond }] });
-    expect(await all(walk(service.client, listingOf('booking')))).toEqual([{ id: 'bkg_1' }, { id: '' }, { id: '' }]);
+    expect(await all(paginate(service.client, listingOf('booking')))).toEqual([{ id: 'bkg_1' }, { id: '' }, { id: '' }]);
   });
 
   it('gets an error when it lists bookings of which none has an id that can be read', async () => {
     answers('GET /v1/bookings', { data: [{ id: beyond }, { id: beyond }] });
-    const error = await refusal(all(walk(service.client, listingOf('booking'))));
+    const error = await refusal(all(paginate(service.client, listingOf('booking'))));
     expect(error.kind).toBe('unreadable');
     expect(error.message).toMatch(said('GET /v1/bookings', 'id'));
     expect(error.advice).toContain('must be sent as text');

@@ -3,7 +3,7 @@ import { inTime, retryAfter } from '../../shared/api/retryAfter.ts';
 import { rateLimited, refusal, ServiceError, tidy, webPage, type Subject } from '../../shared/api/errors.ts';
 
 const now = Date.parse('2030-01-02T08:00:00Z');
-const booking: Subject = { thing: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
+const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
 const refused = (status: number, body: unknown = '', about: Partial<Subject> = {}, headers = {}) =>
   refusal({ status, headers, body }, { ...booking, ...about }, now);
 

@@ -1,16 +1,16 @@
 import { ServiceError, type ErrorKind } from '../../shared/api/errors.ts';
 import { brand } from '../../shared/brand.ts';
-import { notRenewed, renewingRequest, Renewals, unreachableRenewal } from '../../shared/renewal.ts';
+import { notRenewed, renewingRequest, TokenRefresher, unreachableRenewal } from '../../shared/renewal.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 import { refusal } from '../support/refusal.ts';
 
 let time: VirtualTime;
-let renewals: Renewals;
+let renewals: TokenRefresher;
 let begun: number;
 beforeEach(() => {
   time = new VirtualTime(1);
   begun = time.now();
-  renewals = new Renewals({
+  renewals = new TokenRefresher({
     now: () => time.now(),
     sleep: (ms, ended) => Promise.race([time.sleep(ms), ...(ended === undefined ? [] : [aborted(ended)])]),
   });

@@ -1,6 +1,6 @@
 import type { EventName } from '../../shared/events.ts';
 import { deleteSubscription } from '../../shared/operations/index.ts';
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { normalAddress } from '../../shared/webhooks/address.ts';
 import {
   AccountSubscriptions,
@@ -270,7 +270,7 @@ describe('a lost answer', () => {
   it('every time ends, after three tries, in what to look for, and leaves none', async () => {
     const { clientWith, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 'always' });
-    const error = await refusal(subscribe(clientWith({ patience: hurried }), wanted));
+    const error = await refusal(subscribe(clientWith({ patience: zapierStepPolicy }), wanted));
     expect(error.kind).toBe('unknownOutcome');
     expect(error.message).toContain(`The webhook subscription for ${wanted.url}`);
     expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
@@ -282,7 +282,8 @@ describe('a lost answer', () => {
     async (_, options, unreadable) => {
       const { client, sandbox } = await begin(options);
       sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
-      if (unreadable !== undefined) sandbox.faults.add({ route: unreadable, kind: 'status', status: 503, times: client.patience.attempts });
+      if (unreadable !== undefined)
+        sandbox.faults.add({ route: unreadable, kind: 'status', status: 503, times: client.retryPolicy.attempts });
       const made = await subscribe(client, wanted);
       expect(sandbox.subscriptions().map(({ id }) => id)).toEqual([made.id]);
     },

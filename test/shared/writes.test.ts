@@ -1,4 +1,4 @@
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
 import { parseInput } from '../../shared/define.ts';
 import { cancelBooking, createBooking, createSubscription } from '../../shared/operations/index.ts';
@@ -43,7 +43,7 @@ const zap = () => {
   const { writes } = heldStep();
   return () => {
     const end = service.sandbox.clock.now() + 28_000;
-    return service.clientWith({ writes: writes(), patience: { ...hurried, leftMs: () => end - service.sandbox.clock.now() } });
+    return service.clientWith({ writes: writes(), patience: { ...zapierStepPolicy, leftMs: () => end - service.sandbox.clock.now() } });
   };
 };
 

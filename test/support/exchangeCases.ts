@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https';
 import { createServer as createTcpServer, type AddressInfo, type Socket } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
-import { mostBytes, type Exchange, type FetchRequest } from '../../shared/api/overFetch.ts';
+import { mostBytes, type HttpClient, type FetchRequest } from '../../shared/api/overFetch.ts';
 import { NetworkFault } from '../../shared/api/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { certificate } from './certificate.ts';
@@ -68,7 +68,7 @@ const answers: Record<string, (response: ServerResponse, socket: Socket) => void
 };
 
 /** What must hold for each way to send requests. @param exchange sends them with the user agent `somebody` */
-export function exchangeHolds(exchange: Exchange): void {
+export function exchangeHolds(exchange: HttpClient): void {
   let server: Server;
   let origin: string;
   const seen: { url: string | undefined; headers: IncomingHttpHeaders; body: string; port: number | undefined }[] = [];

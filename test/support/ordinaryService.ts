@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, type Client } from '../../shared/api/client.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { fetchTransport, testStart } from './service.ts';
 
 type Row = Record<string, unknown>;
@@ -63,7 +63,7 @@ export async function ordinaryService(habits: Habits = {}): Promise<OrdinaryServ
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
   const client = createClient({
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/v1`,
-    patience: patient,
+    retryPolicy: backgroundPolicy,
     clock: { now: () => testStart, sleep: () => Promise.resolve(), random: () => 0.5 },
     transport: fetchTransport('token'),
   });

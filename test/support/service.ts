@@ -1,6 +1,6 @@
 import { createClient, type Client } from '../../shared/api/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { patient, type Patience } from '../../shared/api/retry.ts';
+import { backgroundPolicy, type RetryPolicy } from '../../shared/api/retry.ts';
 import { networkFault, type ApiRequest, type ApiResponse, type Clock, type Transport } from '../../shared/api/transport.ts';
 import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 
@@ -12,7 +12,7 @@ export interface TestService {
   client: Client;
   /** A client of another patience, account or scopes on the same service. */
   clientWith(options: {
-    patience?: Partial<Patience>;
+    patience?: Partial<RetryPolicy>;
     token?: string;
     writes?: PendingWrites;
     transport?: (inner: Transport) => Transport;
@@ -35,7 +35,7 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
     createClient({
       baseUrl: sandbox.baseUrl,
       clock: ownClock,
-      patience: { ...patient, ...patience },
+      retryPolicy: { ...backgroundPolicy, ...patience },
       transport: transport(fetchTransport(other)),
       writes,
     });

@@ -1,5 +1,5 @@
 import { createClient, type Client } from '../../shared/api/client.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { testStart } from './service.ts';
 
 /** What a service shows, as a test writes it: the records of each list, or one record, by the last part of its path. */
@@ -24,7 +24,7 @@ export function shownLists(lists: Lists = {}): ShownLists {
   const service: Omit<ShownLists, 'client'> = { lists, asked: [], filters: [], refused: {}, now: testStart, answersIn: 0 };
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
-    patience: patient,
+    retryPolicy: backgroundPolicy,
     clock: {
       now: () => service.now,
       sleep: (milliseconds) => {

@@ -1,5 +1,5 @@
 import { limits } from '../../shared/limits.ts';
-import { attended, brisk, faultWaitMs, hurried, patient } from '../../shared/api/retry.ts';
+import { interactivePolicy, activationPolicy, faultWaitMs, zapierStepPolicy, backgroundPolicy } from '../../shared/api/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { pollShare } from '../../shared/changes/pace.ts';
@@ -63,18 +63,18 @@ export function limitsPage(): string {
       [
         [
           'Tries of a read after no answer or a server error (5xx)',
-          String(patient.attempts),
-          `${hurried.attempts}, the second at once. Then the step fails. If the service says when to try again, the step waits and runs again`,
+          String(backgroundPolicy.attempts),
+          `${zapierStepPolicy.attempts}, the second at once. Then the step fails. If the service says when to try again, the step waits and runs again`,
         ],
         [
           'Longest wait for these tries',
           `${seconds(faultWaitMs)}. Then the error shows what the service says, also if it asks for a longer wait`,
-          seconds(hurried.totalWaitMs),
+          seconds(zapierStepPolicy.totalWaitMs),
         ],
         [
           'Longest wait of a request after the rate limit, and of a run while all requests are refused',
-          `${seconds(patient.totalWaitMs)}; ${seconds(brisk.totalWaitMs)} while a trigger is set up, ${seconds(attended.totalWaitMs)} for a list in a panel`,
-          `the step waits and runs again; ${seconds(hurried.totalWaitMs)} within the step`,
+          `${seconds(backgroundPolicy.totalWaitMs)}; ${seconds(activationPolicy.totalWaitMs)} while a trigger is set up, ${seconds(interactivePolicy.totalWaitMs)} for a list in a panel`,
+          `the step waits and runs again; ${seconds(zapierStepPolicy.totalWaitMs)} within the step`,
         ],
         [
           'A token that cannot be refreshed',
@@ -83,8 +83,8 @@ export function limitsPage(): string {
         ],
         [
           'After the answer to a create was lost: looks for the booking at once, and after',
-          patient.readBackMs.slice(1).map(seconds).join(', '),
-          hurried.readBackMs.slice(1).map(seconds).join(', '),
+          backgroundPolicy.readBackMs.slice(1).map(seconds).join(', '),
+          zapierStepPolicy.readBackMs.slice(1).map(seconds).join(', '),
         ],
         [
           `Creates a booking again that was certainly lost (G29)`,

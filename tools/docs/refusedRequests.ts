@@ -1,6 +1,6 @@
 import { createClient, type Client, type ClientPorts } from '../../shared/api/client.ts';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { NetworkFault, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
@@ -28,7 +28,7 @@ function clientOf(answer: ApiResponse | NetworkFault | Transport, ports: Partial
     baseUrl: brand.baseUrl,
     transport,
     clock: { now: () => now, sleep: async () => undefined, random: () => 0 },
-    patience: { ...hurried, readBackMs: [0] },
+    retryPolicy: { ...zapierStepPolicy, readBackMs: [0] },
     ...ports,
   });
 }

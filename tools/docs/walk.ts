@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { createClient } from '../../shared/api/client.ts';
-import { patient } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, type EventName, type EventRow } from '../../shared/events.ts';
 import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
@@ -46,7 +46,7 @@ export async function walkThroughEvents(): Promise<Map<EventName, Example>> {
       baseUrl: sandbox.baseUrl,
       transport: fetchTransport(sandbox.issueToken().access_token),
       clock: { now: () => clock.now(), sleep: (ms) => clock.advance(ms), random: () => 0.5 },
-      patience: patient,
+      retryPolicy: backgroundPolicy,
     });
     await subscribe(client, { url: `http://127.0.0.1:${port}/`, events: eventRows.map(({ name }) => name) });
     await happen(sandbox);

@@ -1,6 +1,6 @@
 import { createClient } from '../../shared/api/client.ts';
 import { fetchPage } from '../../shared/api/pages.ts';
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import type { RecordKind } from '../../shared/api/records.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
@@ -98,9 +98,14 @@ async function oneList(
   }
   if (path !== '/hooks') {
     const clock: Clock = { now: ports.now, sleep: ports.sleep, random: () => 0 };
-    const client = createClient({ baseUrl: ports.baseUrl, transport: ports.transportFor(ports.token), clock, patience: hurried });
+    const client = createClient({
+      baseUrl: ports.baseUrl,
+      transport: ports.transportFor(ports.token),
+      clock,
+      retryPolicy: zapierStepPolicy,
+    });
     const complaint = await complaintOf(() =>
-      fetchPage(client, { path: [path.slice(1)], record: kind, thing: 'records', scope }, { size: 1 }),
+      fetchPage(client, { path: [path.slice(1)], record: kind, resourceName: 'records', scope }, { size: 1 }),
     );
     if (complaint !== undefined) findings.note('listEnvelope', 'differs', complaint);
   }

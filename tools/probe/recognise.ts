@@ -59,7 +59,7 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
     key === undefined ? 'the list is the whole body' : `the items are under "${key}"`,
   );
   const seen = cursorIn(findings, body);
-  const { cursor } = readPage({ path: [], record: kind, thing: 'records', scope: 'any' }, body, undefined, undefined);
+  const { cursor } = readPage({ path: [], record: kind, resourceName: 'records', scope: 'any' }, body, undefined, undefined);
   if (cursor !== undefined && seen.cursor === undefined)
     findings.note('listEnvelope', 'also read', 'the next cursor is under a later key, although the first one says that there is none');
   return { items: items.filter(isObject), ...seen, cursor };

@@ -40,7 +40,7 @@ export function judgeRefusal(findings: Findings, reply: Reply, expected: Expecte
       );
     }
   }
-  const { kind, code = 'none' } = refusal(reply, { thing: 'booking', scope: 'any' }, Date.now());
+  const { kind, code = 'none' } = refusal(reply, { resourceName: 'booking', scope: 'any' }, Date.now());
   const what = `${request.split('?')[0] ?? request}: ${status} with the code ${code}`;
   if (kind === expected.kind && code === expected.code && status === expected.status) findings.note('errorCodes', 'as assumed', what);
   else if (kind === expected.kind) findings.note('errorCodes', 'also read', `${what}, which is also understood`);

@@ -21,7 +21,7 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
     ),
   });
   if (!isSuccess(reply)) {
-    const { kind, code = 'none', message } = refusal(reply, { thing: 'webhook subscription', scope: 'webhooks:manage' }, now());
+    const { kind, code = 'none', message } = refusal(reply, { resourceName: 'webhook subscription', scope: 'webhooks:manage' }, now());
     if (kind !== 'subscriptionLimit')
       findings.note('subscriptionRequest', 'differs', `subscribing was refused with ${reply.status}: ${message}`);
     else

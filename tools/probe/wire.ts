@@ -39,7 +39,7 @@ export function wireOf({ baseUrl, transportFor, token: own, now, sleep, say }: P
     for (let tried = 1; ; tried += 1) {
       const response = await transportFor(token)({ method, url: baseUrl + path, headers, ...(query && { query }), ...(body && { body }) });
       if (response.status !== 429 || tried >= TRIES) return { ...response, request };
-      const { retryAfterSeconds = 60 } = refusal(response, { thing: 'request', scope: 'any' }, now());
+      const { retryAfterSeconds = 60 } = refusal(response, { resourceName: 'request', scope: 'any' }, now());
       const wait = Math.min(retryAfterSeconds * 1000 + 500, LONGEST_WAIT_MS);
       say(`${request}: ${brand.name} asks to wait ${Math.round(wait / 1000)} s`);
       await sleep(wait);

@@ -1,4 +1,4 @@
-import { sendOver } from '../../shared/api/overFetch.ts';
+import { sendByFetch } from '../../shared/api/overFetch.ts';
 import type { Transport } from '../../shared/api/transport.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -7,4 +7,4 @@ const TIMEOUT_MS = 30_000;
 export const fetchTransport =
   (token: string): Transport =>
   (request) =>
-    sendOver(fetch, request, token, AbortSignal.timeout(TIMEOUT_MS));
+    sendByFetch(fetch, request, token, AbortSignal.timeout(TIMEOUT_MS));

@@ -1,6 +1,6 @@
 import type { ZObject } from 'zapier-platform-core';
 import { createClient, type Client } from '../../shared/api/client.ts';
-import { hurried } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import type { Clock } from '../../shared/api/transport.ts';
 import { environment } from './environment.ts';
 import { stepTime, transportOf } from './transport.ts';
@@ -20,7 +20,7 @@ export function clientFor(z: ZObject): Client {
     baseUrl: environment().baseUrl,
     transport: transportOf(z, leftMs),
     clock,
-    patience: { ...hurried, leftMs },
+    retryPolicy: { ...zapierStepPolicy, leftMs },
     writes: pendingWritesOf(z),
   });
 }

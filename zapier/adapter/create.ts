@@ -1,5 +1,5 @@
 import { defineCreate, type Bundle, type ZObject } from 'zapier-platform-core';
-import { carryOut } from '../../shared/carryOut.ts';
+import { runOperation } from '../../shared/carryOut.ts';
 import { operationLabel, type Form, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
@@ -23,7 +23,7 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
 
   const perform = guarded(async (z: ZObject, { inputData, meta }: Bundle) => {
     const form = { fields: inputData, ...(questions !== undefined && { answers: questions.given(inputData) }) };
-    const [record] = await carryOut(clientFor(z), operation, form, { shape: 'presented', timeZone: meta.timezone ?? undefined });
+    const [record] = await runOperation(clientFor(z), operation, form, { shape: 'presented', timeZone: meta.timezone ?? undefined });
     return record ?? {};
   });
 

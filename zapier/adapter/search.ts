@@ -1,5 +1,5 @@
 import { defineSearch, type Bundle, type ZObject } from 'zapier-platform-core';
-import { carryOut } from '../../shared/carryOut.ts';
+import { runOperation } from '../../shared/carryOut.ts';
 import { operationLabel, type Form, type ManyOperation } from '../../shared/define.ts';
 import { formFields } from '../../shared/form.ts';
 import { outputFields } from '../../shared/outputs.ts';
@@ -26,7 +26,7 @@ export function search<Input extends Form>(
     const timeZone = bundle.meta.timezone ?? undefined;
     // Zapier shows what is logged in the history of the Zap.
     const note = (sentence: string) => zapier.console.log(sentence);
-    const read = (limit: number) => carryOut(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone, limit, note });
+    const read = (limit: number) => runOperation(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone, limit, note });
     const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
     return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
   });

@@ -49,7 +49,7 @@ export const cancelBooking = defineWrite({
         path: ['bookings', { id }, 'cancel'],
         body: cancelRequest.body(reason),
         scope: 'bookings:write',
-        thing: 'booking',
+        resourceName: 'booking',
         id,
       },
       async read({ body }) {

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import type { Client } from '../../api/client.ts';
 import type { JsonObject } from '../../api/transport.ts';
-import { mostLooked } from '../../api/looked.ts';
+import { maxScanned } from '../../api/looked.ts';
 import { everyBooking } from '../../api/bookingLists.ts';
 import type { Records } from '../../api/pages.ts';
 import { ServiceError } from '../../api/errors.ts';
@@ -107,7 +107,7 @@ export const createBooking = defineWrite({
         path: ['bookings'],
         body: given as JsonObject,
         scope: 'bookings:write',
-        thing: 'event type',
+        resourceName: 'event type',
         id: event_type_id,
         when: inZone(start_time, given.invitee_timezone ?? timeZone) ?? start_time,
         labelOf: labelsOf(input),
@@ -165,9 +165,9 @@ async function findSent(client: Client, { content, sentAfter, isThorough }: Sear
     }
     return undefined;
   };
-  const person = everyBooking(client, { emails: addressForms(content.invitee_email) }, mostLooked);
+  const person = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
   let found = await search(person, 'person');
   // The account's list only counts where it is short enough to be read.
-  if (found === undefined && isThorough) found = await search(everyBooking(client, {}, mostLooked), 'everybody');
-  return { found, candidates: [...candidates], isComplete: !person.isCut };
+  if (found === undefined && isThorough) found = await search(everyBooking(client, {}, maxScanned), 'everybody');
+  return { found, candidates: [...candidates], isComplete: !person.isTruncated };
 }

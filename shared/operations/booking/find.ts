@@ -3,7 +3,7 @@ import type { BookingRecord } from '../../api/records.ts';
 import { fetchOne } from '../../api/resources.ts';
 import { defineMany, field } from '../../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../../inputs.ts';
-import { byNearness } from '../../nearness.ts';
+import { sortByRelevance } from '../../nearness.ts';
 import { booking } from '../../samples/records.ts';
 import { statusFilter } from './getMany.ts';
 import { searchBookings } from './search.ts';
@@ -66,7 +66,7 @@ export const findBooking = defineMany({
         advice: "The invitee's email finds a booking best.",
       });
     }
-    yield* byNearness(await searchBookings(client, input, note), client.clock.now()).slice(0, limit);
+    yield* sortByRelevance(await searchBookings(client, input, note), client.clock.now()).slice(0, limit);
   },
 });
 

@@ -67,8 +67,8 @@ export function mayBeSameName(inRecord: unknown, sent: string): boolean {
   const [first, second] = [stored.join(''), typed.join('')];
   if (first === '' || second === '') return true;
   // No service cuts names shorter, and "John Smith" may book beside "John Smith Jr".
-  const isCut = inRecord.trim().length >= 16 && second.startsWith(first);
-  return isCut || [...stored].sort().join(' ') === [...typed].sort().join(' ') || first === second;
+  const isShortened = inRecord.trim().length >= 16 && second.startsWith(first);
+  return isShortened || [...stored].sort().join(' ') === [...typed].sort().join(' ') || first === second;
 }
 
 /** The words of a name: letters and digits in lower case, without accents. */

@@ -1,8 +1,8 @@
 import { bookingLists } from '../../api/bookingLists.ts';
 import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
-import { mostLooked, partNote, tooMany } from '../../api/looked.ts';
-import { walk, type Listing } from '../../api/pages.ts';
+import { maxScanned, partNote, tooMany } from '../../api/looked.ts';
+import { paginate, type Listing } from '../../api/pages.ts';
 import type { BookingRecord, EventTypeRecord } from '../../api/records.ts';
 import { fetchOne } from '../../api/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
@@ -48,7 +48,7 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
     email === undefined ? 'Add an email or a status to the search, or use the ID.' : 'Use the ID, or add a status to the search.';
   const ofOtherTypes = new Map<string, BookingRecord>();
   for (const lists of roundsOf(wanted, exists)) {
-    const list = walk(client, lists, mostLooked);
+    const list = paginate(client, lists, maxScanned);
     const fits = await judge(client, await list.all(), wanted, exists);
     let matches = those(fits, 'yes');
     if (matches.length === 0 && email !== undefined) {
@@ -58,9 +58,9 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
         ? await existing(client, those(await judge(client, await readWhole(client, open), wanted, exists), 'yes', 'unknown'), wanted)
         : open.filter((record) => isOnlyTheirs || isSameAddress(record.invitee_email, email));
     }
-    if (list.isCut && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
-    if (list.isCut) note?.(partNote('bookings', advice));
-    if (list.isCut || matches.length > 0) return matches;
+    if (list.isTruncated && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
+    if (list.isTruncated) note?.(partNote('bookings', advice));
+    if (list.isTruncated || matches.length > 0) return matches;
     for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
   }
   return type === undefined ? [] : underAnotherId(client, type, [...ofOtherTypes.values()], exists);
@@ -87,7 +87,7 @@ async function addressesOfOthers(client: Client, records: readonly BookingRecord
   const others = shown.filter((address) => isSurelyAnotherAddress(address, email));
   const [only = ''] = others;
   if (others.length !== 1 || shown.length > 1 || only.includes(email.trim().toLowerCase())) return others;
-  const ofNobody = await walk(client, bookingLists({ emails: ['nobody@host.invalid'] }), 1).all();
+  const ofNobody = await paginate(client, bookingLists({ emails: ['nobody@host.invalid'] }), 1).all();
   return ofNobody.length > 0 ? others : [];
 }
 

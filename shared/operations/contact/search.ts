@@ -1,6 +1,6 @@
 import type { Client } from '../../api/client.ts';
-import { mostLooked, partNote } from '../../api/looked.ts';
-import { walk } from '../../api/pages.ts';
+import { maxScanned, partNote } from '../../api/looked.ts';
+import { paginate } from '../../api/pages.ts';
 import { listingOf } from '../../api/resources.ts';
 import type { ContactRecord } from '../../api/records.ts';
 import { defineMany, field, type RunContext } from '../../define.ts';
@@ -39,9 +39,9 @@ export const searchContacts = defineMany({
  */
 export async function* byEmail(client: Client, wanted: string, { limit, note }: RunContext) {
   const lists = letterCases(wanted).map((email) => listingOf('contact', { email }));
-  const records = walk(client, lists, mostLooked);
+  const records = paginate(client, lists, maxScanned);
   const found = await records.all();
-  if (records.isCut) note?.(partNote('contacts', 'Use the ID.'));
+  if (records.isTruncated) note?.(partNote('contacts', 'Use the ID.'));
   const same = found.filter(({ email }) => isSameAddress(email, wanted));
   const isOnlyTheirs = !found.some(({ email }) => isSurelyAnotherAddress(email, wanted));
   const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => instantOf(updated ?? created) || 0;

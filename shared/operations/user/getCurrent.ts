@@ -15,7 +15,7 @@ export const getCurrentUser = defineOne({
   sample: user,
 
   async run(client) {
-    const { body } = await client.read({ method: 'GET', path: ['me'], scope: 'any', thing: 'user' });
+    const { body } = await client.read({ method: 'GET', path: ['me'], scope: 'any', resourceName: 'user' });
     return readOne('user', body, 'GET /v1/me');
   },
 });

@@ -1,7 +1,7 @@
 import { createClient } from '../../../shared/api/client.ts';
 import { ServiceError } from '../../../shared/api/errors.ts';
-import { patient } from '../../../shared/api/retry.ts';
-import { carryOut } from '../../../shared/carryOut.ts';
+import { backgroundPolicy } from '../../../shared/api/retry.ts';
+import { runOperation } from '../../../shared/carryOut.ts';
 import { deliveredRecord, openDelivery } from '../../../shared/webhooks/delivery.ts';
 import { DeliveryMemory } from '../../../shared/webhooks/memory.ts';
 import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subscriptions.ts';
@@ -23,12 +23,12 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
     baseUrl: sandbox.baseUrl,
     transport: fetchTransport(sandbox.issueToken().access_token),
     clock: fastClock,
-    patience: patient,
+    retryPolicy: backgroundPolicy,
   });
   return {
     carryOut: (operation, { fields, answers, isSimplified = false }) =>
       inWords(
-        carryOut(
+        runOperation(
           client,
           operation,
           { fields, ...(answers && { answers }) },

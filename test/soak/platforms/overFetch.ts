@@ -1,5 +1,5 @@
 import { exchangeOver, type Fetch } from '../../../shared/api/overFetch.ts';
-import { Renewals } from '../../../shared/renewal.ts';
+import { TokenRefresher } from '../../../shared/renewal.ts';
 import type { Connected, Keeping } from '../../../sdk/node/connectionFile.ts';
 import type { Ports } from '../../../sdk/node/connectionIn.ts';
 import type { VirtualTime } from '../time.ts';
@@ -27,13 +27,13 @@ export function keeping(connection: Connection): Keeping {
 }
 
 export const portsOver = (wire: Wire, time: VirtualTime): Ports => ({
-  exchange: exchangeOver(fetchOver(wire)),
+  httpClient: exchangeOver(fetchOver(wire)),
   timeout(milliseconds) {
     const over = new AbortController();
     time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);
     return over.signal;
   },
-  renewals: new Renewals({
+  renewals: new TokenRefresher({
     now: () => Date.now(),
     async sleep(milliseconds, ended) {
       await time.sleep(milliseconds, ended);

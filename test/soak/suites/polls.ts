@@ -1,7 +1,7 @@
 import { startSandbox, virtualClock, type Sandbox } from '../../../sandbox/service.ts';
 import { createClient, type Client } from '../../../shared/api/client.ts';
 import { ServiceError } from '../../../shared/api/errors.ts';
-import { hurried } from '../../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../../shared/api/retry.ts';
 import { NetworkFault, type Transport } from '../../../shared/api/transport.ts';
 import { poll, type Change, type ChangeStore, type Kept } from '../../../shared/changes/feed.ts';
 import { sha256 } from '../../../shared/webhooks/key.ts';
@@ -56,7 +56,7 @@ class History {
       baseUrl: sandbox.baseUrl,
       transport: this.#transport(sandbox.issueToken({ expiresInSeconds: 1_000_000_000 }).access_token),
       clock: { now: () => sandbox.clock.now(), sleep: (ms) => sandbox.clock.advance(ms), random: () => luck.next() },
-      patience: { ...hurried, attempts: 1 },
+      retryPolicy: { ...zapierStepPolicy, attempts: 1 },
     });
   }
 
