@@ -68,7 +68,7 @@ describe('the servers that queue mode needs', () => {
     [['--postgres', 'localhost'], '--postgres takes an address, such as postgres://USER@HOST:PORT/DATABASE.'],
     [['--redis', 'http://localhost'], '--redis takes an address, such as redis://HOST:PORT.'],
     [['--deliveries', 'many'], '--deliveries takes a whole number from 0 to 9999999, not "many".'],
-    [['--deliveries'], '--deliveries needs a value: --deliveries <number>.'],
+    [['--deliveries'], '--deliveries needs a value, such as --deliveries <number>.'],
     [['--workers', '3'], "Unknown option '--workers'"],
   ])('%j is answered with a sentence', async (args, sentence) => {
     await expect(read(args)).rejects.toThrow(sentence);

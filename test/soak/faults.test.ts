@@ -26,7 +26,6 @@ it.each(operationNames)(
     });
     expect(summary.befallen).toBeGreaterThan(summary.runs / 3);
   },
-  120_000,
 );
 
 it('with habits of the service and no fault, each write is one request, without a wait, and succeeds', async () => {
@@ -34,7 +33,7 @@ it('with habits of the service and no fault, each write is one request, without 
   const { summary, findings } = await runMatrix({ operations, faults: ['none'], seeds: 40, firstSeed: 1 });
   expect(findings.map(lineOf)).toEqual([]);
   expect(summary).toMatchObject({ runs: 160, unknown: 0, triedAgain: 0 });
-}, 120_000);
+});
 
 it.each(platforms)('a run of %s ends the same when it is repeated alone', async (platform) => {
   const given = { fault: 'drop-after', operation: 'cancel', platform, seed: 7 } as const;
