@@ -1,5 +1,6 @@
 import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
+import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 
 const program = (baseUrl: string): string =>
@@ -32,11 +33,12 @@ test('a client on Node.js uses the proxy that Node.js uses', async () => {
     asked.push(request.url);
     response.end(user);
   });
-  const { output } = await run(program('http://127.0.0.1:9/api/v1'), {
+  const nobody = `http://127.0.0.1:${await freePort()}/api/v1`;
+  const { output } = await run(program(nobody), {
     NODE_USE_ENV_PROXY: '1',
     HTTP_PROXY: `http://127.0.0.1:${port}`,
     NO_PROXY: '',
   });
   expect(output.trim()).toBe('ada@example.com');
-  expect(asked).toEqual(['http://127.0.0.1:9/api/v1/me']);
+  expect(asked).toEqual([`${nobody}/me`]);
 });
