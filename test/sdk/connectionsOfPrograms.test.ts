@@ -1,5 +1,9 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { connect, type AddressInfo } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
+import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 
 const program = (baseUrl: string): string =>
@@ -28,15 +32,20 @@ test('a client on Node.js is answered by what a test puts in place of the servic
 
 test('a client on Node.js uses the proxy that Node.js uses', async () => {
   const asked: (string | undefined)[] = [];
-  const port = await serve((request, response) => {
-    asked.push(request.url);
-    response.end(user);
+  const behind = await serve((_, response) => void response.end(user));
+  const proxy = createServer().on('connect', ({ url }: IncomingMessage, client: Duplex) => {
+    asked.push(url);
+    const service = connect(behind, '127.0.0.1', () => client.write('HTTP/1.1 200 Connected\r\n\r\n'));
+    client.pipe(service).pipe(client);
   });
-  const { output } = await run(program('http://127.0.0.1:9/api/v1'), {
+  await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve));
+  const nobody = `127.0.0.1:${await freePort()}`;
+  const { output } = await run(program(`http://${nobody}/api/v1`), {
     NODE_USE_ENV_PROXY: '1',
-    HTTP_PROXY: `http://127.0.0.1:${port}`,
+    HTTP_PROXY: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     NO_PROXY: '',
   });
+  proxy.close();
   expect(output.trim()).toBe('ada@example.com');
-  expect(asked).toEqual(['http://127.0.0.1:9/api/v1/me']);
+  expect(asked).toEqual([nobody]);
 });
