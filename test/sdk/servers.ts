@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
+import express4Module from 'express-4';
 import { Hono } from 'hono';
 import { expressHandler, fetchHandler, nodeHandler, type Receiver } from '../../sdk/webhooks/index.ts';
+
+/** It has no types of its own, and the ones of Express 5 describe it as far as it is used here. */
+const express4 = express4Module as typeof express;
 
 export interface Serving {
   /** The port of the receiver. */
@@ -40,15 +44,23 @@ export const servers: readonly (readonly [name: string, start: (receiver: Receiv
       return listening(server.listen(0, '127.0.0.1'));
     },
   ],
-  [
-    'Express',
-    async (receiver) => {
-      const app = express();
-      app.all('/deliveries', expressHandler(receiver));
-      app.use(express.json());
-      return listening(app.listen(0, '127.0.0.1'));
-    },
-  ],
+  ...(
+    [
+      ['Express 5', express],
+      ['Express 4', express4],
+    ] as const
+  ).map(
+    ([name, make]) =>
+      [
+        name,
+        async (receiver: Receiver) => {
+          const app = make();
+          app.all('/deliveries', expressHandler(receiver));
+          app.use(express.json());
+          return listening(app.listen(0, '127.0.0.1'));
+        },
+      ] as const,
+  ),
   [
     'Hono',
     async (receiver) => {
