@@ -15,7 +15,13 @@ export default {
   ],
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner'],
-  jest: { configFile: 'jest.fast.config.mjs', enableFindRelatedTests: true },
+  jest: {
+    configFile: 'jest.config.mjs',
+    config: {
+      testMatch: ['shared/**/*', 'contract/quick/core', 'n8n/claims', 'zapier/claims'].map((tests) => `<rootDir>/test/${tests}.test.ts`),
+    },
+    enableFindRelatedTests: true,
+  },
   coverageAnalysis: 'perTest',
   ignorePatterns: ['.local', 'coverage', '**/dist', 'zapier/build'],
   tempDirName: '.local/mutation/work',

@@ -1,5 +1,6 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from './assumptions.ts';
-import { refusal, ServiceError, tidy } from './api/errors.ts';
+import { refusal, ServiceError } from './api/errors.ts';
+import { tidy } from './api/serviceWords.ts';
 import { inTime, retryAfter } from './api/retryAfter.ts';
 import type { ApiResponse } from './api/transport.ts';
 import { isObject } from './values.ts';

@@ -1,5 +1,6 @@
 import type { ApiRequest } from './api/transport.ts';
-import { ServiceError, tidy } from './api/errors.ts';
+import { ServiceError } from './api/errors.ts';
+import { tidy } from './api/serviceWords.ts';
 import { brand } from './brand.ts';
 import { checkBaseUrl } from './oauth.ts';
 

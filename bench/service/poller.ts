@@ -75,4 +75,6 @@ for (let each = 1; each <= memory.polls; each += 1) {
   if (each % (memory.polls / 10) === 0) heaps.push(heap());
 }
 const [first = Number.NaN] = heaps;
-process.send?.({ polled, heapMB: { first, last: heaps.at(-1) ?? Number.NaN } } satisfies PollerResult, undefined, undefined, () => process.exit());
+process.send?.({ polled, heapMB: { first, last: heaps.at(-1) ?? Number.NaN } } satisfies PollerResult, undefined, undefined, () =>
+  process.exit(),
+);

@@ -1,7 +1,8 @@
 import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth.ts';
-import { rateLimited, refusal, ServiceError, serviceWords, tidy, webPage, type Subject } from './errors.ts';
+import { rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
+import { serviceWords, tidy } from './serviceWords.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';

@@ -32,7 +32,7 @@ export class CommandLine {
   }
 
   async close(): Promise<void> {
-    await rm(this.folder, { recursive: true, force: true });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 10 });
     await this.stage.close();
   }
 

@@ -1,5 +1,6 @@
 import { brand } from '../../shared/brand.ts';
-import { refusal, ServiceError, tidy } from '../../shared/api/errors.ts';
+import { refusal, ServiceError } from '../../shared/api/errors.ts';
+import { tidy } from '../../shared/api/serviceWords.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/api/transport.ts';
 import { isObject } from '../../shared/values.ts';
 
