@@ -117,6 +117,11 @@ describe('Find or Create Booking creates', () => {
       { stored: (row) => ({ ...row, start_time: String(row['start_time']).replace('Z', '') }) },
     ],
     ['another event type', { event_type_id: 'evt_2' }, {}],
+    [
+      'another person, where the invitee is among the attendees',
+      { invitee_email: 'grace@example.com' },
+      { filter: () => true, stored: ({ invitee_email: email, ...row }) => ({ ...row, attendees: [{ email }] }) },
+    ],
     ['another person', { invitee_email: 'grace@example.com' }, { filter: () => true }],
     ['the same again after it was declined', {}, { stored: (row) => ({ ...row, status: 'DECLINED' }) }],
     ['the same again after the host cancelled it', {}, { stored: (row) => ({ ...row, status: 'cancelled-by-host' }) }],

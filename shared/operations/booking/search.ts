@@ -3,7 +3,7 @@ import type { Client } from '../../api/client.ts';
 import { ServiceError } from '../../api/errors.ts';
 import { maxScanned, partNote, tooMany } from '../../api/looked.ts';
 import { paginate, type Listing } from '../../api/pages.ts';
-import type { BookingRecord, EventTypeRecord } from '../../api/records.ts';
+import type { BookingRecord } from '../../api/records.ts';
 import { fetchOne } from '../../api/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
 import { addressesIn, addressForms, isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
@@ -63,7 +63,9 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
     if (list.isTruncated || matches.length > 0) return matches;
     for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
   }
-  return type === undefined ? [] : underAnotherId(client, type, [...ofOtherTypes.values()], exists);
+  if (type === undefined) return [];
+  const found = await underAnotherId(client, type, [...ofOtherTypes.values()], exists);
+  return exists ? existing(client, found, wanted) : found;
 }
 
 /** The lists to read, until one round has a match. To know that something exists, one match is enough. */
@@ -81,9 +83,7 @@ function roundsOf({ email, status }: Wanted, exists: boolean): Listing<'booking'
  * own for this person, such as the contact's main one. It is not if the service only compared a part of it, or does not filter (G30).
  */
 async function addressesOfOthers(client: Client, records: readonly BookingRecord[], email: string): Promise<string[]> {
-  const shown = [
-    ...new Set(records.map(({ invitee_email: address }) => asText(address).toLowerCase()).filter((address) => address !== '')),
-  ];
+  const shown = [...new Set(records.flatMap(addressesIn).map((address) => address.toLowerCase()))];
   const others = shown.filter((address) => isSurelyAnotherAddress(address, email));
   const [only = ''] = others;
   if (others.length !== 1 || shown.length > 1 || only.includes(email.trim().toLowerCase())) return others;
@@ -139,7 +139,7 @@ const quarterDistance = (ms: number): number => Math.min(ms % aQuarter, aQuarter
 async function existing(client: Client, records: readonly BookingRecord[], { start_time: start, email }: Wanted): Promise<BookingRecord[]> {
   const at = instantOf(start);
   const isLocal = records.some(({ start_time: shown }) => wallTimeOf(shown) !== undefined);
-  const host = isLocal ? await getCurrentUser.run(client, {}, {}).catch(() => undefined) : undefined;
+  const host = isLocal ? await orUnknown(getCurrentUser.run(client, {}, {})) : undefined;
   const startsThen = (record: BookingRecord): boolean => {
     if (!Number.isNaN(instantOf(record.start_time))) return true;
     const wall = wallTimeOf(record.start_time);
@@ -160,12 +160,7 @@ const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<B
   Promise.all(
     records.map(async (record, index) => {
       if (record.id === '' || index >= mostRead) return record;
-      try {
-        return await fetchOne(client, 'booking', record.id);
-      } catch (error) {
-        if (error instanceof ServiceError) return record;
-        throw error;
-      }
+      return (await orUnknown(fetchOne(client, 'booking', record.id))) ?? record;
     }),
   );
 
@@ -177,22 +172,22 @@ const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<B
  */
 async function underAnotherId(client: Client, type: string, bookings: BookingRecord[], isGenerous: boolean): Promise<BookingRecord[]> {
   if (bookings.length === 0) return [];
-  const wanted = await typeOf(client, type);
+  const wanted = await orUnknown(fetchOne(client, 'eventType', type));
   if (wanted === undefined) return isGenerous ? bookings : [];
   const isSame = new Map<string, boolean>();
   for (const shown of bookings.slice(0, mostRead).map(({ event_type_id }) => asText(event_type_id))) {
     if (isSame.has(shown)) continue;
     const isKnown = shown === wanted.id || shown === wanted.slug;
-    const shownType = isKnown || !isGenerous ? undefined : await typeOf(client, shown);
+    const shownType = isKnown || !isGenerous ? undefined : await orUnknown(fetchOne(client, 'eventType', shown));
     isSame.set(shown, isKnown || (isGenerous && (shownType === undefined || shownType.id === wanted.id)));
   }
   return bookings.filter(({ event_type_id: shown }) => isSame.get(asText(shown)) ?? isGenerous);
 }
 
-/** An event type; `undefined` if it cannot be read. */
-async function typeOf(client: Client, id: string): Promise<EventTypeRecord | undefined> {
+/** Something without which the search goes on. */
+async function orUnknown<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
-    return await fetchOne(client, 'eventType', id);
+    return await work;
   } catch (error) {
     if (error instanceof ServiceError) return undefined;
     throw error;
