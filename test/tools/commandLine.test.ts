@@ -13,10 +13,10 @@ jest.setTimeout(120_000);
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
 
 /**
- * Each npm command, found where npm finds it, so that a new one has to meet the same rules. jest has its own way of describing its options.
+ * Each npm command, found where npm finds it, so that a new one has to meet the same rules. Jest and Stryker describe their options in their own way.
  */
 const commands = Object.entries(scripts).map(([name, line]) => ({ name, typed: name === 'start' ? 'npm start' : `npm run ${name}`, line }));
-const ours = commands.filter(({ line }) => !line.includes('node_modules/jest/'));
+const ours = commands.filter(({ line }) => !line.includes(' node_modules/'));
 
 const run = (line: string, args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
   const [program = '', ...words] = line.split(' ');
