@@ -57,13 +57,17 @@ const isOne =
   (value: unknown): boolean =>
     idsOf(value).join() === id;
 
-/** A list has everything that exists throughout, and nothing twice. Records that came or went in the meantime may or may not be in it. */
+/**
+ * A list has everything that exists throughout, and nothing twice. Records that came or went in the meantime may or may not be in it. One
+ * whose id cannot be read is listed without it.
+ */
 function complaintAbout(value: unknown, before: ReadonlySet<string>, after: ReadonlySet<string>): string | undefined {
-  const ids = idsOf(value).map(String);
+  const all = idsOf(value);
+  const ids = all.filter((id) => id !== undefined && id !== '').map(String);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) return `twice in the list: ${twice}`;
   const missing = [...after].filter((id) => before.has(id) && !ids.includes(id));
-  if (missing.length > 0) return `${missing.length} of ${after.size} are missing from the list`;
+  if (missing.length > all.length - ids.length) return `${missing.length} of ${after.size} are missing from the list`;
   const strange = ids.find((id) => !before.has(id) && !after.has(id));
   return strange === undefined ? undefined : `not of the list: ${strange}`;
 }

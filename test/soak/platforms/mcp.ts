@@ -66,15 +66,20 @@ export class Program {
     return result && toldBy(result);
   }
 
-  /** All pages of a list. */
+  /**
+   * All pages of a list. They are the service's own pages: an agent sees what the service repeats, and stops where it has been before.
+   */
   async list(name: string, given: Record<string, unknown> = {}): Promise<Told> {
-    const all: unknown[] = [];
+    const all = new Map<unknown, unknown>();
+    const cursors = new Set<unknown>();
     for (let cursor: unknown; ; ) {
       const told = await this.call(name, { ...given, limit: 50, ...(cursor !== undefined && { cursor }) });
       if (told.outcome === 'failed') return told;
       const { records, next_cursor: next } = told.value as { records: unknown[]; next_cursor?: unknown };
-      all.push(...records);
-      if (next === undefined) return { outcome: 'done', value: all };
+      for (const record of records) all.set((record as { id?: string }).id || record, record);
+      if (next === undefined) return { outcome: 'done', value: [...all.values()] };
+      if (cursors.has(next)) return { outcome: 'failed', words: 'The list repeats itself. Try again later.', isUnsure: false };
+      cursors.add(next);
       cursor = next;
     }
   }
