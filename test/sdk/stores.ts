@@ -147,6 +147,8 @@ export function storesKeepTheirPromises(open: OpenStores): void {
       for (let minutes = 0; minutes < 5; minutes += 0.5) {
         expect((await claims.claim(key)).state).toBe('busy');
         later(30);
+        // What extends the claim is on its way to the database.
+        await new Promise((resolve) => setTimeout(resolve, 200));
       }
       await claim.release();
       await mine(await claims.claim(key)).keep();
