@@ -157,6 +157,7 @@ async function ended(work: Promise<unknown>, left: AbortSignal): Promise<void> {
 
 const toldToAnother = (): ServiceError =>
   new ServiceError('conflict', {
-    message: 'The same call is running already, and only its caller is told the secret: nothing was sent.',
+    message:
+      'The same call is running already, so what it makes may or may not exist yet. Only its caller is told the secret, and nothing more was sent.',
     advice: 'Wait for its result.',
   });
