@@ -69,6 +69,7 @@ async function send<Result, Content>(
   };
   if (writes.writesAhead) await writes.keep(write.keys, ahead, write.content);
 
+  let lost = earlier?.pending;
   for (let repeated = 0; ; repeated += 1) {
     const sent = await client.write(write.call).catch(async (error: unknown) => {
       if (error instanceof NotSent) await restore();
@@ -78,7 +79,7 @@ async function send<Result, Content>(
       const done = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined);
       if (done === undefined) {
         await restore();
-        throw earlier === undefined ? sent.error : refusedAfter(write, earlier.pending, sent.error);
+        throw lost === undefined ? sent.error : refusedAfter(write, lost, sent.error);
       }
       await forget();
       return done;
@@ -89,6 +90,7 @@ async function send<Result, Content>(
       return shown ?? (await look(client, write, ahead, false)).found ?? write.unseen();
     }
     const pending = { ...ahead, reason: sent.error.message, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
+    lost = pending;
     // The run may be ended while it looks. The next one must find what was sent.
     if (!write.isIdempotent) isKept = (await writes.keep(write.keys, pending, write.content)) || isKept;
     const seen = await lookFor(client, write, pending, sent.isServiceError);
@@ -231,10 +233,11 @@ async function uncertain<Result, Content>(
   });
 }
 
-/** The refusal of a write that was sent again because nothing was found of its first try. That try may still be the reason. */
+/** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
 function refusedAfter<Content>(write: Write<unknown, Content>, { sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
   const { kind, message, advice, status, code, fields } = refusal;
-  if (kind !== 'slotTaken' && kind !== 'conflict') return refusal;
+  // What a new record is refused for as invalid is in its own form; what exists may be refused because it is already as wanted.
+  if (kind !== 'slotTaken' && kind !== 'conflict' && !(kind === 'invalid' && write.isIdempotent)) return refusal;
   return new ServiceError(kind, {
     message: `${message} ${write.uncertain(write.content, new Date(sentBefore))}`,
     advice,

@@ -145,3 +145,14 @@ describe('what the service answers to a cancellation', () => {
     expect([posts().length, reads()]).toEqual([1, 0]);
   });
 });
+
+it('a cancellation that is refused after its answer was lost, and cannot be looked at, is not told as refused', async () => {
+  const id = confirmed();
+  // Each answer is broken, also the refusal of what is cancelled by then.
+  for (const route of ['POST /v1/bookings/:id/cancel', 'GET /v1/bookings/:id'])
+    service.sandbox.faults.add({ route, kind: 'not-json', times: 'always' });
+  const { run } = step(id);
+  const told = [await refusal(run()), await refusal(run())];
+  expect(statusOf(id)).toBe('CANCELLED');
+  for (const { message } of told) expect(message).toContain('may or may not be cancelled');
+});
