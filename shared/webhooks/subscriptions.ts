@@ -51,6 +51,7 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
   };
   const made = await runWrite(client, {
     ...subscription(client, wanted, () => true),
+    keys: { content: `own subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     isIdempotent: true,
     repeatsOnlyAfterSearch: true,
     find,

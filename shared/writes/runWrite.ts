@@ -43,6 +43,8 @@ export const runWrite = <Result, Content>(client: Client, write: Write<Result, C
       const made = await findEarlier(client, { ...write, content }, earlier.pending);
       if (made !== undefined) return made;
     }
+    // What an earlier try left is cleaned up, as between two requests of one try.
+    if (earlier !== undefined && write.repeatsOnlyAfterSearch === true) await look(client, write, earlier.pending, false);
     return send(client, write, earlier);
   });
 

@@ -2,7 +2,7 @@ import { brand } from '../../shared/brand.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
 import { page, table } from './markdown.ts';
 
-/** Something that is kept for later. A test finds all code that can keep data and fails if its entry is missing here. */
+/** Something that is kept for later. */
 export interface Remembered {
   what: string;
   where: string;
@@ -12,8 +12,6 @@ export interface Remembered {
   until: string;
   /** Who could read it, and for what. */
   reach: string;
-  /** The files that keep it, each with the names that the test finds there (`*`: all of them); empty if the platform keeps it. */
-  code: Record<string, readonly string[]>;
 }
 
 const zapierStore = "Zapier's store for the app";
@@ -28,7 +26,6 @@ const zapier: Remembered[] = [
     key: 'the connection',
     until: 'the connection is deleted. **They stay valid at the service**: revoke the application there',
     reach: 'Zapier; the app, while a step of this connection runs',
-    code: {},
   },
   {
     what: 'Client id and secret',
@@ -36,7 +33,6 @@ const zapier: Remembered[] = [
     key: 'the version',
     until: 'someone changes them',
     reach: 'people who can manage the app at Zapier, but not its users',
-    code: {},
   },
   {
     what: 'Subscription id and signing secret',
@@ -44,7 +40,6 @@ const zapier: Remembered[] = [
     key: 'the Zap and its trigger',
     until: 'the Zap is turned off, which deletes the subscription at the service',
     reach: 'Zapier; the app, when a delivery arrives. No field of a step shows it',
-    code: {},
   },
   {
     what: 'That a delivery was accepted',
@@ -52,7 +47,6 @@ const zapier: Remembered[] = [
     key: 'the connection; a hash of the subscription and the signed body, with the delivery id if the body has no time or event id',
     until: 'a day; after that, the same delivery would start the Zap again',
     reach: 'the app, for Zaps of the same connection. The stored value is random',
-    code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
     what: 'That a refresh token is being used',
@@ -60,7 +54,6 @@ const zapier: Remembered[] = [
     key: 'a hash of the refresh token',
     until: 'the refresh fails, or a minute. A refresh token that is used twice may end the whole connection',
     reach: 'the app. The stored value is random',
-    code: { 'zapier/adapter/claims.ts': ['z.cache'] },
   },
   {
     what: 'A write whose answer was lost: the reason and the times',
@@ -68,7 +61,6 @@ const zapier: Remembered[] = [
     key: 'the connection; a hash of the event type, start and email, or of the booking id',
     until: 'its outcome is known, or a day; after that, the same request would be sent again',
     reach: 'the app, for a step of the same connection. It contains no data of the booking',
-    code: { 'zapier/adapter/pendingWrites.ts': ['z.cache'] },
   },
   {
     what: 'Bookings, contacts, answers',
@@ -76,7 +68,6 @@ const zapier: Remembered[] = [
     key: 'the run',
     until: 'as long as Zapier keeps it',
     reach: 'people who can see the Zap',
-    code: {},
   },
 ];
 
@@ -87,7 +78,6 @@ const n8n: Remembered[] = [
     key: 'the credential',
     until: 'it is deleted. **The tokens stay valid at the service**: revoke the application there',
     reach: 'anyone with the database and the key. Workflows of people with whom it is shared can use it, but not read it',
-    code: {},
   },
   {
     what: 'Subscription id and signing secret',
@@ -95,7 +85,6 @@ const n8n: Remembered[] = [
     key: 'the node, and whether it is published or listening for a test',
     until: 'the trigger is unpublished or has received its test event, which deletes the subscription at the service',
     reach: 'anyone with the database, a backup of it, or an export of the workflow by command line or API',
-    code: { 'n8n/adapter/subscription.ts': ['getWorkflowStaticData'], 'n8n/adapter/receive.ts': ['getWorkflowStaticData'] },
   },
   {
     what: 'What a polling trigger knows about bookings and contacts: hashes of ids, starts and contact data, and states; a hash of the account; the chosen events and event types',
@@ -104,7 +93,6 @@ const n8n: Remembered[] = [
     until: 'the workflow is deleted, or its credential belongs to another account',
     reach:
       'anyone with the database, a backup of it, or an export of the workflow by command line or API; it reveals nothing about a person',
-    code: { 'n8n/adapter/poll.ts': ['getWorkflowStaticData'], 'shared/changes/known.ts': ['Known', 'Known.#seen'] },
   },
   {
     what: 'That a poll is running, when the last one began and how many calls it took',
@@ -112,7 +100,6 @@ const n8n: Remembered[] = [
     key: 'the workflow and its trigger',
     until: `the next one may begin (after ten minutes for 100,000 records), or ${endsWithProcess}`,
     reach: 'polls of the same trigger',
-    code: { 'n8n/adapter/poll.ts': ['begun', 'polls'], 'shared/changes/pace.ts': ['Polls.#last', 'Polls.#underWay'] },
   },
   {
     what: 'That a delivery was accepted',
@@ -120,11 +107,6 @@ const n8n: Remembered[] = [
     key: 'the workflow and its trigger; a hash of the subscription and the signed body, with the delivery id if the body has no time or event id',
     until: `10,000 others are remembered (the trigger with the most forgets first), or ${endsWithProcess}; after that, the same delivery would start the workflow again`,
     reach: ownProcess,
-    code: {
-      'n8n/adapter/receive.ts': ['claims'],
-      'n8n/adapter/claims.ts': ['Claims.#underWay'],
-      'shared/webhooks/memory.ts': ['DeliveryMemory', 'DeliveryMemory.#places'],
-    },
   },
   {
     what: "Results of a run's items, with the records, for Retry On Fail",
@@ -132,7 +114,6 @@ const n8n: Remembered[] = [
     key: 'the execution, node, run and item, never its values',
     until: 'every item of the run succeeded, or ten minutes after its last try',
     reach: 'a later try of the same item',
-    code: { 'n8n/adapter/execute.ts': ['runs'], 'shared/runs.ts': ['Run.#outcomes', 'Runs.#runs'] },
   },
   {
     what: 'A write whose answer was lost: what was sent, the reason and the times',
@@ -140,7 +121,6 @@ const n8n: Remembered[] = [
     key: 'the connection; the event type, start and email, or the booking id; and the item of the run',
     until: `its outcome is known, or a day, or ${endsWithProcess}; never dropped to make room`,
     reach: 'a later step of the same connection',
-    code: { 'n8n/adapter/pendingWrites.ts': ['MemoryStore.#kept'] },
   },
   {
     what: 'Which writes wait for an identical one, and which bookings were made',
@@ -148,7 +128,6 @@ const n8n: Remembered[] = [
     key: 'the connection; the request; the booking id',
     until: `the outcome of the write is known; an hour for a booking's id, or ${endsWithProcess}`,
     reach: 'steps of the same connection, so that none uses a booking that another one made',
-    code: { 'shared/api/pendingWrites.ts': ['PendingWrites.#taken', 'PendingWrites.#turns'] },
   },
   {
     what: 'How many requests the account may send, and the last refusals',
@@ -156,13 +135,6 @@ const n8n: Remembered[] = [
     key: 'the credential and the address of the service',
     until: `500 others were used since and this one has no open writes and no waiting requests, or ${endsWithProcess}`,
     reach: 'steps and triggers of the same connection',
-    code: {
-      'n8n/adapter/service.ts': ['accounts'],
-      'n8n/adapter/accounts.ts': ['Accounts.#accounts'],
-      'shared/api/limiter.ts': ['RollingLimiter'],
-      'shared/api/rollingWindow.ts': ['RollingWindow.#passed'],
-      'shared/api/backOff.ts': ['BackOff'],
-    },
   },
   {
     what: "The account's list of subscriptions",
@@ -170,7 +142,6 @@ const n8n: Remembered[] = [
     key: 'the credential and the address of the service',
     until: 'no trigger has asked for it for five seconds; the next one reads it again',
     reach: 'triggers of the same connection that are published at the same time',
-    code: { 'shared/webhooks/accountSubscriptions.ts': ['AccountSubscriptions', 'AccountSubscriptions.#told'] },
   },
   {
     what: 'That a token is being refreshed, or why it could not be',
@@ -178,7 +149,6 @@ const n8n: Remembered[] = [
     key: 'the credential',
     until: 'the refresh ends, after at most 20 seconds; the reason of a failure for half a minute',
     reach: 'requests of the same credential, which wait for it or fail with the same reason',
-    code: { 'n8n/adapter/renewal.ts': ['renewals'], 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
   {
     what: 'Bookings, contacts, answers',
@@ -186,7 +156,6 @@ const n8n: Remembered[] = [
     key: 'the execution',
     until: 'the age in `EXECUTIONS_DATA_MAX_AGE`, if they are saved at all',
     reach: 'people who can see the workflow',
-    code: {},
   },
 ];
 
@@ -200,7 +169,6 @@ const mcp: Remembered[] = [
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well',
     reach: 'anyone who can read the files of this user, including a backup',
-    code: { 'sdk/node/connectionFile.ts': ['ConnectionFile'], 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: 'A write from before it is sent until its outcome is known: what was sent and the times',
@@ -208,7 +176,6 @@ const mcp: Remembered[] = [
     key: 'the connection; a hash of the event type, start, email and name, or of the booking id',
     until: 'its outcome is known, or a day',
     reach: 'later calls of the same connection, also from other processes of this user: they look before they send',
-    code: { 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: 'The ids of the processes that change the connection or wait to do so, with the name of their machine',
@@ -216,7 +183,6 @@ const mcp: Remembered[] = [
     key: 'the folder',
     until: 'the change ends, or the next one after the process has ended',
     reach: 'the processes of this user',
-    code: { 'sdk/node/lock.ts': ['files'] },
   },
   {
     what: 'That a token is being refreshed, or why it could not be',
@@ -224,7 +190,6 @@ const mcp: Remembered[] = [
     key: 'the folder and the connection',
     until: 'the refresh ends, after at most 20 seconds; the reason of a failure for half a minute',
     reach: 'calls for the same connection, which wait for it or fail with the same reason',
-    code: { 'shared/renewal.ts': ['Renewals.#failed', 'Renewals.#underWay'] },
   },
   {
     what: "Which account is connected, and its host's time zone",
@@ -232,7 +197,6 @@ const mcp: Remembered[] = [
     key: 'the connection',
     until: `another account is connected; an hour for the zone, or ${endsWithProcess}`,
     reach: 'calls for the same connection',
-    code: { 'mcp/program.ts': ['current'], 'mcp/adapter/account.ts': ['Account'] },
   },
   {
     what: 'Which writing calls are running, and the ids of records that they made and nobody was told',
@@ -240,7 +204,6 @@ const mcp: Remembered[] = [
     key: 'the connection; a hash of the tool and its arguments',
     until: `the next call with the same arguments, a call that changes the record, ten minutes, or ${endsWithProcess}`,
     reach: 'a later call with the same arguments, which reads the record again',
-    code: { 'mcp/adapter/calls.ts': ['Calls.#running', 'Calls.#undelivered'] },
   },
   {
     what: 'Bookings, contacts, answers',
@@ -248,7 +211,6 @@ const mcp: Remembered[] = [
     key: 'the conversation',
     until: 'as long as they keep it',
     reach: 'the model, and people who may read the conversation',
-    code: {},
   },
 ];
 
@@ -259,7 +221,6 @@ const developers: Remembered[] = [
     key: 'the client that `createClient` returned',
     until: 'in this order: a minute; the end of the call; an hour. Or the client is discarded',
     reach: 'anyone who holds that client',
-    code: { 'shared/api/limiter.ts': ['RollingLimiter'], 'shared/api/pendingWrites.ts': ['PendingWrites.#turns', 'PendingWrites.#taken'] },
   },
   {
     what: 'Tokens, in the store that an application chooses',
@@ -267,7 +228,6 @@ const developers: Remembered[] = [
     key: 'one connection for each store',
     until: '`disconnect`, which revokes the tokens as well',
     reach: 'anyone who reaches the store; for the file, its user',
-    code: { 'sdk/memoryStore.ts': ['kept', 'last'], 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: "The command line's connection, its open writes and its lock",
@@ -275,11 +235,6 @@ const developers: Remembered[] = [
     key: 'one account for each folder',
     until: '`logout`, which revokes the tokens as well; a write until its outcome is known, or a day',
     reach: 'anyone who can read the files of this user; scripts of this user that call `ownAccount`',
-    code: {
-      'sdk/node/connectionFile.ts': ['ConnectionFile'],
-      'sdk/node/atomicWrite.ts': ['files'],
-      'sdk/node/lock.ts': ['files'],
-    },
   },
   {
     what: 'Which deliveries were handled, or are being handled: their keys and when',
@@ -287,7 +242,6 @@ const developers: Remembered[] = [
     key: '`delivery_key`, made from the subscription and the HMAC of the body',
     until: '10,000 later ones in memory; 30 days in a database',
     reach: 'anyone who can reach that process or database; it contains no signature and no part of a body',
-    code: { 'sdk/stores/claims.ts': ['busy'], 'sdk/stores/sqlClaims.ts': ['clearedAt'], 'sdk/stores/sql.ts': ['done'] },
   },
   {
     what: 'What a poller knows: hashes of ids, states and compared fields; while changes are passed on, their events, ids and keys. With claims: the last key of each event and record',
@@ -295,7 +249,6 @@ const developers: Remembered[] = [
     key: 'one account for each store; the event and the id',
     until: 'the client belongs to another account; the changes were passed on; 10,000 later ones in memory, 30 days in a database',
     reach: 'anyone who can reach that store; it reveals nothing about a person',
-    code: { 'sdk/stores/claims.ts': ['last'], 'sdk/node/atomicWrite.ts': ['files'] },
   },
   {
     what: 'A person who has begun to connect: state and PKCE verifier',
@@ -303,7 +256,6 @@ const developers: Remembered[] = [
     key: 'that browser session',
     until: 'the application deletes them',
     reach: 'that session',
-    code: {},
   },
 ];
 
@@ -314,12 +266,6 @@ const everywhere: Remembered[] = [
     key: 'the name of the zone; the form',
     until: `too many others are kept, or ${endsWithProcess}`,
     reach: "every run in the process: it contains no user's data",
-    code: {
-      'shared/define.ts': ['schemas'],
-      'shared/zones.ts': ['formats'],
-      'shared/wallClock.ts': ['offsets'],
-      'shared/lookups/timeZones.ts': ['names'],
-    },
   },
 ];
 
@@ -330,7 +276,6 @@ const ownApplication: Remembered[] = [
     key: 'one account for each application',
     until: '*Disconnect*, which also revokes the tokens and deletes the subscription at the service',
     reach: 'its user on that machine; on Workers, anyone who can manage the account there',
-    code: { 'examples/custom-app/main.ts': ['files', 'DatabaseSync'] },
   },
   {
     what: 'Who began to connect: state and PKCE verifier',
@@ -338,7 +283,6 @@ const ownApplication: Remembered[] = [
     key: 'the browser',
     until: 'the answer arrives, or ten minutes',
     reach: 'anyone who uses that browser',
-    code: {},
   },
   {
     what: 'That a delivery was accepted; its event, the id of its record, and the time',
@@ -346,7 +290,6 @@ const ownApplication: Remembered[] = [
     key: '`delivery_key`',
     until: 'the claim: 30 days. The line about the event: until someone deletes it',
     reach: 'anyone who can read the database; for the lines, also anyone who can open the pages',
-    code: { 'examples/custom-app/events.ts': ['Events'] },
   },
 ];
 
@@ -357,7 +300,6 @@ const onThisMachine: Remembered[] = [
     key: '',
     until: 'it is deleted',
     reach: 'its user on that machine; anyone who can reach its port can use the host page',
-    code: { 'sandbox/store.ts': ['DatabaseSync', 'Table.#prepared'], 'sandbox/ownFile.ts': ['files'] },
   },
   {
     what: "The sandbox's list of requests (without secrets), browser sessions, faults, limits, clock",
@@ -365,15 +307,6 @@ const onThisMachine: Remembered[] = [
     key: '',
     until: endsWithProcess,
     reach: 'anyone who can reach its port',
-    code: {
-      'sandbox/clock.ts': ['*'],
-      'sandbox/deliveries.ts': ['*'],
-      'sandbox/faults.ts': ['*'],
-      'sandbox/hostPage/sessions.ts': ['*'],
-      'sandbox/ledger.ts': ['*'],
-      'sandbox/limits.ts': ['*'],
-      'sandbox/service.ts': ['*'],
-    },
   },
   {
     what: "`npm start`: the sandbox's data, n8n's folder with its database, key and login, the addresses; while it runs, the addresses and login that it printed",
@@ -381,13 +314,6 @@ const onThisMachine: Remembered[] = [
     key: '',
     until: '`npm start -- --reset`, or it is deleted; with `--once`, the end of the command',
     reach: 'its user on that machine',
-    code: {
-      'tools/start/claim.ts': ['*'],
-      'tools/start/memory.ts': ['files'],
-      'tools/start/options.ts': ['files'],
-      'tools/start/opened.ts': ['*'],
-      'tools/rigs/n8n/instance.ts': ['*'],
-    },
   },
   {
     what: '`npm run start:queue`: the same, with PostgreSQL and Redis and their passwords',
@@ -396,7 +322,6 @@ const onThisMachine: Remembered[] = [
     key: '',
     until: 'it is deleted',
     reach: 'its user on that machine, and `postgres`',
-    code: { 'tools/rigs/queue/cluster.ts': ['*'], 'tools/rigs/queue/postgres.ts': ['*'], 'tools/rigs/queue/redis.ts': ['*'] },
   },
   {
     what: 'n8n, downloaded and built',
@@ -404,7 +329,6 @@ const onThisMachine: Remembered[] = [
     key: 'its version',
     until: 'it is deleted',
     reach: 'it is public',
-    code: { 'tools/rigs/n8n/core.ts': ['files'], 'tools/rigs/n8n/download.mjs': ['files'], 'tools/rigs/n8n/install.ts': ['files'] },
   },
 ];
 
