@@ -105,9 +105,15 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   if (operation.effect === 'read') return oneResult(tool, await begin(signal), caller);
   account.calls.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, left, caller) : undefined;
-  const work = { begin, readAgain, isSecret: operation.secret !== undefined };
+  const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, work), caller);
 }
+
+/** What was given as text. */
+const textsOf = (fields: Given): string =>
+  Object.values(fields)
+    .filter((value) => typeof value === 'string')
+    .join(', ');
 
 const oneResult = ({ operation }: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(oneText(operation, shown, tools), shown);
 

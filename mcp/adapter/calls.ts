@@ -52,8 +52,8 @@ export interface Work {
    * @returns the record as it is now; `undefined` if it is gone, and then `begin` is called
    */
   readAgain?: ((id: string, abandoned: AbortSignal) => Promise<ServiceRecord | undefined>) | undefined;
-  /** Whether the result has a secret, so that only one caller may receive it. */
-  isSecret?: boolean;
+  /** If the result has a secret, so that only one caller may receive it: what it is made for, such as an address. */
+  secretFor?: string | undefined;
 }
 
 /**
@@ -79,7 +79,7 @@ export class Calls {
   async once(key: string, left: AbortSignal, work: Work): Promise<ServiceRecord> {
     const earlier = this.#running.get(key);
     if (earlier !== undefined && work.readAgain !== undefined) {
-      if (earlier.waiting > 0 && work.isSecret === true) throw toldToAnother();
+      if (earlier.waiting > 0 && work.secretFor !== undefined) throw toldToAnother(work.secretFor);
       // Its callers have left, and what it makes may be changed before it ends.
       if (earlier.waiting === 0) {
         await ended(earlier.work, left);
@@ -155,9 +155,8 @@ async function ended(work: Promise<unknown>, left: AbortSignal): Promise<void> {
   }
 }
 
-const toldToAnother = (): ServiceError =>
+const toldToAnother = (secretFor: string): ServiceError =>
   new ServiceError('conflict', {
-    message:
-      'The same call is running already, so what it makes may or may not exist yet. Only its caller is told the secret, and nothing more was sent.',
+    message: `The same call is running already, so what it makes for ${secretFor} may or may not exist yet. Only its caller is told the secret, and nothing more was sent.`,
     advice: 'Wait for its result.',
   });

@@ -64,15 +64,20 @@ function impatient(client: Client, given: Record<string, unknown>): { first: Pro
   return { first, impatience };
 }
 
+/** A client that gives a booking up once the service has made it, before it answers. */
+async function leave(client: Client, given: ReturnType<typeof wanted>): Promise<void> {
+  stage.sandbox.faults.add({ route: create, kind: 'delay-after', ...held });
+  const { first, impatience } = impatient(client, given);
+  await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+  impatience.abort();
+  await expect(first).rejects.toThrow();
+}
+
 describe('a call that the client gave up', () => {
   test('in the middle of a booking, and sends again, gets the booking that was made', async () => {
     const client = await stage.served();
     const given = wanted();
-    stage.sandbox.faults.add({ route: create, kind: 'delay-after', ...held });
-    const { first, impatience } = impatient(client, given);
-    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
-    impatience.abort();
-    await expect(first).rejects.toThrow();
+    await leave(client, given);
     const second = await againMeanwhile(client, given);
     expect(second.structuredContent).toMatchObject({ id: stage.bookingsOf(given.invitee_email)[0]?.id });
     expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
@@ -81,11 +86,7 @@ describe('a call that the client gave up', () => {
   test('and whose booking another call cancels before its answer comes: the same call books anew', async () => {
     const client = await stage.served();
     const given = wanted();
-    stage.sandbox.faults.add({ route: create, kind: 'delay-after', ...held });
-    const { first, impatience } = impatient(client, given);
-    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
-    impatience.abort();
-    await expect(first).rejects.toThrow();
+    await leave(client, given);
     // The program learns of it.
     await sleep(50);
     const cancelled = stage.bookingsOf(given.invitee_email)[0]?.id;
@@ -115,11 +116,7 @@ describe('a call that the client gave up', () => {
 
   /** Makes a booking whose caller leaves before it is told. */
   async function untold(client: Client, given: ReturnType<typeof wanted>): Promise<string> {
-    stage.sandbox.faults.add({ route: create, kind: 'delay-after', ...held });
-    const { first, impatience } = impatient(client, given);
-    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
-    impatience.abort();
-    await expect(first).rejects.toThrow();
+    await leave(client, given);
     // The program learns of it.
     await sleep(50);
     await letGo();
@@ -211,11 +208,7 @@ describe('a call that the client gave up', () => {
   test('in the middle of a booking that another caller got: it is not reported to a third one, who books anew', async () => {
     const client = await stage.served();
     const given = wanted();
-    stage.sandbox.faults.add({ route: create, kind: 'delay-after', ...held });
-    const { first, impatience } = impatient(client, given);
-    await until(() => stage.bookingsOf(given.invitee_email).length > 0);
-    impatience.abort();
-    await expect(first).rejects.toThrow();
+    await leave(client, given);
     const { id } = (await againMeanwhile(client, given)).structuredContent as { id: string };
     await call(client, 'cancel_booking', { booking_id: id, confirm: true });
     const third = (await call(client, 'create_booking', given)).structuredContent as { id: string };

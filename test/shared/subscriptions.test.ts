@@ -12,6 +12,7 @@ import {
   subscribeAny,
   unsubscribe,
 } from '../../shared/webhooks/subscriptions.ts';
+import { heldStep } from '../support/heldStep.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 
@@ -267,6 +268,20 @@ it.each<[string, string, boolean]>([
 });
 
 describe('a lost answer', () => {
+  it('after which nobody could look: the next try removes what was left, and leaves one', async () => {
+    const { clientWith, sandbox } = await begin();
+    const step = heldStep();
+    const client = () => clientWith({ writes: step.writes() });
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, times: 'always' });
+    expect((await refusal(subscribe(client(), wanted))).kind).toBe('unknownOutcome');
+    expect(urls()).toHaveLength(1);
+    sandbox.faults.clear();
+    const { id } = await subscribe(client(), wanted);
+    expect(sandbox.subscriptions().map((each) => each.id)).toEqual([id]);
+    expect(step.store.size).toBe(0);
+  });
+
   it('every time ends, after three tries, in what to look for, and leaves none', async () => {
     const { clientWith, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 'always' });

@@ -1,39 +1,7 @@
-import { parseInput } from '../../shared/define.ts';
-import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
+import { cancelBooking } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import type { Fault } from '../../sandbox/service.ts';
 import { refusal } from '../support/refusal.ts';
-import { serve, testStart, type TestService } from '../support/service.ts';
-
-let service: TestService;
-beforeEach(async () => {
-  service = await serve();
-});
-afterEach(() => service.sandbox.stop());
-
-const ada = 'ada@example.org';
-const slot = '2030-03-06T15:00:00Z';
-const form = (change: Record<string, unknown> = {}) => ({
-  event_type_id: service.sandbox.eventTypes()[0]?.id,
-  start_time: slot,
-  invitee_name: 'Ada Lovelace',
-  invitee_email: ada,
-  ...change,
-});
-type Context = { item?: string };
-const create = (client = service.client, change: Record<string, unknown> = {}, context: Context = {}) =>
-  createBooking.run(client, parseInput(createBooking, form(change)), context);
-const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) => email === ada);
-const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
-const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
-const pass = (milliseconds: number) => service.sandbox.clock.advance(milliseconds);
-const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
-
-/** A process of n8n: what it keeps lasts as long as it lives. */
-const process = () => {
-  const writes = new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.'));
-  return service.clientWith({ writes });
-};
+import { create, fault, form, made, pass, posts, process, seconds, service, slot } from '../support/oneBooking.ts';
 
 it('a run that is ended while it looks is remembered: the next one looks before it sends', async () => {
   const writes = new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.'));

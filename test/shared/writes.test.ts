@@ -1,42 +1,11 @@
 import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
-import { parseInput } from '../../shared/define.ts';
-import { cancelBooking, createBooking, createSubscription } from '../../shared/operations/index.ts';
+import { cancelBooking, createSubscription } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
-import { serve, testStart, type TestService } from '../support/service.ts';
-
-let service: TestService;
-beforeEach(async () => {
-  service = await serve();
-});
-afterEach(() => service.sandbox.stop());
-
-const ada = 'ada@example.org';
-const slot = '2030-03-06T15:00:00Z';
-const form = (change: Record<string, unknown> = {}) => ({
-  event_type_id: service.sandbox.eventTypes()[0]?.id,
-  start_time: slot,
-  invitee_name: 'Ada Lovelace',
-  invitee_email: ada,
-  ...change,
-});
-type Context = { item?: string };
-const create = (client = service.client, change: Record<string, unknown> = {}, context: Context = {}) =>
-  createBooking.run(client, parseInput(createBooking, form(change)), context);
-const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) => email === ada);
-const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
-const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
-const pass = (milliseconds: number) => service.sandbox.clock.advance(milliseconds);
-const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
-
-/** A process of n8n: what it keeps lasts as long as it lives. */
-const process = () => {
-  const writes = new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.'));
-  return service.clientWith({ writes });
-};
+import { ada, begin, create, fault, form, made, pass, posts, process, seconds, service, slot } from '../support/oneBooking.ts';
 
 /** A Zap: each run is a process of its own with half a minute, and what it keeps is in Zapier's store. */
 const zap = () => {
@@ -214,8 +183,7 @@ describe('the next try', () => {
     ['an older booking of this person in another slot', { invitee_email: ada, start_time: '2030-03-09T15:00:00Z' }, false],
     ['an older booking of somebody else in another slot', { invitee_email: 'bob@example.org', start_time: '2030-03-09T15:00:00Z' }, false],
   ])('%s', async (_, older, isTold) => {
-    await service.sandbox.stop();
-    service = await serve({ forms: { slots: 'shared' } });
+    await begin({ forms: { slots: 'shared' } });
     const { id } = service.sandbox.host.book({ invitee_name: 'Ada Lovelace', ...older });
     await pass(1_800_000);
     const client = process();
@@ -229,8 +197,7 @@ describe('the next try', () => {
   });
 
   it("tells and sends nothing if somebody's new booking has this slot, because it may be ours under another address", async () => {
-    await service.sandbox.stop();
-    service = await serve({ forms: { slots: 'shared' } });
+    await begin({ forms: { slots: 'shared' } });
     const client = process();
     fault({ kind: 'drop-before' });
     const { id } = service.sandbox.host.book({ invitee_email: 'lovelace@example.net', invitee_name: 'A. Lovelace', start_time: slot });
@@ -296,8 +263,7 @@ describe('the next try', () => {
 
 describe('several callers', () => {
   it('two of one family at one time are each told their own booking', async () => {
-    await service.sandbox.stop();
-    service = await serve({ forms: { slots: 'shared' } });
+    await begin({ forms: { slots: 'shared' } });
     const client = process();
     fault({ kind: 'drop-after', times: 2 });
     const names = ['Ada Lovelace', 'Bob Lovelace'];
@@ -307,8 +273,7 @@ describe('several callers', () => {
   });
 
   it("a booking of the same person under another name is not taken for one's own", async () => {
-    await service.sandbox.stop();
-    service = await serve({ forms: { slots: 'shared' } });
+    await begin({ forms: { slots: 'shared' } });
     await create(process(), { invitee_name: 'Bob Lovelace' });
     fault({ kind: 'drop-before' });
     const error = await refusal(create(process()));
