@@ -62,6 +62,8 @@ const refused: readonly Requirement[] = [[401, { error: 'Unauthorized', code: 'I
     id: `refusal:${status}:the-same-sentence`,
     uses: [cancelBooking],
     needs: status === 401 ? ['measured', 'refusedToken'] : ['measured'],
+    // Whoever is refused for the rate again and again sends nothing more for a while.
+    ...(status === 429 && { alone: {} }),
     async hold({ sandbox, connection, core }) {
       const { id } = sandbox.host.book({ start_time: start });
       sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status, body, headers, times: 'always' });
