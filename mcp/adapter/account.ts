@@ -70,10 +70,10 @@ export class Account {
     if (this.#running >= maxCalls) throw notStarted(`${maxCalls.toLocaleString('en')} others are running or waiting`);
     this.#running += 1;
     const { clock, pause } = this.#ports;
-    const state: CallState = { givenUp, until: clock.now() + callMs, isSent: false };
+    const state: CallState = { givenUp, until: clock.now() + callMs, isSent: false, inFlight: 0 };
     const done = work(this.#client(state)).finally(() => (this.#running -= 1));
-    // The work notices that its time is over when it sends or waits again. Until then it may stand in a queue.
-    const late = pause(callMs).then(() => (state.isSent ? done : Promise.reject(new TooLate())));
+    // A request under way ends now, and the work says what it means. Otherwise the work may stand in a queue, and would notice too late.
+    const late = pause(callMs).then(() => (state.isSent || state.inFlight > 0 ? done : Promise.reject(new TooLate())));
     try {
       return await Promise.race([done, late]);
     } catch (error) {
@@ -105,10 +105,12 @@ export class Account {
       },
       transport: async (request) => {
         check();
-        if (request.method === 'GET') return send(request);
+        state.inFlight += 1;
+        const answered = send(request).finally(() => (state.inFlight -= 1));
+        if (request.method === 'GET') return answered;
         const before = state.isSent;
         state.isSent = true;
-        const answer = await send(request);
+        const answer = await answered;
         // A refusal changes nothing.
         if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) state.isSent = before;
         return answer;
@@ -129,7 +131,12 @@ export class Account {
 
   async #readZone(): Promise<string | undefined> {
     try {
-      const state: CallState = { givenUp: new AbortController().signal, until: this.#ports.clock.now() + callMs, isSent: false };
+      const state: CallState = {
+        givenUp: new AbortController().signal,
+        until: this.#ports.clock.now() + callMs,
+        isSent: false,
+        inFlight: 0,
+      };
       const [user] = await runOperation(this.#client(state), getCurrentUser, { fields: {} }, { shape: 'presented' });
       const is = user && zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
@@ -147,6 +154,8 @@ interface CallState {
   until: number;
   /** Whether something was sent that may have changed something. */
   isSent: boolean;
+  /** The number of requests that wait for their answer. */
+  inFlight: number;
 }
 
 /** The time of a call was over before it had sent anything that changes something. */

@@ -104,7 +104,7 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   const { signal } = context.mcpReq;
   if (operation.effect === 'read') return oneResult(tool, await begin(signal), caller);
   account.calls.changes(Object.values(fields));
-  const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, left, caller) : undefined;
+  const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, work), caller);
 }
@@ -124,7 +124,13 @@ const makesRecord = ({ effect, input, resource }: Operation): boolean => effect 
  * What an identical call made that nobody was told, as it is now; `undefined` if it is gone, so that it must be made again. A secret that
  * nobody received is told to nobody: its record is deleted.
  */
-async function madeBefore(operation: Operation, id: string, left: AbortSignal, caller: Caller): Promise<ServiceRecord | undefined> {
+async function madeBefore(
+  operation: Operation,
+  id: string,
+  fields: Given,
+  left: AbortSignal,
+  caller: Caller,
+): Promise<ServiceRecord | undefined> {
   try {
     if (operation.secret !== undefined) {
       await withId(operation, 'destructive', id, left, caller);
@@ -133,8 +139,10 @@ async function madeBefore(operation: Operation, id: string, left: AbortSignal, c
     const record = await withId(operation, 'read', id, left, caller);
     return record && !hasStatus(record, 'cancelled') ? record : undefined;
   } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
-    throw error;
+    if (!(error instanceof ServiceError)) throw error;
+    if (error.kind === 'notFound') return undefined;
+    const made = `${id}, which an identical call made for ${textsOf(fields)}, may or may not exist.`;
+    throw error.adding(made);
   }
 }
 

@@ -81,6 +81,11 @@ export class ServiceError extends Error {
   get sentence(): string {
     return `${this.message} ${this.advice}`;
   }
+
+  /** The same error that says one sentence more. */
+  adding(sentence: string): ServiceError {
+    return new ServiceError(this.kind, { ...this, message: `${this.message} ${sentence}` });
+  }
 }
 
 /** What a request is about, so that an error can name it. */

@@ -33,6 +33,12 @@ export interface Known extends Partial<Subscribed> {
 /** A new subscription with its record. */
 type Made = Subscribed & { record: ServiceRecord };
 
+/** A new subscription at an address that is ours alone. */
+interface OwnMade extends Made {
+  /** Whether an answer was lost before. What that request made may appear later, so {@link clear} the address in the end. */
+  repeated: boolean;
+}
+
 const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' } as const;
 
 /**
@@ -42,11 +48,11 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists
  */
-export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
-  let isLost = false;
+export async function subscribe(client: Client, wanted: Wanted): Promise<OwnMade> {
+  let repeated = false;
   const find = async () => {
-    isLost = true;
-    await withdraw(client, wanted.url);
+    repeated = true;
+    await clear(client, wanted.url);
     return { candidates: [], isComplete: true };
   };
   const made = await runWrite(client, {
@@ -57,8 +63,8 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
     find,
   });
   // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
-  if (isLost) await withdraw(client, wanted.url).catch(() => undefined);
-  return made;
+  if (repeated) await clear(client, wanted.url).catch(() => undefined);
+  return { ...made, repeated };
 }
 
 /**
@@ -141,8 +147,8 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
 const unclaimed = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
   (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isClaimed(each.id));
 
-/** Deletes what a lost request left at an address that is ours alone. */
-async function withdraw(client: Client, url: string): Promise<void> {
+/** Deletes what lost requests left at an address that is ours alone. */
+export async function clear(client: Client, url: string): Promise<void> {
   for (const { id } of await unclaimed(client, (each) => isAtAddress(each, url) === true)) await unsubscribe(client, id);
 }
 

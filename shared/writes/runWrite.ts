@@ -38,14 +38,21 @@ const mostHolds = 1;
 export const runWrite = <Result, Content>(client: Client, write: Write<Result, Content>): Promise<Result> =>
   client.writes.mutex.run(write.lockKey, client.clock, async () => {
     const earlier = await client.writes.recall(write.keys, client.clock);
-    if (earlier !== undefined && !write.isIdempotent) {
-      const content = (earlier.content ?? write.content) as Content;
-      const made = await findEarlier(client, { ...write, content }, earlier.pending);
-      if (made !== undefined) return made;
+    if (earlier === undefined) return send(client, write, earlier);
+    const sought = { ...write, content: (earlier.content ?? write.content) as Content };
+    try {
+      if (!write.isIdempotent) {
+        const made = await findEarlier(client, sought, earlier.pending);
+        if (made !== undefined) return made;
+      }
+      // What an earlier try left is cleaned up, as between two requests of one try.
+      if (write.repeatsOnlyAfterSearch === true) await look(client, write, earlier.pending, false);
+      return await send(client, write, earlier);
+    } catch (error) {
+      if (!(error instanceof NotSent)) throw error;
+      // This try changed nothing, so what the earlier one did is as uncertain as before.
+      throw await uncertain(client, sought, earlier.pending, { seen: { isComplete: false, candidates: [] }, isHeld: false });
     }
-    // What an earlier try left is cleaned up, as between two requests of one try.
-    if (earlier !== undefined && write.repeatsOnlyAfterSearch === true) await look(client, write, earlier.pending, false);
-    return send(client, write, earlier);
   });
 
 /** @param earlier what an earlier try of the same write left pending */
@@ -57,10 +64,11 @@ async function send<Result, Content>(
   const { writes, clock, retryPolicy } = client;
   let isKept = writes.writesAhead || earlier !== undefined;
   const forget = async () => (isKept ? writes.forget(write.keys) : undefined);
-  /** This try changed nothing: what is kept of an earlier one is still uncertain. */
+  let lost = earlier?.pending;
+  /** What was sent last changed nothing: what was sent before that is still uncertain. */
   const restore = async () => {
-    if (earlier === undefined) await forget();
-    else if (writes.writesAhead) await writes.keep(write.keys, earlier.pending, earlier.content);
+    if (lost === undefined) await forget();
+    else await writes.keep(write.keys, lost, earlier?.content ?? write.content);
   };
   const now = clock.now();
   const ahead = {
@@ -71,10 +79,10 @@ async function send<Result, Content>(
   };
   if (writes.writesAhead) await writes.keep(write.keys, ahead, write.content);
 
-  let lost = earlier?.pending;
   for (let repeated = 0; ; repeated += 1) {
     const sent = await client.write(write.call).catch(async (error: unknown) => {
-      if (error instanceof NotSent) await restore();
+      // It is not known whether the platform's own error, such as its signal to refresh the token, came before or after sending.
+      if (error instanceof NotSent || lost !== undefined) await restore();
       throw error;
     });
     if (sent.state === 'rejected') {
@@ -237,14 +245,7 @@ async function uncertain<Result, Content>(
 
 /** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
 function refusedAfter<Content>(write: Write<unknown, Content>, { sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
-  const { kind, message, advice, status, code, fields } = refusal;
-  // What a new record is refused for as invalid is in its own form; what exists may be refused because it is already as wanted.
-  if (kind !== 'slotTaken' && kind !== 'conflict' && !(kind === 'invalid' && write.isIdempotent)) return refusal;
-  return new ServiceError(kind, {
-    message: `${message} ${write.uncertain(write.content, new Date(sentBefore))}`,
-    advice,
-    status,
-    code,
-    fields,
-  });
+  // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
+  const mayBeDone = write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
+  return mayBeDone ? refusal.adding(write.uncertain(write.content, new Date(sentBefore))) : refusal;
 }

@@ -206,6 +206,17 @@ describe('a call that waits', () => {
     await expect(stuck).rejects.toThrow('nothing was changed');
   });
 
+  test("for an answer until its time is over ends with the work's own error", async () => {
+    const slow = reached.call(read);
+    reached.answers = [lost];
+    reached.whileAnswering = async () => {
+      reached.time = 55_000;
+      reached.pauses[0]?.end();
+      await new Promise(setImmediate);
+    };
+    await expect(slow).rejects.toThrow('did not answer');
+  });
+
   test('after it has sent something that may have changed something is answered when it ends', async () => {
     const slow = reached.call(async (client) => {
       await write(client);

@@ -4,6 +4,7 @@ import { zapierStepPolicy } from '../../shared/api/retry.ts';
 import { normalAddress } from '../../shared/webhooks/address.ts';
 import {
   AccountSubscriptions,
+  clear,
   isElsewhere,
   isIntact,
   listSubscriptions,
@@ -280,6 +281,33 @@ describe('a lost answer', () => {
     const { id } = await subscribe(client(), wanted);
     expect(sandbox.subscriptions().map((each) => each.id)).toEqual([id]);
     expect(step.store.size).toBe(0);
+  });
+
+  it('and then a refusal for the rate: it is told that one may exist, and the next try removes what was left', async () => {
+    const { clientWith, sandbox } = await begin({ forms: { listLag: '45s' } });
+    const step = heldStep();
+    const client = () => clientWith({ writes: step.writes(), patience: zapierStepPolicy });
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    const retryAfter = { status: 429, headers: { 'retry-after': '120' } } as const;
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', ...retryAfter });
+    const refused = await refusal(subscribe(client(), wanted));
+    expect(refused).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: expect.any(Number) as number });
+    expect(refused.message).toContain(`The webhook subscription for ${wanted.url}`);
+    await sandbox.clock.advance(120_000);
+    const { id } = await subscribe(client(), wanted);
+    expect(sandbox.subscriptions().map((each) => each.id)).toEqual([id]);
+  });
+
+  it('whose subscription comes after the next try: this is said, and clearing the address removes it', async () => {
+    const { client, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'late-commit', delayMs: 50_000 });
+    const { id, repeated } = await subscribe(client, wanted);
+    expect(repeated).toBe(true);
+    await sandbox.clock.advance(60_000);
+    expect(urls()).toHaveLength(2);
+    await unsubscribe(client, id);
+    await clear(client, wanted.url);
+    expect(urls()).toEqual([]);
   });
 
   it('every time ends, after three tries, in what to look for, and leaves none', async () => {

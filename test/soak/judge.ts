@@ -66,12 +66,11 @@ interface Facts {
 
 /** Compares what the service has with what the user was told. */
 export function judge(told: Told, { times, isRight, key }: Facts): Judgement {
-  if (times > 1) return { end: 'duplicated', why: `it was done ${times} times` };
+  const words = told.outcome === 'done' ? JSON.stringify(told.value)?.slice(0, 300) : told.words;
+  if (times > 1) return { end: 'duplicated', why: `it was done ${times} times; told as ${told.outcome}: ${words}` };
   if (told.outcome === 'done') {
-    if (times === 0) return { end: 'invented', why: `told as done, and not there: ${JSON.stringify(told.value)?.slice(0, 300)}` };
-    return isRight(told.value)
-      ? { end: 'done', why: '' }
-      : { end: 'stolen', why: `another thing was handed out: ${JSON.stringify(told.value)?.slice(0, 300)}` };
+    if (times === 0) return { end: 'invented', why: `told as done, and not there: ${words}` };
+    return isRight(told.value) ? { end: 'done', why: '' } : { end: 'stolen', why: `another thing was handed out: ${words}` };
   }
   if (told.defect !== undefined) return { end: 'untyped', why: `${told.defect}: ${told.words}` };
   if (told.isUnsure) {

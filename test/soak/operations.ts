@@ -281,6 +281,9 @@ const subscribe: OperationUnderTest = {
         // At a trigger's own address, the next publishing removes what is told as unsure.
         if (isOwn && judgement.end === 'duplicated' && told.outcome === 'failed' && told.isUnsure && told.words.includes(tag))
           return { end: 'unknown', why: told.words };
+        // What a lost request made later is removed when the Zap is turned off.
+        if (judgement.end === 'duplicated' && told.outcome === 'done' && (told.value as { repeated?: boolean }).repeated === true)
+          return { end: 'done', why: '' };
         // n8n shows the last of five errors. A 2xx that shows no secret has made one that is of no use, and says so.
         const isUseless = /without a signing_secret/.test(judgement.why);
         return (isInN8n || isUseless) && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;

@@ -5,7 +5,7 @@ import { outputFields } from '../../shared/outputs.ts';
 import { asDelivered, recentRecords } from '../../shared/testData.ts';
 import { deliveredRecord, openDelivery, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { chosenTexts, eventTypeMatches, filterFields } from '../../shared/webhooks/filter.ts';
-import { subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
+import { clear, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { isObject } from '../../shared/values.ts';
 import { claimDelivery } from './claims.ts';
 import { clientFor } from './connection.ts';
@@ -19,17 +19,18 @@ export function hookTrigger(row: EventRow) {
 
   const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
     try {
-      const { id, signing_secret } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] });
-      return { id, signing_secret };
+      const { id, signing_secret, repeated } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] });
+      return { id, signing_secret, ...(repeated && { repeated }) };
     } catch (error) {
       throw error instanceof ServiceError && error.kind === 'subscriptionLimit' ? namingZaps(error, targetUrl) : error;
     }
   });
 
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
-    const { id } = kept(bundle);
+    const { id, repeated } = kept(bundle);
     // If subscribing failed, there is nothing to remove.
     if (id !== undefined) await unsubscribe(clientFor(z), id);
+    if (repeated && bundle.targetUrl) await clear(clientFor(z), bundle.targetUrl);
     return { id };
   });
 
@@ -78,9 +79,13 @@ function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
 }
 
 /** What `performSubscribe` returned, as Zapier passes it back. */
-function kept({ subscribeData }: Bundle): { id: string | undefined; secret: string | undefined } {
-  const { id, signing_secret: secret }: { id?: unknown; signing_secret?: unknown } = subscribeData ?? {};
-  return { id: typeof id === 'string' ? id : undefined, secret: typeof secret === 'string' ? secret : undefined };
+function kept({ subscribeData }: Bundle): { id: string | undefined; secret: string | undefined; repeated: boolean } {
+  const { id, signing_secret: secret, repeated }: { id?: unknown; signing_secret?: unknown; repeated?: unknown } = subscribeData ?? {};
+  return {
+    id: typeof id === 'string' ? id : undefined,
+    secret: typeof secret === 'string' ? secret : undefined,
+    repeated: repeated === true,
+  };
 }
 
 /**

@@ -72,6 +72,19 @@ export const triggers: Part = {
       },
     },
     {
+      title: 'turning a Zap off also removes a subscription that came after the lost answer to its request',
+      run: async ({ sandbox, zapier }) => {
+        sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'late-commit', delayMs: 3_000 });
+        const zap = await zapier.turnOn('booking_created');
+        const there = (): number => sandbox.subscriptions().filter(({ url }) => url === zap.targetUrl).length;
+        await sandbox.clock.advance(3_000);
+        await sandbox.settled();
+        assert.equal(there(), 2);
+        await zap.turnOff();
+        assert.equal(there(), 0);
+      },
+    },
+    {
       title: "samples for Booking Denied contain the host's words, for Booking Rescheduled the previous start",
       run: async (stage) => {
         cause(stage, rowOf('BOOKING_DENIED'));
