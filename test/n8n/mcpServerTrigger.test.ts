@@ -1,4 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
@@ -13,13 +17,36 @@ let client: Client;
 
 const fromAi = (key: string) => `={{ $fromAI('${key}', '', 'string') }}`;
 
+/** n8n's own clock runs ahead by as many milliseconds as the file beside this one says. */
+const movedClock = `
+const { readFileSync } = require('node:fs');
+const now = Date.now;
+let ahead = 0;
+setInterval(() => { ahead = Number(readFileSync(__dirname + '/ahead', 'utf8')); }, 50).unref();
+Date.now = () => now() + ahead;
+`;
+let clockFolder: string;
+let aheadMs = 0;
+
+/** Time passes at once, for n8n and for the service. */
+async function pass(milliseconds: number): Promise<void> {
+  aheadMs += milliseconds;
+  await writeFile(join(clockFolder, 'ahead'), String(aheadMs));
+  await sandbox.clock.advance(milliseconds);
+  await sleep(200);
+}
+
 beforeAll(async () => {
+  clockFolder = await mkdtemp(join(tmpdir(), 'clock-'));
+  await writeFile(join(clockFolder, 'ahead'), '0');
+  await writeFile(join(clockFolder, 'clock.cjs'), movedClock);
   sandbox = await startSandbox({ limits: false, forms: { slots: 'shared' } });
-  n8n = await openConnectedN8n(sandbox, { lean: true });
+  n8n = await openConnectedN8n(sandbox, { lean: true, extra: { NODE_OPTIONS: `--require "${join(clockFolder, 'clock.cjs')}"` } });
 });
 afterAll(async () => {
   await n8n?.stop();
   await sandbox?.stop();
+  await rm(clockFolder, { recursive: true, force: true });
 });
 afterEach(() => client?.close());
 
@@ -104,3 +131,21 @@ it.each([
   expect(again).toContain(bookedFor(first)[0]?.id);
   expect(bookedFor(first)).toHaveLength(1);
 });
+
+it.each([true, false])(
+  'an hour after a lost answer, with Retry On Fail %p, each of three callers is told their own booking',
+  async (retryOnFail) => {
+    await serve({ retryOnFail, maxTries: 2, waitBetweenTries: 10 }, booking());
+    const [first, ...others] = ['ned', 'olga', 'pia'].map((name) => `${name}.${retryOnFail}`) as [string, string, string];
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, times: 'always' });
+    expect(await book(first)).not.toContain('CONFIRMED');
+    sandbox.faults.clear();
+    await pass(3_600_000);
+    for (const [index, told] of (await Promise.all([first, ...others].map((name) => book(name)))).entries()) {
+      const name = [first, ...others][index] ?? '';
+      expect(bookedFor(name)).toHaveLength(1);
+      expect(told).toContain(bookedFor(name)[0]?.id);
+    }
+  },
+);
