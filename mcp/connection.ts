@@ -4,13 +4,17 @@ import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts'
 import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import type { TransportFor } from './adapter/account.ts';
-import { undiciClient } from './exchange.ts';
+import { ownHttpClient } from '../sdk/client/httpClient.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 
 /** The service sees who asks: an agent, or an application. */
-const own: Ports = { ...ownPorts, httpClient: undiciClient(`${brand.slug}-mcp`) };
+const own: Ports = {
+  ...ownPorts,
+  httpClient: (address, request, given) =>
+    ownHttpClient()(address, { ...request, headers: { ...request.headers, 'user-agent': `${brand.slug}-mcp` } }, given),
+};
 
 /**
  * The core's transport with the connection's token, for one call.

@@ -10,7 +10,7 @@ import {
   type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import { ServiceError } from '../../shared/api/errors.ts';
-import { mostBytes, parsed } from '../../shared/api/overFetch.ts';
+import { mostBytes, parsed } from '../../shared/api/httpClient.ts';
 import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';

@@ -8,7 +8,6 @@ import { refusedForm, type Operation } from '../../shared/define.ts';
 import { checkBaseUrl } from '../../shared/oauth.ts';
 import { createSubscription } from '../../shared/operations/index.ts';
 import { present } from '../../shared/outputs.ts';
-import { ownHttpClient } from '../exchange.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import { Call, type Shared, type Sleep } from './calls.ts';
@@ -19,6 +18,7 @@ import type { ClientOptions, ListOptions } from './options.ts';
 import { methodName, placeOf } from './names.ts';
 import { authorizedTransport, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
+import { ownHttpClient } from './httpClient.ts';
 
 /** A method without its types. */
 export type Method = (

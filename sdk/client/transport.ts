@@ -1,4 +1,4 @@
-import { sendAuthorized, type HttpClient } from '../../shared/api/overFetch.ts';
+import { sendAuthorized, type HttpClient } from '../../shared/api/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 import type { Authorization } from '../auth.ts';
 

@@ -1,4 +1,4 @@
-import type { HttpClient } from '../../shared/api/overFetch.ts';
+import type { HttpClient } from '../../shared/api/httpClient.ts';
 import type { TokenRefresher } from '../../shared/renewal.ts';
 import { connectionOver, ownRenewals, type Connection } from '../oauth/connection.ts';
 import { ownWire } from '../oauth/post.ts';

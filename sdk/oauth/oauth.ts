@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/api/errors.ts';
-import type { Fetch } from '../../shared/api/overFetch.ts';
+import type { Fetch } from '../../shared/api/httpClient.ts';
 import { authorizeAddress } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth.ts';

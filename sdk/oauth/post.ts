@@ -1,8 +1,8 @@
-import { type HttpClient, type Fetch, type FetchRequest } from '../../shared/api/overFetch.ts';
+import { type HttpClient, type Fetch, type HttpRequest } from '../../shared/api/httpClient.ts';
 import { NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
 import type { TokenRequest } from '../../shared/oauth.ts';
 import { unreachableRenewal } from '../../shared/renewal.ts';
-import { ownHttpClient } from '../exchange.ts';
+import { ownHttpClient } from '../client/httpClient.ts';
 
 /** How token requests are sent. */
 export interface TokenWire {
@@ -19,7 +19,7 @@ export const ownWire = (fetch?: Fetch): TokenWire => ({
 
 /** @throws ServiceError if no answer came. It names the token request, not the call that needed the token */
 export async function post({ method, url, headers, form }: TokenRequest, { httpClient, timeout }: TokenWire): Promise<ApiResponse> {
-  const request: FetchRequest = { method, headers, body: new URLSearchParams(form).toString() };
+  const request: HttpRequest = { method, headers, body: new URLSearchParams(form).toString() };
   try {
     return await httpClient(url, request, timeout(tokenMs));
   } catch (error) {

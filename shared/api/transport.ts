@@ -95,8 +95,16 @@ export function networkFault(error: unknown): NetworkFault | undefined {
   const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
   const before = codes.find((code) => neverSent.has(code) || (isConnecting && neverSentByConnect.has(code)));
   if (before !== undefined) return new NetworkFault(before, false);
-  return new NetworkFault(codes[0] ?? (error instanceof Error ? error.message || error.name : String(error)), true);
+  const [code] = codes.map((each) => plainCodes[each] ?? each);
+  return new NetworkFault(code ?? (error instanceof Error ? error.message || error.name : String(error)), true);
 }
+
+/** Node.js's words for the codes of its `fetch`: people read them. */
+const plainCodes: Readonly<Record<string, string>> = {
+  UND_ERR_SOCKET: 'ECONNRESET',
+  UND_ERR_HEADERS_TIMEOUT: 'ETIMEDOUT',
+  UND_ERR_BODY_TIMEOUT: 'ETIMEDOUT',
+};
 
 /** System errors and those of HTTP clients. Libraries put other things, such as a status, into `code` as well. */
 const isCode = /^[A-Z][A-Z0-9_]+$/;

@@ -1,9 +1,9 @@
 import { transportOf } from '../../mcp/connection.ts';
-import { ownHttpClient } from '../../sdk/exchange.ts';
 import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownPorts } from '../../sdk/node/connectionIn.ts';
 import type { ApiRequest } from '../../shared/api/transport.ts';
 import { Stage } from './stage.ts';
+import { ownHttpClient } from '../../sdk/client/httpClient.ts';
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));

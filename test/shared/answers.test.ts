@@ -1,5 +1,5 @@
 import { createClient, type Call } from '../../shared/api/client.ts';
-import { exchange, type Fetch } from '../../shared/api/overFetch.ts';
+import { fetchClient, type Fetch } from '../../shared/api/httpClient.ts';
 import { pathSegment } from '../../shared/api/path.ts';
 import { backgroundPolicy } from '../../shared/api/retry.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
@@ -145,7 +145,7 @@ describe('over plain fetch', () => {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer);
     };
     const ask = (body?: string) =>
-      exchange(fetch, 'https://example.com', { method: 'POST', headers: { a: 'b' }, body }, new AbortController().signal);
+      fetchClient(fetch)('https://example.com', { method: 'POST', headers: { a: 'b' }, body }, new AbortController().signal);
     return { ask, inits };
   };
 

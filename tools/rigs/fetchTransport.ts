@@ -1,4 +1,4 @@
-import { sendByFetch } from '../../shared/api/overFetch.ts';
+import { fetchClient, sendAuthorized } from '../../shared/api/httpClient.ts';
 import type { Transport } from '../../shared/api/transport.ts';
 
 const TIMEOUT_MS = 30_000;
@@ -7,4 +7,4 @@ const TIMEOUT_MS = 30_000;
 export const fetchTransport =
   (token: string): Transport =>
   (request) =>
-    sendByFetch(fetch, request, token, AbortSignal.timeout(TIMEOUT_MS));
+    sendAuthorized(fetchClient(fetch), request, token, AbortSignal.timeout(TIMEOUT_MS));

@@ -1,5 +1,5 @@
 import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
-import { mostBytes, parsed } from '../../shared/api/overFetch.ts';
+import { mostBytes, parsed } from '../../shared/api/httpClient.ts';
 import { networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
 
 /** Zapier ends a step after 30 seconds. Running work is given up a little earlier, so that an error can still be shown. */

@@ -1,4 +1,4 @@
-import { exchangeOver, type Fetch } from '../../../shared/api/overFetch.ts';
+import { fetchClient, type Fetch } from '../../../shared/api/httpClient.ts';
 import { TokenRefresher } from '../../../shared/renewal.ts';
 import type { Connected, Keeping } from '../../../sdk/node/connectionFile.ts';
 import type { Ports } from '../../../sdk/node/connectionIn.ts';
@@ -27,7 +27,7 @@ export function keeping(connection: Connection): Keeping {
 }
 
 export const portsOver = (wire: Wire, time: VirtualTime): Ports => ({
-  httpClient: exchangeOver(fetchOver(wire)),
+  httpClient: fetchClient(fetchOver(wire)),
   timeout(milliseconds) {
     const over = new AbortController();
     time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);

@@ -33,7 +33,7 @@ const allowed = {
   n8n: { parts: ofTheCore, packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
   mcp: {
     parts: [...ofTheCore, 'sdk/client', 'sdk/node', 'sdk/oauth'],
-    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'undici', 'zod/v4', ...node],
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', ...node],
   },
   // Developers build on this. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
   sdk: { parts: ['shared'], packages: ['zod/v4', ...node] },

@@ -3,52 +3,37 @@ import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiRespo
 /** The part of the global `fetch` that is used. */
 export type Fetch = (address: string, init: RequestInit) => Promise<Response>;
 
-export interface FetchRequest {
+export interface HttpRequest {
   method: string;
   headers: Record<string, string>;
   body?: string | undefined;
 }
 
 /**
- * One request by a host's HTTP client. Resolves for every status and follows no redirect. @throws NetworkFault if no complete answer came
+ * One request by a runtime's HTTP client. It resolves for every status and follows no redirect.
+ *
+ * @param given ends the request, for example after a timeout; a request that has begun then counts as sent
+ * @throws NetworkFault if no complete answer came
  */
-export type HttpClient = (address: string, request: FetchRequest, given: AbortSignal) => Promise<ApiResponse>;
+export type HttpClient = (address: string, request: HttpRequest, given: AbortSignal) => Promise<ApiResponse>;
 
 /** More than any page of records has. An endless answer is cut off here. */
 export const mostBytes = 20_000_000;
 
-/**
- * One request over plain `fetch`, as the core needs it: resolves for every status and follows no redirect, because a redirect would take
- * the token along.
- *
- * @param given ends the request, for example after a timeout; the request then counts as sent
- * @throws NetworkFault if no complete answer came
- */
-export async function exchange(
-  fetch: Fetch,
-  address: string,
-  { method, headers, body }: FetchRequest,
-  given: AbortSignal,
-): Promise<ApiResponse> {
-  try {
-    const response = await fetch(address, { method, headers, redirect: 'manual', signal: given, ...(body !== undefined && { body }) });
-    return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await textOf(response)) };
-  } catch (error) {
-    throw timeoutOf(error) ?? networkFault(error) ?? error;
-  }
-}
-
-/** Turns a host's `fetch` into the core's form of an exchange. */
-export const exchangeOver =
+/** A client over plain `fetch`. It follows no redirect, because a redirect would take the token along. */
+export const fetchClient =
   (fetch: Fetch): HttpClient =>
-  (address, request, given) =>
-    exchange(fetch, address, request, given);
+  async (address, { method, headers, body }, given) => {
+    if (given.aborted) throw new NetworkFault('ETIMEDOUT', false);
+    try {
+      const response = await fetch(address, { method, headers, redirect: 'manual', signal: given, ...(body !== undefined && { body }) });
+      return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await textOf(response)) };
+    } catch (error) {
+      throw timeoutOf(error) ?? networkFault(error) ?? error;
+    }
+  };
 
-/** The same for a request of the core, with the connection's token (section 5). */
-export const sendByFetch = (fetch: Fetch, request: ApiRequest, token: string, given: AbortSignal): Promise<ApiResponse> =>
-  sendAuthorized(exchangeOver(fetch), request, token, given);
-
-/** The same with another client than `fetch`. */
+/** Sends a request of the core with the connection's token (section 5). */
 export const sendAuthorized = (
   send: HttpClient,
   { method, url, query, headers, body }: ApiRequest,
