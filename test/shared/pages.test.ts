@@ -124,11 +124,64 @@ it('stops at a cursor that was seen before instead of walking in a circle', asyn
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(2);
 });
 
-it('stops at a list that sends new cursors forever and nothing else', async () => {
+it('stops at a list that sends new cursors forever and nothing new', async () => {
   service = await serve();
-  for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
+  for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: `c${index}` }));
   expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('10 pages in a row had nothing new');
-  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(10);
+  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(11);
+});
+
+it.each<[string, (index: number) => string, number]>([
+  ['another cursor', (index) => `c${index}`, 11],
+  ['the same cursor', () => 'c0', 2],
+])('gives a list that ends with empty pages, each with %s', async (_, cursor, requests) => {
+  service = await serve();
+  for (let index = 0; index < 60; index += 1)
+    service.sandbox.faults.add(page({ data: index === 0 ? [{ id: 'a' }] : [], next_cursor: cursor(index) }));
+  expect(await all(paginate(service.client, bookings))).toEqual([{ id: 'a' }]);
+  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(requests);
+});
+
+it.each([
+  ['an unusual name', { collection: [{ id: 'a' }], pagination: { next_page_token: 'two' } }],
+  ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
+  ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
+  ['numbers, as PHP writes a list with gaps', { data: { '0': { id: 'a' } }, next_cursor: 'two' }],
+  ['`data` beside a page info', { data: [{ id: 'a' }], pageInfo: { hasNextPage: true, endCursor: 'two' } }],
+])('reads a list under %s', async (_, body) => {
+  service = await serve();
+  service.sandbox.faults.add(page(body));
+  expect(await fetchPage(service.client, bookings, { size: 10 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
+});
+
+it('believes a page info that says that this page is the last one', async () => {
+  service = await serve();
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }], pageInfo: { hasNextPage: false, endCursor: 'two' } }));
+  expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
+});
+
+describe('an empty list', () => {
+  it.each<[string, number, unknown]>([
+    ['204', 204, ''],
+    ['null under its key', 200, { data: null }],
+    ['an empty object under its key, as PHP writes it', 200, { data: {} }],
+    ['gaps alone', 200, { data: [null] }],
+    ['404 by a service that knows the user', 404, { message: 'No bookings found' }],
+  ])('may be answered with %s', async (_, status, body) => {
+    service = await serve();
+    service.sandbox.faults.add({ ...page(body), status });
+    expect(await all(paginate(service.client, bookings))).toEqual([]);
+  });
+
+  it.each<[string, number, unknown]>([
+    ['is not known', 404, { message: 'no Route matched' }],
+    ['is not shown', 200, { message: 'Welcome' }],
+  ])('is no 404 of a service whose user %s', async (_, status, body) => {
+    service = await serve();
+    service.sandbox.faults.add({ ...page({ message: 'no Route matched' }), status: 404 });
+    service.sandbox.faults.add({ ...page(body), route: 'GET /v1/me', status });
+    expect((await refusal(all(paginate(service.client, bookings)))).kind).toBe('notFound');
+  });
 });
 
 it('continues as long as pages hold anything new, however many', async () => {
@@ -434,6 +487,13 @@ describe('a record', () => {
       { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
     ],
     ['eventType', { id: 'a', custom_questions: [] }, { id: 'a', custom_questions: [], questions: [] }],
+    ['booking', { booking_id: 7 }, { booking_id: 7, id: '7' }],
+    ['booking', { id: 'a', uid: 'b' }, { id: 'a', uid: 'b' }],
+    ['contact', { uid: 'a' }, { uid: 'a', id: 'a' }],
+    ['eventType', { eventTypeId: 'a' }, { eventTypeId: 'a', id: 'a' }],
+    ['booking', { id: 'a', startTime: 's', start_time: 't' }, { id: 'a', startTime: 's', start_time: 't' }],
+    ['booking', { id: 'a', inviteeEmail: 'e' }, { id: 'a', inviteeEmail: 'e', invitee_email: 'e' }],
+    ['booking', { id: 'a', start: { dateTime: 's' } }, { id: 'a', start: { dateTime: 's' }, start_time: 's' }],
     ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"}}') as object, { id: 'a' }],
     ['contact', { id: 'a', constructor: 1 }, { id: 'a' }],
     ['contact', { id: 'a', prototype: 2 }, { id: 'a' }],

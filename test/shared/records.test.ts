@@ -115,6 +115,11 @@ it('an envelope with a large number of its own is not a record whose id is lost'
   expect(readOne('booking', { id: beyond, data: { id: 'a' } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
 });
 
+it('a record is read inside the object in which its envelope puts it', () => {
+  expect(readOne('booking', { status: 'success', data: { booking: { id: 'a' } } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
+  expect(readOne('booking', { data: { id: 'a', booking: { id: 'b' } } }, 'GET /v1/bookings/:id')).toMatchObject({ id: 'a' });
+});
+
 describe.each([
   ['user', 'userRecord'],
   ['booking', 'bookingRecord'],
