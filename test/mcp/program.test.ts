@@ -166,9 +166,7 @@ describe('a pipe that nobody reads any more', () => {
     let out = '';
     child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
     for (let id = 1; id <= 3; id += 1) {
-      child.stdin.write(
-        `${id === 1 ? hello : ''}{"no":1}\n${request(id, 'tools/call', { name: 'get_current_user', arguments: {} })}`,
-      );
+      child.stdin.write(`${id === 1 ? hello : ''}{"no":1}\n${request(id, 'tools/call', { name: 'get_current_user', arguments: {} })}`);
       await until(() => out.includes(`"id":${id}`));
     }
     expect(out).toContain(stage.sandbox.account.email);
