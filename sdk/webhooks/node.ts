@@ -18,6 +18,8 @@ export interface NodeRequest {
 export interface NodeResponse {
   readonly headersSent: boolean;
   readonly writableEnded: boolean;
+  /** Only HTTP/2 has it. */
+  readonly stream?: { close(): void };
   writeHead(status: number, headers: Record<string, string | number>): unknown;
   write(text: string): unknown;
   end(): unknown;
@@ -116,7 +118,8 @@ function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
         reject(error instanceof Error ? error : brokenOff());
       }
     };
-    request.on('data', take).on('error', breakOff).on('close', breakOff);
+    // Over HTTP/2, a body that is broken off may end like a whole one, after `aborted`.
+    request.on('data', take).on('aborted', breakOff).on('error', breakOff).on('close', breakOff);
     request.on('end', () => resolve(whole.bytes));
   }).finally(() => clearTimeout(timer));
 }
@@ -135,15 +138,20 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
     // HTTP/2 has no such header.
     ...(connection !== undefined && isHttp1 && { connection }),
   });
-  if (connection !== 'close' || !isHttp1 || request.destroyed) {
+  if (connection !== 'close' || request.destroyed) {
     response.end(text);
     return;
   }
-  // Closing the connection at once would lose the answer for a sender that is still writing.
-  response.write(text);
+  // Closing the connection at once would lose the answer for a sender that is still writing. Over HTTP/2, only its stream is closed: the
+  // others go on.
   const end = (): void => void (response.writableEnded || response.end());
-  const timer = setTimeout(end, lingerMs);
+  const timer = setTimeout(() => (isHttp1 ? end() : response.stream?.close()), lingerMs);
   response.on('close', () => clearTimeout(timer));
+  if (!isHttp1) {
+    response.end(text);
+    return;
+  }
+  response.write(text);
   request.on('end', end);
   request.resume();
 }

@@ -4,11 +4,12 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, matchesGlob } from 'node:path';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
 import { parse } from 'yaml';
 import { root } from '../../tools/root.cjs';
+import { serve } from '../support/serve.ts';
 import { publishPipeline } from '../../tools/build/split/pipeline.ts';
 
 const run = promisify(execFile);
@@ -186,27 +187,74 @@ describe('a release', () => {
   const { jobs } = parse(ofProject('release.yml')) as { jobs: Record<string, { steps: Step[] }> };
   const stepsOf = (job: string): Step[] => jobs[job]?.steps ?? [];
 
-  it.each([
-    ['protected', '1', 'required_reviewers branch_policy', 0, ''],
-    ['without a rule for tags', '0', 'required_reviewers branch_policy', 1, 'No active rule protects tags.'],
-    ['with an environment that nobody has to approve', '1', 'branch_policy wait_timer', 1, 'Nobody has to approve the environment n8n.'],
-    ['with an environment for every tag', '1', 'required_reviewers', 1, 'Any branch and tag may use the environment n8n.'],
-  ])('of a repository %s: its first job ends accordingly', async (_, rulesets, kinds, code, says) => {
-    const bin = await mkdtemp(join(tmpdir(), 'gh-'));
-    try {
-      await writeFile(join(bin, 'gh'), `#!/bin/sh\ncase "$2" in */rulesets) echo '${rulesets}' ;; *) echo '${kinds}' ;; esac\n`, {
-        mode: 0o755,
+  describe('first looks at the settings of the repository', () => {
+    const ruleset = {
+      id: 7,
+      target: 'tag',
+      enforcement: 'active',
+      conditions: { ref_name: { include: ['refs/tags/v*'], exclude: [] as string[] } },
+      rules: ['creation', 'update', 'deletion'].map((type) => ({ type })),
+    };
+    const environment = {
+      protection_rules: [{ type: 'required_reviewers' }, { type: 'branch_policy' }],
+      deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
+    };
+    const onlyTags = [{ name: 'v*', type: 'tag' }];
+    const unprotected = 'No active ruleset protects the tags v* from being created, updated and deleted.';
+    const tooOpen = 'The environment mcp is open to more than tags that match v*.';
+
+    it.each<[string, string, { ruleset?: object; environment?: object; policies?: object[] }]>([
+      ['as RELEASING.md says', '', {}],
+      ['for every tag', '', { ruleset: { ...ruleset, conditions: { ref_name: { include: ['~ALL'], exclude: [] } } } }],
+      ['a rule that is only tried', unprotected, { ruleset: { ...ruleset, enforcement: 'evaluate' } }],
+      [
+        'a rule for other tags',
+        unprotected,
+        { ruleset: { ...ruleset, conditions: { ref_name: { include: ['refs/tags/beta*'], exclude: [] } } } },
+      ],
+      [
+        'a rule with exceptions',
+        unprotected,
+        { ruleset: { ...ruleset, conditions: { ref_name: { include: ['refs/tags/v*'], exclude: ['refs/tags/v1*'] } } } },
+      ],
+      ['a rule that lets anyone create them', unprotected, { ruleset: { ...ruleset, rules: [{ type: 'deletion' }, { type: 'update' }] } }],
+      ['a rule for branches', unprotected, { ruleset: { ...ruleset, target: 'branch' } }],
+      [
+        'an environment that nobody has to approve',
+        'Nobody has to approve the environment mcp.',
+        { environment: { ...environment, protection_rules: [] } },
+      ],
+      ['an environment for everything', tooOpen, { environment: { ...environment, deployment_branch_policy: null } }],
+      [
+        'an environment for protected branches',
+        tooOpen,
+        { environment: { ...environment, deployment_branch_policy: { protected_branches: true, custom_branch_policies: false } } },
+      ],
+      ['an environment for a branch, too', tooOpen, { policies: [...onlyTags, { name: 'v*', type: 'branch' }] }],
+    ])('%s: %s', async (_, says, odd) => {
+      const settings: Record<string, unknown> = {
+        'rulesets?per_page=100&targets=tag': [{ id: 7 }],
+        'rulesets/7': odd.ruleset ?? ruleset,
+      };
+      for (const name of ['n8n', 'mcp', 'sdk', 'zapier']) {
+        settings[`environments/${name}`] = (name === 'mcp' ? odd.environment : undefined) ?? environment;
+        settings[`environments/${name}/deployment-branch-policies?per_page=100`] = {
+          branch_policies: (name === 'mcp' ? odd.policies : undefined) ?? onlyTags,
+        };
+      }
+      const port = await serve(({ url = '' }, response) => {
+        const known = settings[url.replace('/repos/owner/name/', '')];
+        response.writeHead(known === undefined ? 404 : 200).end(JSON.stringify(known ?? {}));
       });
-      const script = stepsOf('check').find(({ name }) => name?.includes('are protected') === true)?.run ?? '';
-      const env = { ...process.env, PATH: `${bin}:${process.env['PATH']}`, GITHUB_REPOSITORY: 'owner/name' };
-      const ended = await run('bash', ['-e', '-c', script], { env }).then(
-        ({ stdout }) => ({ code: 0, stdout }),
-        (error: unknown) => error as { code: number; stdout: string },
+      const [program = '', ...args] = (stepsOf('check').find(({ name }) => name?.includes('are protected') === true)?.run ?? '').split(' ');
+      expect(program).toBe('node');
+      const env = { ...process.env, GITHUB_API_URL: `http://127.0.0.1:${port}`, GITHUB_REPOSITORY: 'owner/name', GH_TOKEN: 'none' };
+      const ended = await run(process.execPath, args, { cwd: root, env }).then(
+        () => '',
+        (error: unknown) => (error as { stderr: string }).stderr.trim(),
       );
-      expect([ended.code, ended.stdout.trim()]).toEqual([code, says]);
-    } finally {
-      await rm(bin, { recursive: true });
-    }
+      expect(ended).toBe(says);
+    });
   });
 
   it('signs everything that it publishes', () => {
@@ -215,6 +263,29 @@ describe('a release', () => {
       ['*.mcpb', '*.tgz', 'build.zip', 'source.zip'].map((file) => `release/${file}`),
     );
   });
+});
+
+test('what ships is built and tested on other systems, and every lock file and the code are watched', async () => {
+  const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*package-lock.json'], { cwd: root });
+  const folders = stdout
+    .trim()
+    .split('\n')
+    .map((file) => `/${dirname(file)}`.replace(/^\/\.$/, '/'));
+  const workflow = (name: string) =>
+    parse(ofProject(name)) as { on: { schedule?: unknown }; jobs: Record<string, Record<string, unknown>> };
+  const { systems } = workflow('test.yml').jobs;
+  expect(systems).toMatchObject({ strategy: { matrix: { os: ['windows-latest', 'macos-latest'] } } });
+  expect(JSON.stringify(systems)).toMatch(/npm run build.*npm run test:fast/);
+  const { on, jobs } = workflow('security.yml');
+  expect(on.schedule).toHaveLength(1);
+  expect(JSON.stringify(jobs['code'])).toMatch(/codeql-action\/init@.*codeql-action\/analyze@/);
+  const { updates } = parse(readFileSync(join(root, '.github', 'dependabot.yml'), 'utf8')) as { updates: Record<string, unknown>[] };
+  const updated = [updates.find((each) => each['package-ecosystem'] === 'npm')?.['directories']].flat().map(String);
+  expect(folders.filter((folder) => !updated.some((pattern) => matchesGlob(folder, pattern)))).toEqual([]);
+  const audited = ((jobs['vulnerabilities']?.['steps'] ?? []) as { run?: string; 'working-directory'?: string }[])
+    .filter(({ run: script }) => script?.includes('npm audit') === true)
+    .map((step) => (step.run?.includes("git ls-files 'tools/rigs/**") === true ? '/tools/rigs/**' : `/${step['working-directory'] ?? ''}`));
+  expect(folders.filter((folder) => !audited.some((pattern) => matchesGlob(folder, pattern)))).toEqual([]);
 });
 
 /** An archive of one file, not compressed. Zapier's tool reads the version in it. */

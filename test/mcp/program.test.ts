@@ -132,6 +132,48 @@ test('over HTTP it says where it serves, and ends when it is told to', async () 
   expect(child.exitCode).toBe(0);
 });
 
+describe('a pipe that nobody reads any more', () => {
+  const spawned = async (...args: string[]) => {
+    const child = spawn(process.execPath, [await mcpProgram(), ...args], { env: { SCHEDULING_MCP_FOLDER: stage.file.folder } });
+    stage.later(async () => void child.kill('SIGKILL'));
+    child.stdin.on('error', () => undefined);
+    let said = '';
+    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+    const ended = () => until(() => child.exitCode !== null || child.signalCode !== null);
+    return { child, said: () => said, ended };
+  };
+  const request = (id: number, method: string, params: object): string => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+  const hello = request(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
+
+  test('standard output: the program ends without a word', async () => {
+    const { child, said, ended } = await spawned();
+    child.stdout.destroy();
+    for (let id = 1; child.exitCode === null && id < 20; id += 1) child.stdin.write(hello + request(id, 'tools/list', {}));
+    await ended();
+    expect([child.exitCode, said()]).toEqual([0, '']);
+  });
+
+  test.each(['--help', '--version'])('standard output of %s: no failure', async (option) => {
+    const { child, said, ended } = await spawned(option);
+    child.stdout.destroy();
+    await ended();
+    expect([child.exitCode, said()]).toEqual([0, '']);
+  });
+
+  test('standard error: the next call is answered, and a message that is not understood harms nothing', async () => {
+    const { child } = await spawned();
+    child.stderr.destroy();
+    let out = '';
+    child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
+    for (let id = 1; id <= 3; id += 1) {
+      child.stdin.write(`${id === 1 ? hello : ''}{"no":1}\n${request(id, 'tools/call', { name: 'get_current_user', arguments: {} })}`);
+      await until(() => out.includes(`"id":${id}`));
+    }
+    expect(out).toContain(stage.sandbox.account.email);
+    expect(child.exitCode).toBeNull();
+  });
+});
+
 test('a booking without an account says what to do', async () => {
   await stage.file.forget();
   const { client } = await start(stage);

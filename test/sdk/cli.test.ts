@@ -144,6 +144,15 @@ describe('listen', () => {
     await receiver.close();
   });
 
+  test('ends quietly, and leaves no subscription behind, when its terminal is closed', async () => {
+    const { child, end, err } = await listening('--events', 'BOOKING_CREATED');
+    child.stdout?.destroy();
+    child.stderr?.destroy();
+    child.kill('SIGHUP');
+    expect([await end, err().trim().split('\n').length]).toEqual([0, 1]);
+    expect(stage.sandbox.subscriptions()).toEqual([]);
+  });
+
   test('ends quietly, and leaves no subscription behind, when nobody reads its output any more', async () => {
     const { child, end, err } = await listening('--events', 'BOOKING_CREATED');
     child.stdout?.destroy();

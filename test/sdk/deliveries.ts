@@ -1,5 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
+import { connect as connectHttp2, type ClientHttp2Stream } from 'node:http2';
 import { connect } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 
@@ -44,11 +45,17 @@ export interface Answered {
   headers: Record<string, string | string[] | undefined>;
 }
 
-/** Sends a request exactly as given: a repeated header stays repeated, and nothing is corrected. */
-export const send = (
-  url: string,
-  { method = 'POST', headers, body }: { method?: string; headers: OutgoingHttpHeaders; body?: Buffer | string },
-): Promise<Answered> =>
+interface Request {
+  method?: string;
+  headers: OutgoingHttpHeaders;
+  body?: Buffer | string;
+}
+
+/** Sends a request exactly as given: a repeated header stays repeated, and nothing is corrected. Over HTTP/2 to an address with `h2c:`. */
+export const send = (url: string, request: Request): Promise<Answered> =>
+  url.startsWith('h2c:') ? send2(url, request) : send1(url, request);
+
+const send1 = (url: string, { method = 'POST', headers, body }: Request): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const sending = httpRequest(url, { method, headers, agent: false }, (response) => {
       let text = '';
@@ -60,6 +67,72 @@ export const send = (
     sending.on('error', reject);
     sending.end(body);
   });
+
+async function send2(url: string, { method = 'POST', headers, body }: Request): Promise<Answered> {
+  const { stream, answer } = stream2(url, method, headers);
+  stream.end(body);
+  return answer;
+}
+
+/** A stream of a connection of its own. `answer` has the status 0 if the stream was closed without one. */
+function stream2(url: string, method: string, headers: OutgoingHttpHeaders): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
+  const { host, pathname, search } = new URL(url);
+  const session = connectHttp2(`http://${host}`);
+  session.on('error', () => undefined);
+  const stream = session.request({ ':method': method, ':path': pathname + search, ...headers }, { endStream: false });
+  const answered: Answered = { status: 0, text: '', headers: {} };
+  stream.on('error', () => undefined);
+  stream.on('response', (given) => Object.assign(answered, { status: Number(given[':status']), headers: given }));
+  stream.setEncoding('utf8').on('data', (piece: string) => (answered.text += piece));
+  const answer = new Promise<Answered>((resolve) => {
+    stream.on('close', () => {
+      session.destroy();
+      resolve(answered);
+    });
+  });
+  return { stream, answer };
+}
+
+/**
+ * Sends the beginning of a delivery and no more, without saying so.
+ *
+ * @param length what it says its length is; unknown if absent
+ * @returns the status of the answer, once the connection is closed
+ */
+export async function begin(url: string, body: string, length?: number): Promise<number> {
+  if (!url.startsWith('h2c:')) return statusIn(await raw(url, beginning(body, length), { isOpen: true }));
+  const { stream, answer } = stream2(url, 'POST', length === undefined ? {} : { 'content-length': length });
+  if (body !== '') stream.write(body);
+  return (await answer).status;
+}
+
+function beginning(body: string, length?: number): string {
+  const framing = length === undefined ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`;
+  const piece = length === undefined ? `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n` : body;
+  return `POST /deliveries HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n${piece}`;
+}
+
+/**
+ * Sends the beginning of a delivery and breaks it off: the connection, or over HTTP/2 the stream with an error code. Its frames are written
+ * by hand, because Node.js's own client ends a body before it resets the stream.
+ */
+export async function breakOff(url: string, body: string, code?: number): Promise<void> {
+  const { port, protocol, pathname } = new URL(url);
+  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
+  const frame = (type: number, flags: number, stream: number, payload: Buffer): Buffer => {
+    const head = Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]);
+    return Buffer.concat([head, payload]);
+  };
+  const field = (name: number, value: string): Buffer => Buffer.from([name, value.length, ...Buffer.from(value)]);
+  const post = Buffer.concat([Buffer.from([0x83, 0x86]), field(4, pathname), field(1, 'x')]);
+  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  const begun = Buffer.concat([preface, frame(4, 0, 0, Buffer.alloc(0)), frame(1, 4, 1, post), frame(0, 0, 1, Buffer.from(body))]);
+  await new Promise((done) => socket.write(protocol === 'h2c:' ? begun : beginning(body, 100), done));
+  // The receiver has begun to read.
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  if (protocol !== 'h2c:' || code === undefined) socket.resetAndDestroy();
+  else socket.end(frame(3, 0, 1, Buffer.from([0, 0, 0, code])));
+}
 
 /** Delivers like the service. */
 export const deliver = (url: string, sent: Sent): Promise<Answered> => send(url, { headers: headersOf(sent), body: sent.body });

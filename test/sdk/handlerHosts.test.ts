@@ -4,7 +4,7 @@ import { connect as connectHttp2, constants } from 'node:http2';
 import { connect, type Socket } from 'node:net';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
-import { bookingBody, deliver, headersOf, raw, signatureOf, statusIn } from './deliveries.ts';
+import { bookingBody, deliver, headersOf, raw, statusIn } from './deliveries.ts';
 
 interface Said {
   url?: string;
@@ -133,14 +133,6 @@ describe('an application over HTTP/2', () => {
     session.close();
     return [status, text];
   }
-
-  test('handles a delivery, and refuses one whose signature comes twice or whose body is compressed', async () => {
-    const body = bookingBody();
-    expect(await sent(headersOf({ body }), body)).toEqual([200, 'Thank you.']);
-    expect((await sent(headersOf({ body, signature: [signatureOf(body), signatureOf(body)] }), body))[0]).toBe(401);
-    expect((await sent({ 'content-encoding': 'gzip' }, body))[0]).toBe(415);
-    expect(errors()).toEqual([]);
-  });
 
   test('outlives its own answer and a sender that leaves, and is told', async () => {
     const [first, second, third] = [taking(300), taking(300), bookingBody()];

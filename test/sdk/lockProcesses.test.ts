@@ -1,8 +1,11 @@
-import { fork, type ChildProcess } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { cp, mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
+import { fileStore } from '../../sdk/node/index.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 
@@ -68,3 +71,26 @@ test('a lock stays with its owner for as long as the owner works, however old it
   for (const file of [lock(), ...(await readdir(lock())).map((name) => join(lock(), name))]) await utimes(file, old, old);
   expect(await Promise.all([first, turn(other, 1)])).toEqual([true, true]);
 });
+
+test.each<[string, string, (path: string) => { withLock: (work: () => Promise<void>) => Promise<void> }]>([
+  ['a store', 'tokens.json', fileStore],
+  ['the file of login', 'connection.json', () => new ConnectionFile(folder, { connect: 'login', folder: 'FOLDER' })],
+])(
+  'what a process left behind that was killed while it wrote %s goes with the next change, and nothing else does',
+  async (_, name, over) => {
+    const path = join(folder, name);
+    const others = [name, `${name}.tmp`, `other.json.${randomUUID()}.tmp`, `${name}.mine.tmp`];
+    for (const other of others) await writeFile(join(folder, other), 'old');
+    const program = `import { writeAtomically } from ${JSON.stringify(join(root, 'sdk', 'node', 'atomicWrite.ts'))};
+    await writeAtomically(${JSON.stringify(path)}, 'a secret '.repeat(20_000_000));`;
+    const writing = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', program]);
+    running.push(writing);
+    await until(async () => (await readdir(folder)).length > others.length);
+    writing.kill('SIGKILL');
+    await once(writing, 'exit');
+    expect(await readdir(folder)).toHaveLength(others.length + 1);
+    await over(path).withLock(async () => undefined);
+    expect((await readdir(folder)).sort()).toEqual(others.sort());
+    expect(await readFile(path, 'utf8')).toBe('old');
+  },
+);

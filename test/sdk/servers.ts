@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
+import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
@@ -67,6 +68,30 @@ export const servers: readonly (readonly [name: string, start: (receiver: Receiv
       const deliveries = fetchHandler(receiver);
       const app = new Hono().all('/deliveries', (context) => deliveries(context.req.raw));
       return listening(serve({ fetch: app.fetch, ...loopback }) as Server);
+    },
+  ],
+];
+
+/** Over HTTP/2, for tests that do not write HTTP/1 by themselves. */
+export const serversOfBoth: typeof servers = [
+  ...servers,
+  [
+    'node:http2',
+    async (receiver) => {
+      const deliveries = nodeHandler(receiver);
+      const server = createHttp2Server((request, response) => void deliveries(request, response));
+      const sessions = new Set<ServerHttp2Session>();
+      server.on('session', (session) => sessions.add(session)).listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port } = server.address() as AddressInfo;
+      return {
+        url: `h2c://127.0.0.1:${port}/deliveries`,
+        async stop() {
+          for (const session of sessions) session.destroy();
+          server.close();
+          await once(server, 'close');
+        },
+      };
     },
   ],
 ];

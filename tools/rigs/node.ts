@@ -1,41 +1,40 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, mkdir } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { withLock } from '../process/lock.cjs';
 import { mustRun } from '../process/command.ts';
+import { root } from '../root.cjs';
 
-/** The releases of Node.js besides the project's own, from the oldest that the README names. */
-const older: Readonly<Record<number, string>> = { 20: '20.20.0', 22: '22.22.0' };
+const locked = join(root, 'tools', 'rigs', 'node');
+const { optionalDependencies } = JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8')) as {
+  optionalDependencies: Record<string, string>;
+};
 
 const current = Number(process.versions.node.split('.')[0]);
+const nameOf = (major: number): string => `node-${major}-${process.platform}-${process.arch}`;
 
-/** The major versions available here: npm has older releases only for Linux. */
-export const majors: readonly number[] = [...(process.platform === 'linux' ? Object.keys(older).map(Number) : []), current];
+/** The major versions available here, besides the project's own from the oldest that the README names: npm has them only for Linux. */
+export const majors: readonly number[] = [...[20, 22].filter((major) => Object.hasOwn(optionalDependencies, nameOf(major))), current];
 
 const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'scheduling-connector');
 
 /**
- * Node.js in one of the {@link majors}: the one that runs this, or one from npm, installed once for all clones.
+ * Node.js in one of the {@link majors}: the one that runs this, or one from the lock file in `node/`, installed once for all clones.
  *
  * @returns the program's path
  */
 export async function nodeOf(major: number): Promise<string> {
   if (major === current) return process.execPath;
-  const name = `node-${process.platform}-${process.arch}`;
-  const folder = join(cache, `node-${major}`);
-  const program = join(folder, 'node_modules', name, 'bin', 'node');
+  const lock = readFileSync(join(locked, 'package-lock.json'));
+  const folder = join(cache, `node-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);
+  const program = join(folder, 'node_modules', nameOf(major), 'bin', 'node');
   await mkdir(folder, { recursive: true });
   await withLock(join(folder, '.lock'), async () => {
-    if (existsSync(program) && isMajor(program, major)) return;
-    await writeFile(join(folder, 'package.json'), '{ "private": true }');
-    await mustRun('npm', ['install', '--no-audit', '--no-fund', '--no-save', '--loglevel=error', `${name}@${older[major]}`], {
-      cwd: folder,
-    });
+    if (existsSync(program)) return;
+    for (const name of ['package.json', 'package-lock.json']) await cp(join(locked, name), join(folder, name));
+    await mustRun('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
   });
   return program;
 }
-
-const isMajor = (program: string, major: number): boolean =>
-  execFileSync(program, ['--version'], { encoding: 'utf8' }).startsWith(`v${major}.`);

@@ -1,5 +1,6 @@
 import type { Operation } from '../../../shared/define.ts';
 import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
+import { formFields } from '../../../shared/form.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/api/records.ts';
 import { email, formFor, nowhere, start } from '../forms.ts';
@@ -77,6 +78,32 @@ async function sent({ baseUrl, issueToken, ...sandbox }: Stage['sandbox'], opera
 
 const reads = offered.filter(({ effect, yields }) => effect === 'read' && yields === 'one');
 
+/** More than two of the service's largest pages. */
+const many = 230;
+
+/** The lists without a field that has to be filled in: nothing is sorted or filtered, so the service's own cursor serves. */
+const plainLists = operations.filter(({ yields, input }) => yields === 'many' && formFields(input).every(({ required }) => !required));
+
+/** A page that is asked for again, or a list that is read from its start for each page, would cost more. */
+const onePageOneRequest: Requirement = {
+  id: 'lists:pages:one-request-each',
+  uses: plainLists,
+  needs: ['measured'],
+  alone: { forms: { slots: 'shared' } },
+  async hold({ sandbox, connection }) {
+    for (let index = 0; index < many; index += 1) sandbox.host.book({ start_time: start, invitee_email: `guest-${index}@example.com` });
+    for (const operation of plainLists) {
+      sandbox.forgetRequests();
+      const found = await connection.carryOut(operation, { fields: {} });
+      const requests = sandbox.requests().filter(({ path }) => path !== '/v1/me');
+      const [size, ...otherSizes] = new Set(requests.map(({ query }) => Number(query['limit'])));
+      const pages = Math.max(1, Math.ceil(found.length / (size ?? 0)));
+      expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(pages).fill(operation.endpoint));
+      expect([otherSizes, new Set(found.map(({ id }) => id)).size]).toEqual([[], found.length]);
+    }
+  },
+};
+
 export const records: readonly Requirement[] = [
   ...reads.map(
     (operation): Requirement => ({
@@ -92,6 +119,7 @@ export const records: readonly Requirement[] = [
     }),
   ),
   ...offered.flatMap((operation) => [asTheCore(operation, 'required-fields', false), asTheCore(operation, 'every-field', true)]),
+  onePageOneRequest,
   ...operations.filter(offersSimplify).map(
     (operation): Requirement => ({
       id: `${nameOf(operation)}:simplified:as-the-core`,
