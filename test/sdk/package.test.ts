@@ -105,9 +105,9 @@ describe('bundled for a worker', () => {
     ['/oauth', 'createOAuth'],
     ['/webhooks', 'createReceiver'],
     ['/changes', 'createPoller'],
-  ])('our-package%s has at most 72 KB without zod', async (name, what) => {
+  ])('our-package%s has at most 76 KB without zod', async (name, what) => {
     const text = await bundled(name, what);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(72 * 1024);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(76 * 1024);
     expect(Buffer.byteLength(text)).toBeGreaterThan(5 * 1024);
     // Only pollers need to know how a list shows each event.
     expect(text.includes('needsApproval')).toBe(name === '/changes');

@@ -140,7 +140,6 @@ it.each([
   ['UND_ERR_CONNECT_TIMEOUT', false],
   ['ECONNRESET', true],
   ['ETIMEDOUT', true],
-  ['UND_ERR_SOCKET', true],
   ['HPE_INVALID_CONSTANT', true],
   ['EHOSTUNREACH', true],
   ['EPROTO', true],
@@ -152,6 +151,10 @@ it.each([
 ])('knows that a request which ended in %s may have been sent: %p', async (code, sent) => {
   await begin();
   expect(networkFault(Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code }) }))).toMatchObject({ code, sent });
+});
+
+it("names a connection that broke in Node.js's words", () => {
+  expect(networkFault({ cause: { code: 'UND_ERR_SOCKET' } })).toMatchObject({ code: 'ECONNRESET', sent: true });
 });
 
 it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])('knows that %s while connecting was never sent', async (code) => {
