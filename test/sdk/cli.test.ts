@@ -81,6 +81,15 @@ test('what was typed wrongly ends with exit code 2 and what to type instead, wha
   expect(await ended(['--help'])).toMatchObject({ code: 0, err: '', out: expect.stringContaining('bookings create') as unknown });
 });
 
+test('a result that cannot be written is no success', async () => {
+  const env = { ...process.env, SCHEDULING_BASE_URL: stage.sandbox.baseUrl, SCHEDULING_ACCESS_TOKEN: stage.token(), NODE_OPTIONS: '' };
+  const child = spawn('bash', ['-c', `'${process.execPath}' '${installed.program}' users current > /dev/full`], { env });
+  children.push(child);
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  expect([await once(child, 'close'), said]).toEqual([[1, null], 'The output could not be written (ENOSPC).\n']);
+});
+
 describe('an account', () => {
   test('is connected over the consent page, used, and disconnected', async () => {
     const redirect = `http://localhost:${await freePort()}/done`;
