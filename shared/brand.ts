@@ -26,7 +26,7 @@ const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be a UR
 
 /** The form of each entry. */
 const forms: Readonly<Record<string, Form>> = {
-  name: { takes: (text) => /^\P{Cc}{2,}$/u.test(text.trim()), rule: 'must be text of at least two letters, on one line' },
+  name: { takes: (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{2,}$/u.test(text.trim()), rule: 'must be text of at least two letters, on one line' },
   slug: {
     takes: (text) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text),
     rule: 'must be lower-case letters and digits with single hyphens between them, such as my-service',

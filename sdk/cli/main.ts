@@ -10,9 +10,18 @@ function givenUp(): AbortSignal {
   return over.signal;
 }
 
-// Whoever read the output has gone, such as `head`. The command ends as with Ctrl-C, so that it deletes what it made for this run.
+let isLost = false;
+
+// If whoever read the output has gone, such as `head`, the command ends as with Ctrl-C, so that it deletes what it made for this run. Any
+// other reason, such as a full disk, means that the result is incomplete.
 for (const stream of [process.stdout, process.stderr])
-  stream.on('error', ({ code }: NodeJS.ErrnoException) => over.abort(new Error(`The output was closed (${code ?? 'unknown'}).`)));
+  stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
+    over.abort(new Error(`The output was closed (${code}).`));
+    if (code === 'EPIPE' || isLost) return;
+    isLost = true;
+    process.exitCode = 1;
+    if (stream === process.stdout) process.stderr.write(`The output could not be written (${code}).\n`);
+  });
 
 void runProgram(process.argv.slice(2), {
   env: process.env,
@@ -20,4 +29,4 @@ void runProgram(process.argv.slice(2), {
   say: (text) => void process.stderr.write(`${text}\n`),
   givenUp,
   openInBrowser,
-}).then((code) => (process.exitCode = code));
+}).then((code) => (process.exitCode = isLost ? 1 : code));

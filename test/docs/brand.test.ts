@@ -5,7 +5,7 @@ import { dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { brand, type Brand } from '../../shared/brand.ts';
-import { rebrand, written } from '../../tools/build/brand/replace.ts';
+import { marksOf, rebrand, written } from '../../tools/build/brand/replace.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { npmRun } from '../support/npmRun.ts';
@@ -23,8 +23,8 @@ const made = (name: string, slug: string, more: Partial<Brand> = {}): Brand => (
   ...more,
 });
 
-/** The name with every character that means something in a shell, in YAML, HTML, Markdown or JSON. */
-const other = made('O\'Neil\'s "Quick" Meet: <x> & Co', 'quick-meet');
+/** The name with every character that means something in a shell, in YAML, HTML, Markdown or JSON, or that is no ASCII. */
+const other = made('O\'Neil\'s "Quick" Café Meet: <x> & Co', 'quick-meet');
 const ordinary = made('Bookings', 'bookings', { headerPrefix: 'X-Service', docsUrl: 'https://bookings.example' });
 /** Names that are ordinary words of these documents, or have a character that means something somewhere. */
 const natural = [
@@ -75,6 +75,18 @@ describe('replacing', () => {
   });
 });
 
+it.each([...natural, other])(
+  '$name: nothing of the sources has a mark of it by chance, which the boundary lint would report',
+  async (name) => {
+    const found: string[] = [];
+    for await (const file of glob('{shared,n8n,zapier,mcp,sdk}/**/*.{ts,mjs}', { cwd: root, exclude: ['**/node_modules', '**/dist'] })) {
+      const text = await readFile(join(root, file), 'utf8');
+      found.push(...marksOf(name).filter((mark) => text.includes(mark)));
+    }
+    expect(found).toEqual([]);
+  },
+);
+
 describe('a checkout under another name', () => {
   let copy: string;
   let first: Map<string, string>;
@@ -122,6 +134,30 @@ describe('a checkout under another name', () => {
     return new Map(await Promise.all(files.map(async (file): Promise<[string, string]> => [file, await readFile(file, 'utf8')])));
   }
 
+  /** Builds everything that is released under a name, and publishes it to nowhere. */
+  async function shippedUnder({ slug }: Brand): Promise<void> {
+    await npmRun(copy, 'build');
+    const shipped = join(copy, '.local', 'shipped');
+    await rm(shipped, { recursive: true, force: true });
+    const packages = [`package/n8n-nodes-${slug}-`, `mcp-package/${slug}-mcp-`, `sdk-package/${slug}-`];
+    for (const [index, start] of packages.entries()) {
+      const folder = join(copy, '.local', dirname(start));
+      const [tarball = ''] = (await readdir(folder)).filter(
+        (name) => join(dirname(start), name).startsWith(start) && name.endsWith('.tgz'),
+      );
+      const args = ['publish', `./${tarball}`, '--dry-run', '--access', 'public', '--ignore-scripts', '--fetch-retries=0'];
+      // Nothing listens there.
+      await run('npm', [...args, '--registry', 'http://127.0.0.1:9/'], { cwd: folder });
+      await mkdir(join(shipped, String(index)), { recursive: true });
+      await run('tar', ['-xzf', join(folder, tarball), '-C', join(shipped, String(index))]);
+    }
+    await unzip(join(copy, 'zapier', 'build', 'build.zip'), join(shipped, 'zapier'));
+    await unzip(join(copy, 'zapier', 'build', 'source.zip'), join(shipped, 'sources'));
+    await unzip(join(copy, '.local', 'mcp-package', `${slug}-mcp.mcpb`), join(shipped, 'bundle'));
+    expect(await readdir(join(shipped, '0', 'package', 'dist', 'nodes', 'Scheduler'))).toContain('Scheduler.node.js');
+    expect(await traces(shipped)).toEqual([]);
+  }
+
   const differing = (one: Map<string, string>, two: Map<string, string>): string[] =>
     [...new Set([...one.keys(), ...two.keys()])].filter((file) => one.get(file) !== two.get(file));
 
@@ -165,25 +201,14 @@ describe('a checkout under another name', () => {
     const { stdout } = await npmRun(copy, 'start', ['--once']);
     expect(stdout).toContain('main job: ok');
     expect(stdout).toContain(other.name);
-    const shipped = join(copy, '.local', 'shipped');
-    await mkdir(shipped, { recursive: true });
-    const print =
-      "import { n8nTarball, zapierZip } from './tools/build/products.ts'; console.log(JSON.stringify([await n8nTarball(), await zapierZip()]));";
-    const [tarball = '', zip = ''] = JSON.parse(
-      (await run(process.execPath, ['--input-type=module', '--eval', print], { cwd: copy })).stdout,
-    ) as string[];
-    expect(tarball).toContain(`n8n-nodes-${other.slug}-`);
-    await run('tar', ['-xzf', tarball, '-C', shipped]);
-    await unzip(zip, join(shipped, 'zapier'));
-    const n8nFiles = await readdir(join(shipped, 'package'), { recursive: true });
-    expect(n8nFiles).toContain('dist/nodes/Scheduler/Scheduler.node.js');
-    expect(await traces(shipped)).toEqual([]);
-    expect(await readFile(join(shipped, 'package', 'package.json'), 'utf8')).toContain(`n8n-nodes-${other.slug}`);
+    await shippedUnder(other);
   });
 
-  it('can be named again, after an ordinary word, and under its first name no word of it has changed', async () => {
+  it('can be named again, after an ordinary word, and released; and under its first name no word of it has changed', async () => {
     expect(await brandAs(ordinary)).toContain('Left for you:');
     expect(await traces(copy)).toEqual([]);
+    await npmRun(copy, 'check', ['scan', 'carries', 'schema'], { ...process.env, NODE_ENV: '' });
+    await shippedUnder(ordinary);
     await brandAs(brand);
     expect(differing(first, await contents())).toEqual([]);
   });

@@ -27,6 +27,8 @@ it.each([
 
 it.each([
   ['name', { ...good, name: 'T' }],
+  ['name', { ...good, name: 'Termin\nZeit' }],
+  ['name', { ...good, name: 'Termin\u2028Zeit' }],
   ['name', { ...good, name: 7 }],
   ['name', { ...good, name: ['T', 'Z'] }],
   ['slug', { ...good, slug: 'Termin Zeit' }],

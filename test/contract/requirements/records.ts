@@ -88,7 +88,6 @@ const plainLists = operations.filter(({ yields, input }) => yields === 'many' &&
 const onePageOneRequest: Requirement = {
   id: 'lists:pages:one-request-each',
   uses: plainLists,
-  needs: ['measured'],
   alone: { forms: { slots: 'shared' } },
   async hold({ sandbox, connection }) {
     for (let index = 0; index < many; index += 1) sandbox.host.book({ start_time: start, invitee_email: `guest-${index}@example.com` });
