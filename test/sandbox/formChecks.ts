@@ -1,6 +1,4 @@
-import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { brand } from '../../shared/brand.ts';
 import { virtualClock, type Forms, type Sandbox } from '../../sandbox/service.ts';
 import { at, caller, listAt, start, startReceiver, textAt, type Received, type Reply } from './support.ts';
 
@@ -46,11 +44,6 @@ export const answers =
   (write: (sandbox: Sandbox) => Promise<Reply>, status: number, text = ''): Check =>
   async (sandbox) =>
     expect(await write(sandbox)).toMatchObject({ status, text });
-
-export const deliveryHeader = ({ headers }: Received, name: string): string =>
-  String(headers[`${brand.headerPrefix}-${name}`.toLowerCase()]);
-export const signatureOf = ({ body }: Received, secret: string): string =>
-  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 /** What a subscriber receives of a booking that it first answers with these statuses, within an hour. */
 export async function deliver(

@@ -4,7 +4,6 @@ import { refresh, tokenCall } from './authorize.ts';
 import {
   answers,
   deliver,
-  deliveryHeader,
   each,
   get,
   hasKeys,
@@ -13,12 +12,11 @@ import {
   NOW,
   post,
   shows,
-  signatureOf,
   testEach,
   type Check,
   type Expectations,
 } from './formChecks.ts';
-import { at, bookingInput, caller, listAt, start, stopAll, textAt, typeNamed } from './support.ts';
+import { at, bookingInput, caller, deliveryHeader, listAt, signatureOf, start, stopAll, textAt, typeNamed } from './support.ts';
 
 afterEach(stopAll);
 

@@ -3,7 +3,6 @@ import { HABITS, virtualClock, type Forms, type HabitName, type Sandbox } from '
 import {
   answers,
   deliver,
-  deliveryHeader,
   each,
   get,
   hasKeys,
@@ -12,12 +11,11 @@ import {
   NOW,
   post,
   shows,
-  signatureOf,
   testEach,
   type Check,
   type Expectations,
 } from './formChecks.ts';
-import { at, bookingInput, caller, start, stopAll, textAt } from './support.ts';
+import { at, bookingInput, caller, deliveryHeader, signatureOf, start, stopAll, textAt } from './support.ts';
 
 afterEach(stopAll);
 
