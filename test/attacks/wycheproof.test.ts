@@ -1,40 +1,14 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { sign, verify } from '../../shared/webhooks/signature.ts';
+import { vectors } from './vectors.ts';
 
-interface Vector {
-  tcId: number;
-  comment: string;
-  key: string;
-  msg: string;
-  tag: string;
-  result: 'valid' | 'invalid';
-}
-interface Vectors {
-  numberOfTests: number;
-  testGroups: { keySize: number; tagSize: number; tests: Vector[] }[];
-}
-
-const file = JSON.parse(readFileSync(join(__dirname, 'data', 'hmac_sha256_test.json'), 'utf8')) as Vectors;
-const vectors = file.testGroups.flatMap(({ tagSize, tests }) => tests.map((vector) => ({ ...vector, tagSize })));
-
-it('holds all 174 public vectors', () => {
-  expect(vectors).toHaveLength(174);
-  expect(file.numberOfTests).toBe(174);
-});
-
-it.each(vectors)('vector $tcId ($result, $tagSize bits): $comment', ({ key, msg, tag, result, tagSize }) => {
-  const secret = Buffer.from(key, 'hex');
-  const body = Buffer.from(msg, 'hex');
-  // The valid 128-bit vectors have half a tag. A verifier that accepts half a tag can be guessed, so only the whole tag counts.
-  expect(verify(body, `sha256=${tag}`, secret) === 'valid').toBe(result === 'valid' && tagSize === 256);
+it.each(vectors)('vector $id ($result): $comment', ({ key, message, tag, result }) => {
+  const [secret, body] = [Buffer.from(key, 'hex'), Buffer.from(message, 'hex')];
+  // Half a tag is valid too. A verifier that accepts it can be guessed, so only the whole tag counts.
+  expect(verify(body, `sha256=${tag}`, secret) === 'valid').toBe(result === 'valid' && tag.length === 64);
   expect(sign(body, secret).startsWith(`sha256=${tag}`)).toBe(result === 'valid');
 });
 
-it('of the 66 valid vectors 33 have the whole length and are taken', () => {
-  const taken = vectors.filter(
-    ({ key, msg, tag }) => verify(Buffer.from(msg, 'hex'), `sha256=${tag}`, Buffer.from(key, 'hex')) === 'valid',
-  );
-  expect(vectors.filter(({ result }) => result === 'valid')).toHaveLength(66);
-  expect(taken).toHaveLength(33);
+it('holds valid, changed and halved tags', () => {
+  const count = (result: string, length: number) => vectors.filter((each) => each.result === result && each.tag.length === length).length;
+  expect([count('valid', 64), count('invalid', 64), count('valid', 32), count('invalid', 32)]).toEqual([5, 12, 5, 2]);
 });

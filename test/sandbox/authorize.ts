@@ -61,16 +61,16 @@ export async function newCode(sandbox: Sandbox, more: Record<string, string> = {
 
 /** Posts to the token endpoint, as the first client unless other fields are given. */
 export function tokenCall(
-  sandbox: Sandbox,
+  { origin, client: { id, secret } }: Sandbox,
   fields: Record<string, string>,
-  headers: Record<string, string> = {},
-  path = '/api/oauth/token',
+  {
+    headers = {},
+    path = '/api/oauth/token',
+    asClient = true,
+  }: { headers?: Record<string, string>; path?: string; asClient?: boolean } = {},
 ): Promise<Reply> {
-  return send(`${sandbox.origin}${path}`, {
-    method: 'POST',
-    headers,
-    body: new URLSearchParams({ client_id: sandbox.client.id, client_secret: sandbox.client.secret, ...fields }),
-  });
+  const body = new URLSearchParams({ ...(asClient && { client_id: id, client_secret: secret }), ...fields });
+  return send(`${origin}${path}`, { method: 'POST', headers, body });
 }
 
 export function exchange(sandbox: Sandbox, code: string, more: Record<string, string> = {}): Promise<Reply> {

@@ -3,16 +3,17 @@ import { at, caller, listAt, start, stopAll, textAt, type Call } from './support
 
 afterEach(stopAll);
 
+const ids = (records: unknown[]) => records.map((record) => textAt(record, 'id'));
+const listed = async (call: Call, path: string) => listAt((await call('GET', path)).body, 'data');
+
 /** Every id of a list, read page by page. */
-async function walk(call: Call, path: string, limit?: number): Promise<{ ids: string[]; pages: number }> {
-  const ids: string[] = [];
+async function walk(call: Call, path: string): Promise<{ ids: string[]; pages: number }> {
+  const found: string[] = [];
   let cursor = '';
   for (let pages = 1; ; pages++) {
-    const query = new URLSearchParams({ ...(limit === undefined ? {} : { limit: String(limit) }), ...(cursor === '' ? {} : { cursor }) });
-    const { status, body } = await call('GET', `${path}?${query.toString()}`);
-    expect(status).toBe(200);
-    ids.push(...listAt(body, 'data').map((item) => textAt(item, 'id')));
-    if (at(body, 'next_cursor') === null) return { ids, pages };
+    const { body } = await call('GET', `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    found.push(...ids(listAt(body, 'data')));
+    if (at(body, 'next_cursor') === null) return { ids: found, pages };
     cursor = textAt(body, 'next_cursor');
   }
 }
@@ -20,72 +21,83 @@ async function walk(call: Call, path: string, limit?: number): Promise<{ ids: st
 describe('pages', () => {
   it('hold 25 by default, and lead through everything once, newest first', async () => {
     const sandbox = await start();
-    const newestFirst = sandbox
-      .contacts()
-      .map(({ id }) => id)
-      .reverse();
-    expect(listAt((await caller(sandbox)('GET', '/contacts')).body, 'data').map((item) => textAt(item, 'id'))).toEqual(
-      newestFirst.slice(0, 25),
-    );
-    expect(newestFirst.length).toBeGreaterThan(25);
-    expect(await walk(caller(sandbox), '/contacts')).toEqual({ ids: newestFirst, pages: 2 });
-    expect(await walk(caller(sandbox), '/contacts', 7)).toEqual({ ids: newestFirst, pages: Math.ceil(newestFirst.length / 7) });
-    expect(await walk(caller(sandbox), '/contacts', 100)).toEqual({ ids: newestFirst, pages: 1 });
-    expect(await walk(caller(sandbox), '/contacts', newestFirst.length)).toEqual({ ids: newestFirst, pages: 1 });
+    const call = caller(sandbox);
+    const newestFirst = ids(sandbox.contacts()).reverse();
+    expect(ids(await listed(call, '/contacts'))).toEqual(newestFirst.slice(0, 25));
+    for (const [limit, pages] of [
+      [7, 5],
+      [25, 2],
+      [newestFirst.length, 1],
+      [100, 1],
+    ])
+      expect(await walk(call, `/contacts?limit=${limit}`)).toEqual({ ids: newestFirst, pages });
   });
 
-  it('do not shift when something is created during the walk', async () => {
+  it('do not shift when something is created during the walk, and keep their filter', async () => {
     const sandbox = await start();
     const call = caller(sandbox);
-    const first = await call('GET', '/bookings?limit=10');
-    sandbox.host.book();
-    const second = await call('GET', `/bookings?limit=10&cursor=${textAt(first.body, 'next_cursor')}`);
-    const ids = [...listAt(first.body, 'data'), ...listAt(second.body, 'data')].map((item) => textAt(item, 'id'));
-    expect(new Set(ids).size).toBe(20);
-  });
-
-  it('keep their filter over the walk', async () => {
-    const sandbox = await start();
-    const call = caller(sandbox);
-    const expected = sandbox.bookings().filter(({ status }) => status === 'CONFIRMED').length;
+    const confirmed = ids(sandbox.bookings().filter(({ status }) => status === 'CONFIRMED'));
     const first = await call('GET', '/bookings?status=CONFIRMED&limit=20');
-    const second = await call('GET', `/bookings?status=CONFIRMED&limit=20&cursor=${textAt(first.body, 'next_cursor')}`);
-    expect(listAt(first.body, 'data').length + listAt(second.body, 'data').length).toBe(expected);
-  });
-
-  it('refuse the cursor of another list', async () => {
-    const call = caller(await start());
-    const cursor = textAt((await call('GET', '/contacts?limit=1')).body, 'next_cursor');
-    expect((await call('GET', `/bookings?cursor=${cursor}`)).status).toBe(400);
+    sandbox.host.book();
+    const rest = await listed(call, `/bookings?status=CONFIRMED&limit=20&cursor=${textAt(first.body, 'next_cursor')}`);
+    expect(ids([...listAt(first.body, 'data'), ...rest])).toEqual(confirmed.reverse());
   });
 });
 
-describe('contacts, booking types and the user', () => {
-  it('find a contact by email, ignoring case, and get it by id', async () => {
+describe('filters', () => {
+  it('of bookings: by status, by email ignoring case, and by both', async () => {
     const sandbox = await start();
-    const call = caller(sandbox);
-    const found = listAt((await call('GET', '/contacts?email=ANA.Ruiz@example.com')).body, 'data');
-    expect(found).toEqual([expect.objectContaining({ name: 'Ana Ruiz', email: 'ana.ruiz@example.com', phone: '+34 600 000 100' })]);
+    const all = sandbox.bookings();
+    const [{ invitee_email: email } = { invitee_email: '' }] = all;
+    const expected: [query: string, holds: (booking: (typeof all)[number]) => boolean][] = [
+      ...(['CONFIRMED', 'CANCELLED', 'PENDING'] as const).map((status): (typeof expected)[number] => [
+        `status=${status}`,
+        (booking) => booking.status === status,
+      ]),
+      [`email=${email.toUpperCase()}`, ({ invitee_email }) => invitee_email === email],
+      [`email=${email}&status=CONFIRMED`, ({ invitee_email, status }) => invitee_email === email && status === 'CONFIRMED'],
+      [`email=${email.slice(1)}`, () => false],
+    ];
+    for (const [query, holds] of expected)
+      expect([query, ids(await listed(caller(sandbox), `/bookings?limit=100&${query}`))]).toEqual([
+        query,
+        ids(all.filter(holds)).reverse(),
+      ]);
+  });
+
+  it('of contacts: by email, ignoring case', async () => {
+    const call = caller(await start());
+    const found = await listed(call, '/contacts?email=ANA.Ruiz@example.com');
+    expect(found).toMatchObject([{ name: 'Ana Ruiz', email: 'ana.ruiz@example.com', phone: '+34 600 000 100' }]);
     expect((await call('GET', `/contacts/${textAt(found, 0, 'id')}`)).body).toEqual({ data: found[0] });
-    expect(listAt((await call('GET', '/contacts?email=nobody@example.com')).body, 'data')).toEqual([]);
+    expect(await listed(call, '/contacts?email=nobody@example.com')).toEqual([]);
   });
 
-  it('list the booking types, inactive ones included, with questions of every type', async () => {
-    const sandbox = await start();
-    const call = caller(sandbox);
-    const types = listAt((await call('GET', '/event-types')).body, 'data');
-    expect(types.filter((type) => at(type, 'active') === false)).toHaveLength(1);
-    expect(types.some((type) => at(type, 'requires_approval') === true)).toBe(true);
-    const questions = types.flatMap((type) => listAt(type, 'questions'));
-    expect(new Set(questions.map((question) => at(question, 'type')))).toEqual(
-      new Set(['text', 'textarea', 'number', 'boolean', 'select', 'multiselect', 'phone', 'email', 'date']),
-    );
-    expect((await call('GET', `/event-types/${textAt(types, 0, 'id')}`)).body).toEqual({ data: types[0] });
+  it.each([
+    ['status', 'DONE'],
+    ['status', 'PENDING&status=CANCELLED'],
+    ['limit', '0'],
+    ['limit', '101'],
+    ['limit', 'ten'],
+    ['limit', '1e1'],
+    ['email', ''],
+    ['cursor', 'nonsense'],
+    ['cursor', ''],
+    ['cursor', Buffer.from('contacts:3').toString('base64url')],
+  ])('refuse %s=%s with 400', async (name, value) => {
+    const reply = await caller(await start())('GET', `/bookings?${name}=${value}`);
+    expect([reply.status, at(reply.body, 'details', 0, 'field')]).toEqual([400, name]);
   });
+});
 
-  it('show who is connected', async () => {
-    const sandbox = await start();
-    const { id, name, email, timezone, locale, plan } = sandbox.account;
-    expect((await caller(sandbox)('GET', '/me')).body).toEqual({ data: { id, name, email, timezone, locale, plan } });
-  });
+it('the booking types are listed, inactive ones included, with questions of every type', async () => {
+  const call = caller(await start());
+  const types = await listed(call, '/event-types');
+  expect(types.filter((type) => at(type, 'active') === false)).toHaveLength(1);
+  expect(types.some((type) => at(type, 'requires_approval') === true)).toBe(true);
+  const questions = types.flatMap((type) => listAt(type, 'questions'));
+  expect(new Set(questions.map((question) => at(question, 'type')))).toEqual(
+    new Set(['text', 'textarea', 'number', 'boolean', 'select', 'multiselect', 'phone', 'email', 'date']),
+  );
+  expect((await call('GET', `/event-types/${textAt(types, 0, 'id')}`)).body).toEqual({ data: types[0] });
 });

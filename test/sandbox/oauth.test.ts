@@ -2,9 +2,18 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { authorizeUrl, consentTo, decide, exchange, newCode, openConsent, refresh, tokenCall, usual } from './authorize.ts';
-import { at, caller, send, start, stopAll, textAt } from './support.ts';
+import { at, caller, send, start, stopAll, textAt, type Reply } from './support.ts';
 
 afterEach(stopAll);
+
+const statusOf = async (sandbox: Sandbox, token: string, path = '/me') => (await caller(sandbox, token)('GET', path)).status;
+const errorIn = ({ body }: Reply) => at(body, 'error');
+const revoke = (sandbox: Sandbox, fields: Record<string, string>) => tokenCall(sandbox, fields, { path: '/api/oauth/revoke' });
+/** Another application with the same redirect addresses, as the fields of a call. */
+const otherClient = (sandbox: Sandbox) => {
+  const { id, secret } = sandbox.addClient({ redirectUris: sandbox.client.redirectUris });
+  return { client_id: id, client_secret: secret };
+};
 
 const insecure = { [oauth.allowInsecureRequests]: true };
 const metadata = ({ origin }: Sandbox): oauth.AuthorizationServer => ({
@@ -44,16 +53,16 @@ describe('judged by a strict independent client', () => {
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, answer);
     expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'bookings:read contacts:read' });
     expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect((await caller(sandbox, tokens.access_token)('GET', '/contacts')).status).toBe(200);
+    expect(await statusOf(sandbox, tokens.access_token, '/contacts')).toBe(200);
 
     const again = await oauth.refreshTokenGrantRequest(server, client, auth, tokens.refresh_token ?? '', insecure);
     const renewed = await oauth.processRefreshTokenResponse(server, client, again);
     expect(renewed.refresh_token).toEqual(expect.any(String));
     expect(renewed.refresh_token).not.toBe(tokens.refresh_token);
-    expect((await caller(sandbox, renewed.access_token)('GET', '/me')).status).toBe(200);
+    expect(await statusOf(sandbox, renewed.access_token)).toBe(200);
 
     await oauth.processRevocationResponse(await oauth.revocationRequest(server, client, auth, renewed.access_token, insecure));
-    expect((await caller(sandbox, renewed.access_token)('GET', '/me')).status).toBe(401);
+    expect(await statusOf(sandbox, renewed.access_token)).toBe(401);
     const dead = await oauth.refreshTokenGrantRequest(server, client, auth, renewed.refresh_token ?? '', insecure);
     await expect(oauth.processRefreshTokenResponse(server, client, dead)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
@@ -73,127 +82,98 @@ describe('an authorization code', () => {
     const sandbox = await start();
     const code = await newCode(sandbox);
     const first = await exchange(sandbox, code);
-    expect(first.status).toBe(200);
     const second = await exchange(sandbox, code);
-    expect([second.status, at(second.body, 'error')]).toEqual([400, 'invalid_grant']);
-    expect((await caller(sandbox, textAt(first.body, 'access_token'))('GET', '/me')).status).toBe(401);
+    expect([first.status, second.status, errorIn(second)]).toEqual([200, 400, 'invalid_grant']);
+    expect(await statusOf(sandbox, textAt(first.body, 'access_token'))).toBe(401);
   });
 
   it('expires after a minute', async () => {
     const sandbox = await start({ clock: virtualClock() });
-    const early = await newCode(sandbox);
-    const late = await newCode(sandbox);
+    const [early, late] = [await newCode(sandbox), await newCode(sandbox)];
     await sandbox.clock.advance(59_999);
     expect((await exchange(sandbox, early)).status).toBe(200);
     await sandbox.clock.advance(1);
-    expect(at((await exchange(sandbox, late)).body, 'error')).toBe('invalid_grant');
+    expect(errorIn(await exchange(sandbox, late))).toBe('invalid_grant');
   });
 
-  it('is refused to another client', async () => {
+  it('is refused to another client, and with another redirect address, even a registered one', async () => {
     const sandbox = await start();
-    const other = sandbox.addClient({ redirectUris: sandbox.client.redirectUris });
-    const reply = await exchange(sandbox, await newCode(sandbox), { client_id: other.id, client_secret: other.secret });
-    expect(at(reply.body, 'error')).toBe('invalid_grant');
+    const code = await newCode(sandbox);
+    expect(errorIn(await exchange(sandbox, code, otherClient(sandbox)))).toBe('invalid_grant');
+    expect(errorIn(await exchange(sandbox, code, { redirect_uri: sandbox.client.redirectUris[1] ?? '' }))).toBe('invalid_grant');
+    expect((await exchange(sandbox, code)).status).toBe(200);
   });
 
-  it('is refused with another redirect address, even a registered one', async () => {
+  it('needs the verifier of its challenge, and none without a challenge: then somebody removed it', async () => {
     const sandbox = await start();
-    const reply = await exchange(sandbox, await newCode(sandbox), { redirect_uri: sandbox.client.redirectUris[1] ?? '' });
-    expect(at(reply.body, 'error')).toBe('invalid_grant');
-  });
-
-  it('asked for with a challenge is refused without the verifier, and with a wrong one', async () => {
-    const sandbox = await start();
-    const verifier = oauth.generateRandomCodeVerifier();
-    const challenge = { code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' };
-    const code = await newCode(sandbox, challenge);
-    expect(at((await exchange(sandbox, code)).body, 'error')).toBe('invalid_grant');
-    expect(at((await exchange(sandbox, code, { code_verifier: oauth.generateRandomCodeVerifier() })).body, 'error')).toBe('invalid_grant');
-    expect(at((await exchange(sandbox, code, { code_verifier: 'short' })).body, 'error')).toBe('invalid_grant');
+    const [verifier, other] = [oauth.generateRandomCodeVerifier(), oauth.generateRandomCodeVerifier()];
+    const code_challenge = await oauth.calculatePKCECodeChallenge(verifier);
+    const code = await newCode(sandbox, { code_challenge, code_challenge_method: 'S256' });
+    for (const wrong of [{}, { code_verifier: other }, { code_verifier: 'short' }, { code_verifier: code_challenge }])
+      expect(errorIn(await exchange(sandbox, code, wrong))).toBe('invalid_grant');
     expect((await exchange(sandbox, code, { code_verifier: verifier })).status).toBe(200);
-  });
-
-  it('asked for without a challenge is refused with a verifier: somebody removed the challenge', async () => {
-    const sandbox = await start();
-    expect(at((await exchange(sandbox, await newCode(sandbox), { code_verifier: oauth.generateRandomCodeVerifier() })).body, 'error')).toBe(
-      'invalid_grant',
-    );
+    expect(errorIn(await exchange(sandbox, await newCode(sandbox), { code_verifier: other }))).toBe('invalid_grant');
   });
 });
 
 describe('tokens', () => {
   it('an access token ends after an hour, and a refresh gives the next one', async () => {
     const sandbox = await start({ clock: virtualClock() });
-    const tokens = (await exchange(sandbox, await newCode(sandbox))).body;
-    const call = caller(sandbox, textAt(tokens, 'access_token'));
+    const { body } = await exchange(sandbox, await newCode(sandbox));
+    const token = textAt(body, 'access_token');
     await sandbox.clock.advance(3_599_999);
-    expect((await call('GET', '/me')).status).toBe(200);
+    expect(await statusOf(sandbox, token)).toBe(200);
     await sandbox.clock.advance(1);
-    const expired = await call('GET', '/me');
-    expect([expired.status, expired.body]).toEqual([401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }]);
-    const renewed = await refresh(sandbox, textAt(tokens, 'refresh_token'));
-    expect((await caller(sandbox, textAt(renewed.body, 'access_token'))('GET', '/me')).status).toBe(200);
+    expect(await caller(sandbox, token)('GET', '/me')).toMatchObject({
+      status: 401,
+      body: { error: 'Unauthorized', code: 'INVALID_TOKEN' },
+    });
+    const renewed = await refresh(sandbox, textAt(body, 'refresh_token'));
+    expect(await statusOf(sandbox, textAt(renewed.body, 'access_token'))).toBe(200);
   });
 
-  it('a refresh token works once; the tokens from the first refresh stay valid', async () => {
-    const sandbox = await start();
+  it.each([
+    ['the tokens from its first use stay valid', false, 200],
+    ['with family revocation on, everything from its authorization ends', true, 401],
+  ])('a refresh token works once; %s', async (_words, revokeFamilyOnReuse, status) => {
+    const sandbox = await start({ revokeFamilyOnReuse });
     const { refresh_token } = sandbox.issueToken();
     const first = await refresh(sandbox, refresh_token);
-    expect(at((await refresh(sandbox, refresh_token)).body, 'error')).toBe('invalid_grant');
-    expect((await caller(sandbox, textAt(first.body, 'access_token'))('GET', '/me')).status).toBe(200);
-  });
-
-  it('with family revocation on, a refresh token that is used twice ends everything from its authorization', async () => {
-    const sandbox = await start({ revokeFamilyOnReuse: true });
-    const { refresh_token } = sandbox.issueToken();
-    const first = await refresh(sandbox, refresh_token);
-    await refresh(sandbox, refresh_token);
-    expect((await caller(sandbox, textAt(first.body, 'access_token'))('GET', '/me')).status).toBe(401);
-    expect(at((await refresh(sandbox, textAt(first.body, 'refresh_token'))).body, 'error')).toBe('invalid_grant');
+    expect(errorIn(await refresh(sandbox, refresh_token))).toBe('invalid_grant');
+    expect(await statusOf(sandbox, textAt(first.body, 'access_token'))).toBe(status);
+    expect((await refresh(sandbox, textAt(first.body, 'refresh_token'))).status).toBe(status === 200 ? 200 : 400);
   });
 
   it('a refresh can ask for fewer scopes and never for more', async () => {
     const sandbox = await start();
     const { refresh_token } = sandbox.issueToken({ scopes: ['bookings:read', 'contacts:read'] });
-    expect(at((await refresh(sandbox, refresh_token, { scope: 'bookings:read bookings:write' })).body, 'error')).toBe('invalid_scope');
-    const narrowed = await refresh(sandbox, refresh_token, { scope: 'bookings:read' });
-    expect(at(narrowed.body, 'scope')).toBe('bookings:read');
-    expect((await caller(sandbox, textAt(narrowed.body, 'access_token'))('GET', '/contacts')).status).toBe(403);
+    expect(errorIn(await refresh(sandbox, refresh_token, { scope: 'bookings:read bookings:write' }))).toBe('invalid_scope');
+    const { body } = await refresh(sandbox, refresh_token, { scope: 'bookings:read' });
+    expect(at(body, 'scope')).toBe('bookings:read');
+    expect(await statusOf(sandbox, textAt(body, 'access_token'), '/contacts')).toBe(403);
   });
 
   it('a refresh token is not an access token, and an access token refreshes nothing', async () => {
     const sandbox = await start();
     const { access_token, refresh_token } = sandbox.issueToken();
-    expect((await caller(sandbox, refresh_token)('GET', '/me')).status).toBe(401);
-    expect(at((await refresh(sandbox, access_token)).body, 'error')).toBe('invalid_grant');
+    expect(await statusOf(sandbox, refresh_token)).toBe(401);
+    expect(errorIn(await refresh(sandbox, access_token))).toBe('invalid_grant');
   });
 
-  it('revoking either token of a pair ends both', async () => {
+  it.each(['access_token', 'refresh_token'] as const)('revoking the %s of a pair ends both, and no other client can', async (which) => {
     const sandbox = await start();
-    for (const which of ['access_token', 'refresh_token'] as const) {
-      const pair = sandbox.issueToken();
-      const reply = await tokenCall(sandbox, { token: pair[which], token_type_hint: which }, {}, '/api/oauth/revoke');
-      expect([reply.status, reply.text]).toEqual([200, '']);
-      expect((await caller(sandbox, pair.access_token)('GET', '/me')).status).toBe(401);
-      expect(at((await refresh(sandbox, pair.refresh_token)).body, 'error')).toBe('invalid_grant');
-    }
-  });
-
-  it('a revocation answers 200 for an unknown token, and leaves those of other clients alone', async () => {
-    const sandbox = await start();
-    const other = sandbox.addClient({ redirectUris: ['http://localhost/x'] });
     const pair = sandbox.issueToken();
-    expect((await tokenCall(sandbox, { token: 'nonsense' }, {}, '/api/oauth/revoke')).status).toBe(200);
-    expect(
-      (await tokenCall(sandbox, { client_id: other.id, client_secret: other.secret, token: pair.access_token }, {}, '/api/oauth/revoke'))
-        .status,
-    ).toBe(200);
-    expect((await caller(sandbox, pair.access_token)('GET', '/me')).status).toBe(200);
+    for (const fields of [{ token: 'nonsense' }, { token: pair[which], ...otherClient(sandbox) }])
+      expect((await revoke(sandbox, fields)).status).toBe(200);
+    expect(await statusOf(sandbox, pair.access_token)).toBe(200);
+    expect(await revoke(sandbox, { token: pair[which], token_type_hint: which })).toMatchObject({ status: 200, text: '' });
+    expect(await statusOf(sandbox, pair.access_token)).toBe(401);
+    expect(errorIn(await refresh(sandbox, pair.refresh_token))).toBe('invalid_grant');
   });
 });
 
 describe('the token endpoint', () => {
-  const refused: [string, Record<string, string>, number, string][] = [
+  it.each<[string, Record<string, string>, number, string]>([
     ['a wrong secret', { client_secret: 'wrong' }, 401, 'invalid_client'],
     ['an unknown client', { client_id: 'nobody' }, 401, 'invalid_client'],
     ['an empty secret', { client_secret: '' }, 401, 'invalid_client'],
@@ -201,25 +181,25 @@ describe('the token endpoint', () => {
     ['no grant type', { grant_type: '' }, 400, 'invalid_request'],
     ['no refresh token', { refresh_token: '' }, 400, 'invalid_request'],
     ['an unknown refresh token', { refresh_token: 'rt_nonsense' }, 400, 'invalid_grant'],
-  ];
-  it.each(refused)('refuses %s', async (_what, fields, status, error) => {
+  ])('refuses %s', async (_what, fields, status, error) => {
     const sandbox = await start();
     const reply = await refresh(sandbox, sandbox.issueToken().refresh_token, fields);
-    expect([reply.status, at(reply.body, 'error'), reply.headers.get('cache-control')]).toEqual([status, error, 'no-store']);
+    expect([reply.status, errorIn(reply), reply.headers.get('cache-control')]).toEqual([status, error, 'no-store']);
   });
 
   it('refuses JSON, a field given twice, and credentials in two places', async () => {
     const sandbox = await start();
-    const url = `${sandbox.origin}/api/oauth/token`;
     const { id, secret } = sandbox.client;
     const form = `grant_type=refresh_token&refresh_token=x&client_id=${id}&client_secret=${secret}`;
     const type = { 'content-type': 'application/x-www-form-urlencoded' };
-    const basic = { authorization: `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}` };
-    const replies = [
-      await send(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' }),
-      await send(url, { method: 'POST', headers: type, body: `${form}&grant_type=refresh_token` }),
-      await send(url, { method: 'POST', headers: { ...type, ...basic }, body: form }),
-    ];
-    expect(replies.map(({ status, body }) => [status, at(body, 'error')])).toEqual(Array(3).fill([400, 'invalid_request']));
+    const authorization = `Basic ${Buffer.from(`${id}:${secret}`).toString('base64')}`;
+    for (const [headers, body] of [
+      [{ 'content-type': 'application/json' }, '{}'],
+      [type, `${form}&grant_type=refresh_token`],
+      [{ ...type, authorization }, form],
+    ] as [Record<string, string>, string][]) {
+      const reply = await send(`${sandbox.origin}/api/oauth/token`, { method: 'POST', headers, body });
+      expect([reply.status, errorIn(reply)]).toEqual([400, 'invalid_request']);
+    }
   });
 });

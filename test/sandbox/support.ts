@@ -1,5 +1,8 @@
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { brand } from '../../shared/brand.ts';
+import { EVENTS } from '../../sandbox/records.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 
 const running: { stop(): Promise<void> }[] = [];
@@ -136,6 +139,37 @@ export async function startReceiver(headers: Record<string, string> = {}): Promi
   running.push(receiver);
   return receiver;
 }
+
+/** A subscriber to everything. It checks what it is sent against section 6 of the public document. */
+export interface Listener extends Receiver {
+  /** The events that came so far, each with a valid signature over its exact bytes, in the order of their names. */
+  heard(): Promise<string[]>;
+}
+
+export async function listenToAll(sandbox: Sandbox): Promise<Listener> {
+  const receiver = await startReceiver();
+  const { body } = await caller(sandbox)('POST', '/hooks', { url: receiver.url, events: EVENTS });
+  const secret = textAt(body, 'signing_secret');
+  return {
+    ...receiver,
+    async heard() {
+      await sandbox.settled();
+      const events = receiver.received.map((delivery) => {
+        if (deliveryHeader(delivery, 'Signature') !== signatureOf(delivery, secret))
+          throw new Error(`This came with another signature: ${delivery.body}`);
+        return deliveryHeader(delivery, 'Event');
+      });
+      return events.sort();
+    },
+  };
+}
+
+export const deliveryHeader = ({ headers }: Received, name: string): string =>
+  String(headers[`${brand.headerPrefix}-${name}`.toLowerCase()]);
+
+/** Computed here and not by the sandbox, as an independent check. */
+export const signatureOf = ({ body }: Received, secret: string): string =>
+  `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 
 /** A text as the sandbox's pages contain it. */
 export const inHtml = (text: string): string =>
