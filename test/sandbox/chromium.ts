@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
-import { listenToAll, type Listener } from './listener.ts';
+import { listenToAll, type Listener } from './support.ts';
 import { start, stopAll } from './support.ts';
 
 /** How somebody looks at a page. */

@@ -4,7 +4,7 @@ import type { Result, RunOptions } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { DESKTOP, PHONE, visit, withBrowser } from './chromium.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from './support.ts';
 import { authorizeUrl, usual } from './authorize.ts';
 import { typeNamed } from './support.ts';
 

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
 import { visit, withBrowser, type Look } from './chromium.ts';
-import type { Listener } from './listener.ts';
+import type { Listener } from './support.ts';
 import { caller, typeNamed } from './support.ts';
 
 let browser: Browser;
