@@ -184,14 +184,8 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
   ...details,
 });
 
-/** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
-const hasErrorForm = (body: unknown): boolean =>
-  (isObject(body) && typeof body['code'] === 'string') ||
-  (serviceWords(body) !== '' && !(typeof body === 'string' && gatewayText.test(body)));
-
-/** What servers and gateways write by themselves: only the name of the status, or what failed behind them. */
-const gatewayText =
-  /^\W*(?:error )?(?:\d{3}\W*)?(?:internal server error|service (?:temporarily )?unavailable|error)?\W*$|\bupstream\b|^error code:/i;
+/** Whether a body is an error of the service in the form of section 7 or another form of JSON, and not the page of something in between. */
+const hasErrorForm = (body: unknown): boolean => isObject(body) && (serviceWords(body) !== '' || typeof body['code'] === 'string');
 
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = [408, 502, 504];

@@ -49,10 +49,7 @@ export function readPage<Kind extends RecordKind>(
     body,
   };
   const places = placesIn(body);
-  const said = places
-    .flatMap((place) => Object.entries(place))
-    .filter(([key, value]) => listEnvelope.moreKey.test(key) && typeof value === 'boolean');
-  reading.more = said[0]?.[1] as boolean | undefined;
+  reading.more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
   for (const key of listEnvelope.cursorKeys) {
     for (const place of places) note(reading, place[key], key === 'cursor' ? sent : undefined);
   }
@@ -89,23 +86,16 @@ function placesIn(body: unknown): Record<string, unknown>[] {
 }
 
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
-  const items = listIn(body, [...listEnvelope.itemKeys, ...readings[listing.record].names]);
-  if (items === undefined) throw unreadable(requestOf(listing), listExpected, body);
-  return items;
-}
-
-/** The list in a body, also in an object under one of the keys. Null under a key is an empty list. */
-function listIn(body: unknown, keys: readonly string[]): readonly unknown[] | undefined {
   if (isList(body)) return body;
-  if (!isObject(body)) return undefined;
-  const values = keys.map((key) => body[key]).filter((value) => value !== undefined);
-  const list = values.find(isList) ?? values.map((value) => numbered(value) ?? listIn(value, keys)).find(isList);
-  return list ?? (values.length > 0 && values.every((value) => value === null) ? [] : undefined);
+  const holder = isObject(body) ? body : {};
+  for (const keys of [listEnvelope.itemKeys, readings[listing.record].names]) {
+    for (const key of keys) {
+      const value = holder[key];
+      if (isList(value)) return value;
+    }
+  }
+  throw unreadable(requestOf(listing), listExpected, body);
 }
-
-/** What PHP makes of a list from which some entries were taken: an object with their numbers. */
-const numbered = (value: unknown): readonly unknown[] | undefined =>
-  isObject(value) && Object.keys(value).every((key) => /^\d+$/.test(key)) ? Object.values(value) : undefined;
 
 /** Null is a gap in the list and no record. Another value that is not an object belongs to another kind of list. */
 const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[]): RecordOf[Kind][] =>
@@ -120,8 +110,7 @@ const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: reado
 /** @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way */
 export function checkForIds(listing: Listing, { records, body }: Reading): void {
   const items = itemsOf(listing, body);
-  if (records.length > 0 && records.every(({ id }) => id === ''))
-    throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
+  if (items.length > 0 && records.every(({ id }) => id === '')) throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
 }
 
 const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;

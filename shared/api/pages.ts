@@ -1,10 +1,10 @@
 import { listEnvelope } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
-import type { Answer, Client } from './client.ts';
+import type { Client } from './client.ts';
 import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
 import { ServiceError } from './errors.ts';
-import { recordIn, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
+import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from './records.ts';
 
 export type { Listing } from './envelope.ts';
 
@@ -102,18 +102,14 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
       const seen = new Set<string | undefined>();
       let cursor: string | undefined;
       let bare = 0;
-      let isEmpty = false;
       do {
         if (count >= most) return;
-        // Some services always send a cursor. Empty pages are then the end.
-        if (isEmpty && (seen.has(cursor) || bare >= mostBarePages)) break;
         checkForEnd(listing, seen, cursor, bare);
         seen.add(cursor);
         const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, most), most - count] : [limits.pageSize, Infinity];
         const page = await fetchPage(client, listing, { size, cursor, enough, isKnown: given.size > 0 });
         const fresh = page.records.filter((record) => isNew(record, given));
         bare = fresh.length > 0 ? 0 : bare + 1;
-        isEmpty = page.records.length === 0;
         const kept = keep === undefined ? fresh : fresh.filter(keep);
         count += kept.length;
         cursor = page.cursor;
@@ -166,18 +162,8 @@ export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map
 
 async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, size: number, cursor: string | undefined) {
   const { keep: _ours, ...call } = listing;
-  const { status, body, headers } = await client
-    .read({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } })
-    .catch((error: unknown) => orEmpty(client, error));
-  return readPage(listing, status === 204 ? [] : body, headers['link'], cursor);
-}
-
-/** Some services answer 404 for an empty list. It is none if the address is wrong: then they do not know the user either. */
-async function orEmpty(client: Client, error: unknown): Promise<Answer> {
-  if (!(error instanceof ServiceError) || error.kind !== 'notFound') throw error;
-  const user = await client.read({ method: 'GET', path: ['me'], scope: 'any', resourceName: 'user' }).catch(() => undefined);
-  if (recordIn('user', user?.body) === undefined) throw error;
-  return { status: 204, headers: {}, body: '' };
+  const { body, headers } = await client.read({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } });
+  return readPage(listing, body, headers['link'], cursor);
 }
 
 const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');

@@ -23,26 +23,16 @@ const bare = (address: string): string =>
 /** Whether a record shows an address that can be compared. */
 export const showsAddress = (inRecord: unknown): inRecord is string => typeof inRecord === 'string' && plainAddress.test(bare(inRecord));
 
-/** An address of which a service shows only parts: `a***@example.com`. */
-const maskedAddress = /^[^\s@<>()]*[*•…][^\s@<>()]*@[^\s@<>()]+$/u;
-export const isMasked = (inRecord: unknown): inRecord is string => typeof inRecord === 'string' && maskedAddress.test(inRecord.trim());
-
-/** Whether an address fits what a masked one shows of itself: what stands before the first sign and after the last one. */
-function fitsMask(masked: string, address: string): boolean {
-  const [, first = '', last = ''] = /^([^*•…]*).*[*•…]([^*•…]*)$/u.exec(masked.trim().toLowerCase()) ?? [];
-  return address.toLowerCase().startsWith(first) && address.toLowerCase().endsWith(last);
-}
-
 /** How deep a record is searched for addresses. */
 const deepest = 3;
 
 /** People of a booking who are not its invitee. */
 const others = /^(?:host|organi[sz]er|owner|user|creator|created_by|assigned)/i;
 
-/** The addresses that a booking's record shows: the invitee's, also if masked; or if that is not shown, any others in it, such as those of its attendees. */
+/** The addresses that a booking's record shows: the invitee's, or if that is not shown, any others in it, such as those of its attendees. */
 export function addressesIn(record: { readonly invitee_email?: unknown }): string[] {
   const { invitee_email: email } = record;
-  if (showsAddress(email) || isMasked(email)) return [email];
+  if (showsAddress(email)) return [email];
   const found: string[] = [];
   const search = (value: unknown, depth: number): void => {
     if (showsAddress(value)) found.push(value);
@@ -74,11 +64,10 @@ export const isSameAddress = (inRecord: unknown, email: string): boolean =>
   typeof inRecord === 'string' && comparable(inRecord) === comparable(email);
 
 /**
- * Whether a record's address may be what a service made of an address. Generous: what is missing, or not readable as an address, may be
- * anyone's, and a masked one that of everybody whom it fits.
+ * Whether a record's address may be what a service made of an address. Generous: what is missing, masked or not readable as an address may
+ * be anyone's.
  */
 export function mayBeSameAddress(inRecord: unknown, email: string): boolean {
-  if (isMasked(inRecord)) return addressForms(email).some((form) => fitsMask(inRecord, form));
   if (!showsAddress(inRecord)) return true;
   const stored = mailbox(inRecord);
   return addressForms(email).some((form) => mailbox(form) === stored);
