@@ -1,21 +1,50 @@
-import { createHmac } from 'node:crypto';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { brand } from '../../shared/brand.ts';
-import { virtualClock, type Clock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { realClock, virtualClock, type Clock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
-import { caller, start, startReceiver, stopAll, textAt, type Receiver } from './support.ts';
+import {
+  caller,
+  deliveryHeader,
+  hostCaller,
+  listAt,
+  signatureOf,
+  start,
+  startReceiver,
+  stopAll,
+  textAt,
+  type Receiver,
+} from './support.ts';
 
 afterEach(stopAll);
 
-const header = (name: string) => `${brand.headerPrefix}-${name}`.toLowerCase();
-const invitee = { invitee_name: 'Ana Ruiz', invitee_email: 'ana.ruiz@example.com' };
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const known = { invitee_name: 'Ana Ruiz', invitee_email: 'ana.ruiz@example.com' };
+const schedules = {
+  minutes: [second, 5 * second, 30 * second, 2 * minute, 10 * minute],
+  days: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
+};
 
-async function listening(options: SandboxOptions = {}): Promise<{ sandbox: Sandbox; receiver: Receiver; secret: string; id: string }> {
-  const sandbox = await start({ clock: virtualClock(), ...options });
-  const receiver = await startReceiver();
-  const { body } = await caller(sandbox)('POST', '/hooks', { url: receiver.url, events: ['BOOKING_CREATED'] });
-  return { sandbox, receiver, secret: textAt(body, 'signing_secret'), id: textAt(body, 'data', 'id') };
+interface Listening {
+  sandbox: Sandbox;
+  receiver: Receiver;
+  id: string;
+  secret: string;
 }
+
+/** A sandbox with one subscription to new bookings, whose first answers have these statuses. */
+async function listening(statuses: number[] = [], options: SandboxOptions = {}): Promise<Listening> {
+  const sandbox = await start({ clock: virtualClock(), limits: false, ...options });
+  const receiver = await startReceiver();
+  receiver.answers.push(...statuses);
+  const { body } = await caller(sandbox)('POST', '/hooks', { url: receiver.url, events: ['BOOKING_CREATED'] });
+  return { sandbox, receiver, id: textAt(body, 'data', 'id'), secret: textAt(body, 'signing_secret') };
+}
+const always503 = Array<number>(200).fill(503);
+const last = (sandbox: Sandbox) => sandbox.deliveries().at(-1);
+const triesOf = (sandbox: Sandbox) => last(sandbox)?.attempts.map(({ at }) => Date.parse(at)) ?? [];
 
 /** Every reading takes a millisecond, and a sleep ends a millisecond early, as Node's timers may. Nothing here waits for five seconds. */
 function ruggedClock(): Clock {
@@ -35,202 +64,215 @@ function ruggedClock(): Clock {
 }
 
 describe('a delivery (section 6)', () => {
-  it('is a JSON POST with four headers, signed over exactly the bytes that are sent', async () => {
-    const { sandbox, receiver, secret } = await listening();
-    sandbox.host.book({ ...invitee, notes: 'Grüße, 日本 \u{1f600}' });
-    await sandbox.settled();
-    const [delivery] = receiver.received;
-    expect(receiver.received).toHaveLength(1);
-    expect(delivery?.headers).toMatchObject({
-      'content-type': 'application/json',
-      [header('Event')]: 'BOOKING_CREATED',
-      [header('Delivery-ID')]: sandbox.deliveries()[0]?.id,
-      [header('Timestamp')]: new Date(sandbox.clock.now()).toISOString(),
-      [header('Signature')]: `sha256=${createHmac('sha256', secret)
-        .update(delivery?.body ?? '')
-        .digest('hex')}`,
-    });
-  });
-
-  it('of a subscription without a secret is not signed', async () => {
-    const sandbox = await start();
-    const receiver = await startReceiver();
-    sandbox.host.addSecretlessSubscription({ url: receiver.url, events: ['BOOKING_CREATED'] });
-    sandbox.host.book(invitee);
-    await sandbox.settled();
-    expect(
-      Object.keys(receiver.received[0]?.headers ?? {})
-        .filter((name) => name.startsWith(brand.headerPrefix.toLowerCase()))
-        .sort(),
-    ).toEqual([header('Delivery-ID'), header('Event'), header('Timestamp')]);
-    expect(sandbox.deliveries()[0]).toMatchObject({ signed: false, status: 'delivered' });
-  });
-
-  it('goes to each subscription of the event with an id and a secret of its own, and to no other', async () => {
-    const { sandbox, receiver } = await listening();
-    const [second, other] = [await startReceiver(), await startReceiver()];
-    await caller(sandbox)('POST', '/hooks', { url: second.url, events: ['BOOKING_CANCELLED', 'BOOKING_CREATED'] });
-    await caller(sandbox)('POST', '/hooks', { url: other.url, events: ['BOOKING_CANCELLED'] });
-    sandbox.host.book(invitee);
-    await sandbox.settled();
-    expect([receiver, second, other].map(({ received }) => received.length)).toEqual([1, 1, 0]);
-    for (const name of ['Delivery-ID', 'Signature'])
-      expect(receiver.received[0]?.headers[header(name)]).not.toBe(second.received[0]?.headers[header(name)]);
-  });
-
-  it("does not reach another account's subscriptions", async () => {
-    const { sandbox, receiver } = await listening();
-    sandbox.host.book(invitee, sandbox.addAccount().id);
-    await sandbox.settled();
-    expect(receiver.received).toEqual([]);
-  });
-
-  it('is one line in the log, without secret, query or body', async () => {
+  it('is a JSON POST with four headers, signed over exactly the bytes that are sent, and one line in the log without a secret', async () => {
     const lines: string[] = [];
-    const { sandbox, secret } = await listening({ log: (line) => lines.push(line) });
-    sandbox.host.book(invitee);
+    const { sandbox, receiver, secret } = await listening([], { log: (line) => lines.push(line) });
+    sandbox.host.book({ ...known, notes: 'Grüße, 日本 \u{1f600}' });
     await sandbox.settled();
+    const [delivery = { headers: {}, body: '' }] = receiver.received;
+    expect([receiver.received.length, delivery.headers['content-type']]).toEqual([1, 'application/json']);
+    expect(['Event', 'Delivery-ID', 'Timestamp', 'Signature'].map((name) => deliveryHeader(delivery, name))).toEqual([
+      'BOOKING_CREATED',
+      last(sandbox)?.id,
+      new Date(sandbox.clock.now()).toISOString(),
+      signatureOf(delivery, secret),
+    ]);
     expect(lines).toEqual([
       expect.stringMatching(/^BOOKING_CREATED dlv_\w+ signed to http:\/\/127\.0\.0\.1:\d+\/hook, attempt 1, \d+ ms: delivered \(200\)$/),
     ]);
-    expect(lines.join()).not.toContain(secret);
+  });
+
+  it('goes to each subscription of its account and event, with an id and a signature of its own, if it has a secret', async () => {
+    const { sandbox, receiver } = await listening();
+    const [second, unsigned, other] = [await startReceiver(), await startReceiver(), await startReceiver()];
+    await caller(sandbox)('POST', '/hooks', { url: second.url, events: ['BOOKING_CANCELLED', 'BOOKING_CREATED'] });
+    sandbox.host.addSecretlessSubscription({ url: unsigned.url, events: ['BOOKING_CREATED'] });
+    await caller(sandbox)('POST', '/hooks', { url: other.url, events: ['BOOKING_CANCELLED'] });
+    sandbox.host.book(known);
+    sandbox.host.book(known, sandbox.addAccount().id);
+    await sandbox.settled();
+    expect([receiver, second, unsigned, other].map(({ received }) => received.length)).toEqual([1, 1, 1, 0]);
+    const own = [receiver, second, unsigned].map(({ received: [one = { headers: {}, body: '' }] }) => one);
+    expect(new Set(own.map((each) => deliveryHeader(each, 'Delivery-ID'))).size).toBe(3);
+    expect(new Set(own.map((each) => deliveryHeader(each, 'Signature'))).size).toBe(3);
+    expect(own[2]?.headers).not.toHaveProperty(`${brand.headerPrefix}-Signature`.toLowerCase());
   });
 });
 
 describe('retries (G20)', () => {
-  it('send the same id and body again after a failure, until a 2xx', async () => {
-    const { sandbox, receiver } = await listening();
-    receiver.answers.push(500, 404, 204);
-    sandbox.host.book(invitee);
-    await sandbox.settled();
+  it('send the same id, body and headers again after a failure, until a 2xx', async () => {
+    const { sandbox, receiver } = await listening([500, 404, 204]);
+    sandbox.host.book(known);
+    await sandbox.forward(999);
     expect(receiver.received).toHaveLength(1);
-    await sandbox.clock.advance(999);
-    await sandbox.settled();
-    expect(receiver.received).toHaveLength(1);
-    await sandbox.clock.advance(1);
-    await sandbox.settled();
-    await sandbox.clock.advance(5_000);
-    await sandbox.settled();
-    const [first, second, third] = receiver.received;
-    for (const again of [second, third]) {
-      expect(again?.body).toBe(first?.body);
-      for (const name of ['Delivery-ID', 'Signature', 'Timestamp']) expect(again?.headers[header(name)]).toBe(first?.headers[header(name)]);
-    }
-    expect(sandbox.deliveries()).toEqual([expect.objectContaining({ status: 'delivered', next_attempt_at: null })]);
-    expect(sandbox.deliveries()[0]?.attempts.map(({ status, error }) => [status, error])).toEqual([
-      [500, 'the receiver answered 500'],
-      [404, 'the receiver answered 404'],
-      [204, null],
+    await sandbox.forward(hour);
+    const [first, ...again] = receiver.received.map((each) => [
+      each.body,
+      ...['Delivery-ID', 'Signature', 'Timestamp'].map((name) => deliveryHeader(each, name)),
     ]);
+    expect(again).toEqual([first, first]);
+    expect(last(sandbox)).toMatchObject({
+      status: 'delivered',
+      next_attempt_at: null,
+      attempts: [
+        { status: 500, error: 'the receiver answered 500' },
+        { status: 404, error: 'the receiver answered 404' },
+        { status: 204, error: null },
+      ],
+    });
   });
 
   it('are also made on a clock whose timers end a little early', async () => {
-    const { sandbox, receiver } = await listening({ clock: ruggedClock() });
-    receiver.answers.push(500);
-    sandbox.host.book(invitee);
-    await until(() => sandbox.deliveries()[0]?.status === 'delivered');
+    const { sandbox, receiver } = await listening([500], { clock: ruggedClock() });
+    sandbox.host.book(known);
+    await until(() => last(sandbox)?.status === 'delivered');
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('end after six attempts in about 13 minutes', async () => {
-    const { sandbox, receiver } = await listening();
-    receiver.answers.push(...Array<number>(10).fill(503));
-    sandbox.host.book(invitee);
-    const waits: number[] = [];
-    for (;;) {
-      await sandbox.settled();
-      const [delivery] = sandbox.deliveries();
-      if (delivery?.next_attempt_at == null) break;
-      waits.push(delivery.next_attempt_at - sandbox.clock.now());
-      await sandbox.clock.advance(waits.at(-1) ?? 0);
-    }
-    expect(waits).toEqual([1_000, 5_000, 30_000, 120_000, 600_000]);
-    expect(receiver.received).toHaveLength(6);
-    expect(sandbox.deliveries()[0]?.status).toBe('failed');
-    await sandbox.clock.advance(86_400_000);
-    await sandbox.settled();
-    expect(receiver.received).toHaveLength(6);
+  it.each(['minutes', 'days'] as const)('end after the last try of the schedule of %s, with the reason', async (retries) => {
+    const { sandbox, receiver } = await listening(always503, { forms: { retries } });
+    sandbox.host.book(known);
+    await sandbox.forward(2 * day);
+    const tries = triesOf(sandbox);
+    expect(tries.slice(1).map((time, index) => time - (tries[index] ?? 0))).toEqual(schedules[retries]);
+    expect(receiver.received).toHaveLength(schedules[retries].length + 1);
+    expect(last(sandbox)).toMatchObject({ status: 'failed', given_up: `after ${tries.length} tries`, next_attempt_at: null });
   });
 
-  it('come after a receiver does not answer within ten seconds', async () => {
-    const { sandbox, receiver } = await listening();
-    receiver.answers.push(0);
-    sandbox.host.book(invitee);
-    while (receiver.received.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  it('come after no answer within ten seconds', async () => {
+    const { sandbox, receiver } = await listening([0]);
+    sandbox.host.book(known);
+    await until(() => receiver.received.length === 1);
     await sandbox.clock.advance(10_000);
     await sandbox.settled();
-    expect(sandbox.deliveries()[0]).toMatchObject({
-      status: 'pending',
-      attempts: [{ status: null, error: 'no answer within 10 seconds', took_ms: 10_000 }],
-    });
-    await sandbox.clock.advance(1_000);
-    await sandbox.settled();
-    expect(sandbox.deliveries()[0]?.status).toBe('delivered');
+    const timedOut = { status: null, error: 'no answer within 10 seconds', took_ms: 10_000 };
+    expect(last(sandbox)).toMatchObject({ status: 'pending', attempts: [timedOut] });
+    await sandbox.forward(second);
+    expect(last(sandbox)?.status).toBe('delivered');
   });
 
-  it('come after a receiver cannot be reached', async () => {
+  it('come after a receiver that cannot be reached, and after a redirect, which is not followed', async () => {
     const { sandbox, receiver } = await listening();
-    await receiver.stop();
-    sandbox.host.book(invitee);
-    await sandbox.settled();
-    expect(sandbox.deliveries()[0]).toMatchObject({
-      status: 'pending',
-      attempts: [{ status: null, error: expect.stringContaining('ECONNREFUSED') }],
-    });
-  });
-
-  it('do not follow a redirect: it counts as a failed attempt', async () => {
-    const sandbox = await start({ clock: virtualClock() });
     const target = await startReceiver();
-    const receiver = await startReceiver({ location: target.url });
-    await caller(sandbox)('POST', '/hooks', { url: receiver.url, events: ['BOOKING_CREATED'] });
-    receiver.answers.push(307);
-    sandbox.host.book(invitee);
+    const redirecting = await startReceiver({ location: target.url });
+    redirecting.answers.push(307);
+    await caller(sandbox)('POST', '/hooks', { url: redirecting.url, events: ['BOOKING_CREATED'] });
+    await receiver.stop();
+    sandbox.host.book(known);
     await sandbox.settled();
     expect(target.received).toEqual([]);
-    expect(sandbox.deliveries()[0]).toMatchObject({ status: 'pending', attempts: [{ status: 307 }] });
-  });
-
-  it('do not come after 410: the receiver is gone for good, and its subscription is removed', async () => {
-    const { sandbox, receiver } = await listening();
-    receiver.answers.push(410);
-    sandbox.host.book(invitee);
-    await sandbox.settled();
-    expect(sandbox.subscriptions()).toEqual([]);
-    expect(sandbox.deliveries()[0]).toMatchObject({ status: 'failed', next_attempt_at: null });
+    expect(sandbox.deliveries()).toMatchObject([
+      { status: 'pending', attempts: [{ status: null, error: expect.stringContaining('ECONNREFUSED') }] },
+      { status: 'pending', attempts: [{ status: 307 }] },
+    ]);
   });
 
   it('stop when the subscription is deleted', async () => {
-    const { sandbox, receiver, id } = await listening();
-    receiver.answers.push(500);
-    sandbox.host.book(invitee);
+    const { sandbox, receiver, id } = await listening([500]);
+    sandbox.host.book(known);
     await sandbox.settled();
     await caller(sandbox)('DELETE', `/hooks/${id}`);
-    await sandbox.clock.advance(1_000);
-    await sandbox.settled();
-    expect(receiver.received).toHaveLength(1);
-    expect(sandbox.deliveries()[0]?.status).toBe('dropped');
+    await sandbox.forward(hour);
+    expect([receiver.received.length, last(sandbox)?.status]).toEqual([1, 'dropped']);
   });
 
   it('of one receiver delay no other', async () => {
-    const { sandbox, receiver } = await listening({ limits: false });
+    const { sandbox, receiver } = await listening();
     const slow = await startReceiver();
-    slow.answers.push(...Array<number>(5).fill(0));
+    slow.answers.push(0, 0, 0, 0, 0);
     await caller(sandbox)('POST', '/hooks', { url: slow.url, events: ['BOOKING_CREATED'] });
-    for (let index = 0; index < 5; index++) sandbox.host.book(invitee);
+    for (let index = 0; index < 5; index++) sandbox.host.book(known);
     const delivered = () => sandbox.deliveries().filter(({ status }) => status === 'delivered');
-    while (delivered().length < 5 || slow.received.length < 5) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => delivered().length === 5 && slow.received.length === 5);
     expect(delivered().map(({ url }) => url)).toEqual(Array(5).fill(receiver.url));
   });
 
-  it('can be requested by hand: the same delivery arrives again', async () => {
-    const { sandbox, receiver } = await listening();
-    sandbox.host.book(invitee);
+  it('can be requested by hand for a delivery that was given up: once each time, with the same body', async () => {
+    const { sandbox, receiver } = await listening(Array<number>(7).fill(503));
+    sandbox.host.book(known);
+    await sandbox.forward(hour);
+    const { id = '' } = last(sandbox) ?? {};
+    sandbox.host.redeliver(id);
+    await sandbox.forward(hour);
+    expect(last(sandbox)).toMatchObject({ status: 'failed', given_up: 'after 7 tries' });
+    sandbox.host.redeliver(id);
     await sandbox.settled();
-    sandbox.host.redeliver(sandbox.deliveries()[0]?.id ?? '');
+    expect(last(sandbox)).toMatchObject({ status: 'delivered', given_up: null });
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  });
+});
+
+describe('a subscription that accepts nothing for five days', () => {
+  /** Books once a day; only this day is accepted. */
+  const days = async (count: number, retries: 'days' | 'minutes', accepted?: number) => {
+    const all = await listening([], { forms: { retries } });
+    for (let index = 0; index < count; index += 1) {
+      all.receiver.answers.splice(0, Infinity, ...(index === accepted ? [] : always503));
+      all.sandbox.host.book(known);
+      await all.sandbox.forward(day);
+    }
+    return all;
+  };
+
+  it('is paused: the list says so, later events are not kept for it, and waiting deliveries are given up for that reason', async () => {
+    const { sandbox, receiver, id } = await days(6, 'days');
+    expect(listAt((await caller(sandbox)('GET', '/hooks')).body, 'data')).toMatchObject([{ id, active: false }]);
+    const before = [receiver.received.length, sandbox.deliveries().length];
+    await sandbox.forward(2 * day);
+    sandbox.host.book(known);
+    await sandbox.forward(2 * day);
+    expect([receiver.received.length, sandbox.deliveries().length]).toEqual(before);
+    expect(new Set(sandbox.deliveries().map(({ status, given_up }) => `${status} ${given_up}`))).toEqual(
+      new Set(['failed after 8 tries', 'failed its subscription is paused']),
+    );
+  });
+
+  it('is resumed by its host: events reach it again, and what was given up can be sent', async () => {
+    const { sandbox, receiver, id } = await days(6, 'days');
+    receiver.answers.splice(0);
+    receiver.received.splice(0);
+    const first = sandbox.deliveries()[0]?.id ?? '';
+    expect(() => sandbox.host.redeliver(first)).toThrow('is paused. Resume it');
+    const resumed = await hostCaller(sandbox)('POST', `/subscriptions/${id}/resume`);
+    expect([resumed.body, resumed.text.includes('whsec')]).toMatchObject([{ active: true }, false]);
+    sandbox.host.redeliver(first);
+    sandbox.host.book(known);
     await sandbox.settled();
     expect(receiver.received).toHaveLength(2);
-    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body);
-    expect(sandbox.deliveries()[0]?.attempts).toHaveLength(2);
+  });
+
+  it.each([
+    ['if one delivery in between was accepted', 7, 'days', 3],
+    ['with the schedule of minutes', 8, 'minutes', undefined],
+  ] as const)('is not paused %s', async (_words, count, retries, accepted) => {
+    const { sandbox, id } = await days(count, retries, accepted);
+    expect(sandbox.subscriptions()).toMatchObject([{ id, active: true }]);
+  });
+});
+
+it('a subscription that its host pauses is sent nothing', async () => {
+  const { sandbox, receiver, id } = await listening();
+  expect((await hostCaller(sandbox)('POST', `/subscriptions/${id}/pause`)).body).toMatchObject({ active: false });
+  sandbox.host.book(known);
+  await sandbox.settled();
+  expect([receiver.received, sandbox.deliveries()]).toEqual([[], []]);
+});
+
+describe('advancing the clock', () => {
+  it.each([
+    ['the virtual clock', virtualClock],
+    ['the real clock', realClock],
+  ])('%s: every try is made in turn, also through the host interface', async (_name, clock) => {
+    const { sandbox, receiver } = await listening(Array<number>(7).fill(503), { clock: clock(), forms: { retries: 'days' } });
+    sandbox.host.book(known);
+    const before = sandbox.clock.now();
+    const { body } = await hostCaller(sandbox)('POST', '/clock/forward', { ms: 28 * hour });
+    expect(Date.parse(textAt(body, 'now'))).toBeGreaterThanOrEqual(before + 28 * hour);
+    expect([receiver.received.length, last(sandbox)?.status]).toEqual([8, 'delivered']);
+  });
+
+  it('does not go backwards, and refuses a value that is not a length of time', async () => {
+    const { sandbox } = await listening();
+    for (const ms of [-1, 1.5, '1h']) expect((await hostCaller(sandbox)('POST', '/clock/forward', { ms })).status).toBe(400);
   });
 });
