@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import { realClock, virtualClock } from '../../sandbox/service.ts';
 import { caller, send, start, stopAll } from './support.ts';
 
