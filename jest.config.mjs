@@ -17,7 +17,7 @@ const needs = [
       '/test/docs/customAppBrowser',
       '/test/n8n/savedForm',
       '/test/n8n/screens',
-      '/test/sandbox/hostPageOn',
+      '/test/sandbox/hostPageWorks',
       '/test/sandbox/hostPageLooks',
       '/test/sandbox/hostPictures',
       '/test/tools/zapPageLooks',

@@ -69,7 +69,7 @@ const isBooking = (body: Buffer) => at(JSON.parse(body.toString()), 'data', 'sta
 const EXPECTED: Record<FaultKind, { delayMs?: number; booked: 0 | 1; seen: (seen: Seen) => unknown; is: unknown }> = {
   status: {
     booked: 0,
-    seen: ({ status, body }) => [status, JSON.parse(body.toString())],
+    seen: ({ status, body }) => [status, JSON.parse(body.toString()) as unknown],
     is: ['500', { error: 'Internal server error', code: 'INTERNAL_ERROR' }],
   },
   delay: { delayMs: 50, booked: 1, seen: ({ status, body }) => [status, isBooking(body)], is: ['201', true] },

@@ -42,16 +42,9 @@ async function someDays(): Promise<Sandbox> {
   };
   const lea = { invitee_name: 'Lea Brandt', invitee_email: 'lea.brandt@example.com' };
   await step(() => sandbox.host.book(lea));
-  await step(() =>
-    sandbox.host.approve(
-      sandbox.host.book({
-        event_type_id: typeNamed(sandbox, 'Design Review'),
-        question_responses: { link: 'https://drafts.example' },
-        invitee_name: 'Omar Nasser',
-        invitee_email: 'omar@example.com',
-      }).id,
-    ),
-  );
+  const design = { event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'https://drafts.example' } };
+  const omar = sandbox.host.book({ ...design, invitee_name: 'Omar Nasser', invitee_email: 'omar@example.com' });
+  await step(() => sandbox.host.approve(omar.id));
   crm.answers.push(503, 503, 503);
   await step(
     () =>
@@ -105,11 +98,4 @@ it.each(PICTURES)('the picture %s shows the current page, and is small', async (
       `docs/images/${name}.png does not show the page as it is. Take it anew, and look at it: UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures`,
     );
   expect(statSync(file).size).toBeLessThan(300_000);
-});
-
-it('two pictures of one page are equal, and those of two pages are not', async () => {
-  const [one, other] = [await someDays(), await someDays()];
-  for (const [, path] of PICTURES) expect(await fingerprint(one, path)).toBe(await fingerprint(other, path));
-  one.host.book();
-  expect(await fingerprint(one, '/host')).not.toBe(await fingerprint(other, '/host'));
 });

@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '../support/until.ts';
 import { send, start, startReceiver, stopAll } from './support.ts';
 
 let folder = '';
@@ -14,38 +16,29 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-interface Running {
-  /** Resolves with everything printed so far once it contains the text. */
-  printed(text: string): Promise<string>;
-  stop(signal: NodeJS.Signals): void;
-  ended: Promise<{ code: number | null; out: string; error: string }>;
-}
-
-function run(...args: string[]): Running {
+/** The command with these options, and its data in the folder of the test. */
+function run(...args: string[]) {
   const child = spawn(process.execPath, [
     join(__dirname, '../../tools/commands/sandbox.ts'),
     '--data',
     join(folder, 'data.sqlite'),
     ...args,
   ]);
-  let out = '';
-  let error = '';
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (error += chunk.toString()));
-  const ended = new Promise<{ code: number | null; out: string; error: string }>((resolve) =>
-    child.on('close', (code) => resolve({ code, out, error })),
-  );
-  let over = false;
-  void ended.then(() => (over = true));
+  const printed = { out: '', error: '' };
+  child.stdout.on('data', (chunk: Buffer) => (printed.out += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (printed.error += chunk.toString()));
+  const ended = once(child, 'close').then(([code]: unknown[]) => ({ code, ...printed }));
   return {
     ended,
-    stop: (signal) => void child.kill(signal),
-    async printed(text) {
-      while (!out.includes(text)) {
-        if (over) throw new Error(`It ended before it printed "${text}": ${out}${error}`);
-        await new Promise((resolve) => setTimeout(resolve, 20));
-      }
-      return out;
+    /** Everything printed so far once it contains the text. */
+    printed: (text: string) =>
+      until(() => {
+        if (child.exitCode !== null) throw new Error(`It ended before it printed "${text}": ${printed.out}${printed.error}`);
+        return printed.out.includes(text) && printed.out;
+      }),
+    stop: (signal: NodeJS.Signals) => {
+      child.kill(signal);
+      return ended;
     },
   };
 }
@@ -74,8 +67,7 @@ describe('npm run sandbox', () => {
     await host('/subscriptions', { url: receiver.url, events: ['BOOKING_CREATED'] });
     await host('/bookings', {});
     await sandbox.printed('attempt 1');
-    sandbox.stop('SIGINT');
-    const { code, out: all, error } = await sandbox.ended;
+    const { code, out: all, error } = await sandbox.stop('SIGINT');
     expect([code, error]).toEqual([0, '']);
     expect(all).toMatch(
       /\d\d:\d\d:\d\d {2}BOOKING_CREATED dlv_\w+ unsigned to http:\/\/127\.0\.0\.1:\d+\/hook, attempt 1, \d+ ms: delivered \(200\)/,
@@ -86,29 +78,19 @@ describe('npm run sandbox', () => {
     const printed = async () => {
       const sandbox = run('--port', '0');
       const out = await sandbox.printed('Deliveries:');
-      sandbox.stop('SIGTERM');
-      await sandbox.ended;
+      await sandbox.stop('SIGTERM');
       return out.split('\n').filter((line) => line.includes('Client'));
     };
     expect(await printed()).toEqual(await printed());
   });
 
   it('answers in the form that was asked for, and accepts the redirect address that was given', async () => {
-    const sandbox = run(
-      '--port',
-      '0',
-      '--form',
-      'errorMessage=present',
-      '--form',
-      'refusal=422',
-      '--redirect',
-      'http://localhost:7777/back',
-    );
+    const options = ['--form', 'errorMessage=present', '--form', 'refusal=422', '--redirect', 'http://localhost:7777/back'];
+    const sandbox = run('--port', '0', ...options);
     const out = await sandbox.printed('Deliveries:');
     expect(out).toContain('http://localhost:7777/back');
     expect((await send(`${origin(out)}/api/v1/me`)).body).toHaveProperty('message');
-    sandbox.stop('SIGINT');
-    await sandbox.ended;
+    await sandbox.stop('SIGINT');
   });
 
   it('advances the clock of a running sandbox: an outage of a day takes no time', async () => {
@@ -118,35 +100,26 @@ describe('npm run sandbox', () => {
     receiver.answers.push(...Array<number>(8).fill(503));
     sandbox.host.book();
     const { code, out } = await run('--port', new URL(sandbox.origin).port, '--forward', '28h').ended;
-    expect([code, out]).toEqual([
-      0,
-      expect.stringMatching(
-        /^The clock of the sandbox at http:\/\/127\.0\.0\.1:\d+ is now at 20\S+Z\. Everything that became due was sent\.\n$/,
-      ),
-    ]);
+    const said = /^The clock of the sandbox at http:\S+ is now at 20\S+Z\. Everything that became due was sent\.\n$/;
+    expect([code, out]).toEqual([0, expect.stringMatching(said)]);
     expect(sandbox.deliveries()).toMatchObject([{ status: 'failed', given_up: 'after 8 tries' }]);
     expect(receiver.received).toHaveLength(8);
   });
 
-  it('says in one sentence that there is no sandbox whose clock it could advance, and ends with 1', async () => {
-    const stopped = await start();
-    const { port } = new URL(stopped.origin);
-    await stopped.stop();
-    const { code, out, error } = await run('--port', port, '--forward', '1d').ended;
-    expect([code, out, error]).toEqual([
+  it('says in one sentence that the port is taken, or that no sandbox answers there, and ends with 1', async () => {
+    const other = await start();
+    const { port } = new URL(other.origin);
+    const taken = await run('--port', port).ended;
+    expect([taken.code, taken.error]).toEqual([
+      1,
+      `Port ${port} is taken. Stop what uses it, or choose another with --port (0 takes any free one).\n`,
+    ]);
+    await other.stop();
+    const gone = await run('--port', port, '--forward', '1d').ended;
+    expect([gone.code, gone.out, gone.error]).toEqual([
       1,
       '',
       expect.stringMatching(/^No sandbox answers at http:\/\/127\.0\.0\.1:\d+\. Start one [^\n]*\n$/),
-    ]);
-  });
-
-  it('says in one sentence that the port is taken, and ends with 1', async () => {
-    const other = await start();
-    const { code, out, error } = await run('--port', new URL(other.origin).port).ended;
-    expect([code, out, error]).toEqual([
-      1,
-      '',
-      expect.stringMatching(/^Port \d+ is taken\. Stop what uses it, or choose another with --port \(0 takes any free one\)\.\n$/),
     ]);
   });
 

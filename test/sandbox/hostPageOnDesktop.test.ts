@@ -1,4 +1,0 @@
-import { looksAt, DESKTOP } from './chromium.ts';
-import { hostPageWorks } from './hostPageWorks.ts';
-
-hostPageWorks(looksAt('on a desktop', DESKTOP));
