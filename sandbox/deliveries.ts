@@ -1,22 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
-import type { Clock } from './clock.ts';
-import type { Forms } from './forms.ts';
+import type { Parts } from './context.ts';
 import { newId, newSecret } from './ids.ts';
 import { instant, type Attempt, type Booking, type Contact, type Delivery, type EventName, type Subscription } from './records.ts';
-import type { Presenter } from './present.ts';
-import type { Store } from './store.ts';
 import { PAUSED_AFTER_MS, SCHEDULES, TIMEOUT_MS } from './tries.ts';
 
 const AT_ONCE = 64;
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
-interface Options {
-  store: Store;
-  present: Presenter;
-  clock: Clock;
-  forms: Forms;
-  log: (line: string) => void;
+interface Options extends Pick<Parts, 'store' | 'present' | 'clock' | 'forms' | 'log'> {
   onAttempt: (delivery: Delivery) => void;
 }
 

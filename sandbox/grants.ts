@@ -1,16 +1,11 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from './clock.ts';
-import type { Forms } from './forms.ts';
+import type { Parts } from './context.ts';
 import { hashed, newId, newSecret } from './ids.ts';
 import { instant, type Client, type Code, type Grant, type Token } from './records.ts';
-import type { Store } from './store.ts';
 
 const CODE_LIFETIME_MS = 60_000;
 
-interface Options {
-  store: Store;
-  clock: Clock;
-  forms: Forms;
+interface Options extends Pick<Parts, 'store' | 'clock' | 'forms'> {
   tokenLifetimeSeconds: number;
   /** Whether a refresh token that is used twice revokes the whole grant, as RFC 9700 section 4.14.2 advises. */
   revokeFamilyOnReuse: boolean;

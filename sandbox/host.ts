@@ -1,9 +1,7 @@
-import type { Clock } from './clock.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { Parts } from './context.ts';
 import { Refusal, tooManySubscriptions } from './errors.ts';
-import type { Forms } from './forms.ts';
 import { newId } from './ids.ts';
-import { lookUp, resolveId } from './lookup.ts';
+import { lookUp } from './lookup.ts';
 import { parseTarget } from './loopback.ts';
 import {
   ACTIVE_SUBSCRIPTIONS,
@@ -16,19 +14,10 @@ import {
   type Subscription,
 } from './records.ts';
 import { ContactInput, HostBookingInput, parse, RescheduleInput, SubscriptionInput } from './schemas.ts';
-import type { Scheduling } from './scheduling.ts';
-import type { Store, Table } from './store.ts';
+import type { Table } from './store.ts';
 import type * as z from 'zod/v4';
 
-interface Options {
-  store: Store;
-  scheduling: Scheduling;
-  deliveries: Deliveries;
-  clock: Clock;
-  forms: Forms;
-  anywhere: boolean;
-  maxSubscriptions: number;
-}
+type Options = Pick<Parts, 'store' | 'scheduling' | 'deliveries' | 'clock' | 'forms' | 'anywhere' | 'maxSubscriptions'>;
 
 /** A booking by a host or an invitee. Unknown ids and fields cause a {@link Refusal}. */
 export type HostBooking = z.input<typeof HostBookingInput>;
@@ -56,7 +45,7 @@ export class Host {
     const eventType =
       given.event_type_id === undefined
         ? this.#usualType(account)
-        : this.#named(store.eventTypes, account, given.event_type_id, 'event type');
+        : lookUp(this.#options, store.eventTypes, account, given.event_type_id, 'event type');
     return scheduling.book(account, {
       ...given,
       event_type_id: eventType.id,
@@ -171,13 +160,7 @@ export class Host {
     return this.#any(this.#options.store.bookings, id, 'booking');
   }
 
-  #named<R extends { id: string; account_id: string }>(table: Table<R>, account: Account, id: string, what: string): R {
-    return lookUp(this.#options, table, account, id, what);
-  }
-
   #any<R extends { id: string; account_id: string }>(table: Table<R>, id: string, what: string): R {
-    const record = table.find(resolveId(this.#options, table, id));
-    if (record === undefined) throw new Refusal('NOT_FOUND', `There is no ${what} ${id.slice(0, 80)}.`);
-    return record;
+    return lookUp(this.#options, table, undefined, id, what);
   }
 }

@@ -94,21 +94,9 @@ export class RateLimits {
 }
 
 function rateLimitHeaders(form: Forms['rateLimit'], seconds: number, now: number): Record<string, string> {
+  if (form === 'none') return {};
   const then = Math.ceil(now / 1000) + seconds;
-  switch (form) {
-    case 'retry-after':
-      return { 'retry-after': String(seconds) };
-    case 'http-date':
-      return { 'retry-after': httpDate(then * 1000) };
-    case 'x-ratelimit-reset':
-      return { 'x-ratelimit-reset': String(seconds) };
-    case 'x-ratelimit-reset-epoch':
-      return { 'x-ratelimit-reset': String(then) };
-    case 'ratelimit-reset':
-      return { 'ratelimit-reset': String(seconds) };
-    case 'ratelimit-reset-epoch':
-      return { 'ratelimit-reset': String(then) };
-    case 'none':
-      return {};
-  }
+  if (form === 'http-date') return { 'retry-after': httpDate(then * 1000) };
+  const header = form.replace('-epoch', '');
+  return { [header]: String(header === form ? seconds : then) };
 }

@@ -1,24 +1,14 @@
-import type { Clock } from './clock.ts';
-import type { Deliveries } from './deliveries.ts';
+import type { Parts } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
-import type { Forms } from './forms.ts';
 import { storedInput } from './habits.ts';
 import { newId } from './ids.ts';
-import type { Presenter } from './present.ts';
 import { instant, type Account, type Answer, type Booking, type Contact, type EventName, type EventType } from './records.ts';
 import { parseAnswers, timeOf, type BookingInput } from './schemas.ts';
-import type { Store } from './store.ts';
 
 const STEP_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
 
-interface Options {
-  store: Store;
-  present: Presenter;
-  deliveries: Deliveries;
-  clock: Clock;
-  forms: Forms;
-}
+type Options = Pick<Parts, 'store' | 'present' | 'deliveries' | 'clock' | 'forms'>;
 
 export type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
 

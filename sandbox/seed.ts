@@ -21,27 +21,23 @@ const question = (key: string, label: string, type: Question['type'], required =
   options,
 });
 
-const EVENT_TYPES: Pick<
-  EventType,
-  'name' | 'description' | 'duration_minutes' | 'location' | 'questions' | 'active' | 'requires_approval'
->[] = [
-  {
-    name: 'Intro Call',
-    description: 'Half an hour to get to know each other.',
-    duration_minutes: 30,
-    location: 'Video call',
-    active: true,
-    requires_approval: false,
-    questions: [question('topic', 'What would you like to talk about?', 'textarea')],
-  },
-  {
-    name: 'Project Kick-off',
-    description: 'We agree on goals, dates and who does what.',
-    duration_minutes: 60,
-    location: 'Video call',
-    active: true,
-    requires_approval: false,
-    questions: [
+type Offered = Pick<EventType, 'name' | 'description' | 'duration_minutes' | 'location' | 'questions' | 'active' | 'requires_approval'>;
+
+const eventType = (
+  [name, duration_minutes, location, description]: [string, number, string, string],
+  questions: Question[] = [],
+  more: Partial<Offered> = {},
+): Offered => ({ name, description, duration_minutes, location, active: true, requires_approval: false, questions, ...more });
+
+const MADRID = 'Calle Mayor 5, Madrid';
+const EVENT_TYPES: Offered[] = [
+  eventType(
+    ['Intro Call', 30, 'Video call', 'Half an hour to get to know each other.'],
+    [question('topic', 'What would you like to talk about?', 'textarea')],
+  ),
+  eventType(
+    ['Project Kick-off', 60, 'Video call', 'We agree on goals, dates and who does what.'],
+    [
       question('company', 'Company', 'text', true),
       question('goals', 'What should the project achieve?', 'textarea'),
       question('team_size', 'How many people work on it?', 'number'),
@@ -52,61 +48,27 @@ const EVENT_TYPES: Pick<
       question('billing_email', 'Email address for invoices', 'email'),
       question('deadline', 'When must it be finished?', 'date'),
     ],
-  },
-  {
-    name: 'Design Review',
-    description: 'A close look at your drafts. We confirm each request by hand.',
-    duration_minutes: 45,
-    location: 'Video call',
-    active: true,
-    requires_approval: true,
-    questions: [question('link', 'Link to the drafts', 'text', true)],
-  },
-  {
-    name: 'Support Session',
-    description: 'We solve one problem together.',
-    duration_minutes: 30,
-    location: 'Phone',
-    active: true,
-    requires_approval: false,
-    questions: [question('phone', 'Phone number', 'phone', true), question('urgent', 'Is it urgent?', 'boolean')],
-  },
-  {
-    name: 'Coffee Chat',
-    description: 'A quarter of an hour, no agenda.',
-    duration_minutes: 15,
-    location: 'Video call',
-    active: true,
-    requires_approval: false,
-    questions: [],
-  },
-  {
-    name: 'Quarterly Review',
-    description: 'Figures, plans and open questions of the quarter.',
-    duration_minutes: 90,
-    location: 'Calle Mayor 5, Madrid',
-    active: true,
-    requires_approval: false,
-    questions: [question('topics', 'Topics', 'multiselect', false, ['Figures', 'Roadmap', 'Contract'])],
-  },
-  {
-    name: 'Workshop',
-    description: 'Half a morning for the whole team.',
-    duration_minutes: 120,
-    location: 'Calle Mayor 5, Madrid',
-    active: true,
-    requires_approval: true,
-    questions: [question('people', 'Number of participants', 'number', true), question('day', 'Preferred day', 'date')],
-  },
-  {
-    name: 'Podcast Recording',
-    description: 'The season is over.',
-    duration_minutes: 60,
-    location: 'Video call',
-    active: false,
-    requires_approval: false,
-    questions: [],
-  },
+  ),
+  eventType(
+    ['Design Review', 45, 'Video call', 'A close look at your drafts. We confirm each request by hand.'],
+    [question('link', 'Link to the drafts', 'text', true)],
+    { requires_approval: true },
+  ),
+  eventType(
+    ['Support Session', 30, 'Phone', 'We solve one problem together.'],
+    [question('phone', 'Phone number', 'phone', true), question('urgent', 'Is it urgent?', 'boolean')],
+  ),
+  eventType(['Coffee Chat', 15, 'Video call', 'A quarter of an hour, no agenda.']),
+  eventType(
+    ['Quarterly Review', 90, MADRID, 'Figures, plans and open questions of the quarter.'],
+    [question('topics', 'Topics', 'multiselect', false, ['Figures', 'Roadmap', 'Contract'])],
+  ),
+  eventType(
+    ['Workshop', 120, MADRID, 'Half a morning for the whole team.'],
+    [question('people', 'Number of participants', 'number', true), question('day', 'Preferred day', 'date')],
+    { requires_approval: true },
+  ),
+  eventType(['Podcast Recording', 60, 'Video call', 'The season is over.'], [], { active: false }),
 ];
 
 const PEOPLE =
@@ -153,12 +115,12 @@ export function addAccount(store: Store, now: number, given: Partial<Omit<Accoun
     ...given,
   });
   const created_at = instant(now - 300 * DAY_MS);
-  for (const eventType of EVENT_TYPES) {
+  for (const offered of EVENT_TYPES) {
     store.eventTypes.insert({
       id: newId('evt'),
       account_id: id,
-      slug: eventType.name.toLowerCase().replaceAll(' ', '-'),
-      ...eventType,
+      slug: offered.name.toLowerCase().replaceAll(' ', '-'),
+      ...offered,
       created_at,
       updated_at: created_at,
     });

@@ -22,134 +22,53 @@ export interface Endpoint {
   refusals: readonly number[];
 }
 
-const page = ['limit', 'cursor'] as const;
+const PAGE = ['limit', 'cursor'] as const;
+type About = [path: string, name: string, purpose: string, scope: Endpoint['scope'], tag: Endpoint['tag']];
+
+const endpoint = (
+  method: Endpoint['method'],
+  [path, name, purpose, scope, tag]: About,
+  rest: Pick<Endpoint, 'query' | 'body' | 'answer' | 'refusals'>,
+): Endpoint => ({ method, path, name, purpose, scope, tag, ...rest });
+
+const one = (about: About, record: string, schema: z.ZodType, refusals: number[] = [404]): Endpoint =>
+  endpoint('get', about, { answer: { status: 200, gap: 'G2', name: `${record}Answer`, schema: single(schema) }, refusals });
+
+const list = (about: About, record: string, schema: z.ZodType, filters: (keyof typeof ListQuery.shape)[] = []): Endpoint =>
+  endpoint('get', about, {
+    query: [...PAGE, ...filters],
+    answer: { status: 200, gap: 'G1', name: `${record}Page`, schema: listOf(schema) },
+    refusals: [400],
+  });
+
+const booked = (status: number): Endpoint['answer'] => ({ status, gap: 'G12', name: 'BookingAnswer', schema: single(Booking) });
 
 export const ENDPOINTS: readonly Endpoint[] = [
-  {
-    method: 'get',
-    path: '/me',
-    name: 'getCurrentUser',
-    purpose: 'Current user info',
-    scope: 'any',
-    tag: 'User',
-    answer: { status: 200, gap: 'G2', name: 'UserAnswer', schema: single(User) },
-    refusals: [],
-  },
-  {
-    method: 'get',
-    path: '/bookings',
-    name: 'listBookings',
-    purpose: 'List bookings',
-    scope: 'bookings:read',
-    tag: 'Bookings',
-    query: [...page, 'status', 'email'],
-    answer: { status: 200, gap: 'G1', name: 'BookingPage', schema: listOf(Booking) },
-    refusals: [400],
-  },
-  {
-    method: 'get',
-    path: '/bookings/{id}',
-    name: 'getBooking',
-    purpose: 'Get one booking',
-    scope: 'bookings:read',
-    tag: 'Bookings',
-    answer: { status: 200, gap: 'G2', name: 'BookingAnswer', schema: single(Booking) },
-    refusals: [404],
-  },
-  {
-    method: 'post',
-    path: '/bookings',
-    name: 'createBooking',
-    purpose: 'Create a booking',
-    scope: 'bookings:write',
-    tag: 'Bookings',
+  one(['/me', 'getCurrentUser', 'Current user info', 'any', 'User'], 'User', User, []),
+  list(['/bookings', 'listBookings', 'List bookings', 'bookings:read', 'Bookings'], 'Booking', Booking, ['status', 'email']),
+  one(['/bookings/{id}', 'getBooking', 'Get one booking', 'bookings:read', 'Bookings'], 'Booking', Booking),
+  endpoint('post', ['/bookings', 'createBooking', 'Create a booking', 'bookings:write', 'Bookings'], {
     body: { name: 'BookingInput', schema: BookingInput, required: true },
-    answer: { status: 201, gap: 'G12', name: 'BookingAnswer', schema: single(Booking) },
+    answer: booked(201),
     refusals: [400, 404],
-  },
-  {
-    method: 'post',
-    path: '/bookings/{id}/cancel',
-    name: 'cancelBooking',
-    purpose: 'Cancel a booking',
-    scope: 'bookings:write',
-    tag: 'Bookings',
+  }),
+  endpoint('post', ['/bookings/{id}/cancel', 'cancelBooking', 'Cancel a booking', 'bookings:write', 'Bookings'], {
     body: { name: 'CancelInput', schema: CancelInput, required: false, gap: 'G11' },
-    answer: { status: 200, gap: 'G12', name: 'BookingAnswer', schema: single(Booking) },
+    answer: booked(200),
     refusals: [400, 404],
-  },
-  {
-    method: 'get',
-    path: '/event-types',
-    name: 'listEventTypes',
-    purpose: 'List booking types',
-    scope: 'event_types:read',
-    tag: 'Booking types',
-    query: page,
-    answer: { status: 200, gap: 'G1', name: 'EventTypePage', schema: listOf(EventType) },
-    refusals: [400],
-  },
-  {
-    method: 'get',
-    path: '/event-types/{id}',
-    name: 'getEventType',
-    purpose: 'Get one booking type',
-    scope: 'event_types:read',
-    tag: 'Booking types',
-    answer: { status: 200, gap: 'G2', name: 'EventTypeAnswer', schema: single(EventType) },
-    refusals: [404],
-  },
-  {
-    method: 'get',
-    path: '/contacts',
-    name: 'listContacts',
-    purpose: 'List or search contacts',
-    scope: 'contacts:read',
-    tag: 'Contacts',
-    query: [...page, 'email'],
-    answer: { status: 200, gap: 'G1', name: 'ContactPage', schema: listOf(Contact) },
-    refusals: [400],
-  },
-  {
-    method: 'get',
-    path: '/contacts/{id}',
-    name: 'getContact',
-    purpose: 'Get one contact',
-    scope: 'contacts:read',
-    tag: 'Contacts',
-    answer: { status: 200, gap: 'G2', name: 'ContactAnswer', schema: single(Contact) },
-    refusals: [404],
-  },
-  {
-    method: 'get',
-    path: '/hooks',
-    name: 'listSubscriptions',
-    purpose: 'List subscriptions',
-    scope: 'webhooks:manage',
-    tag: 'Webhook subscriptions',
-    query: page,
-    answer: { status: 200, gap: 'G1', name: 'SubscriptionPage', schema: listOf(Subscription) },
-    refusals: [400],
-  },
-  {
-    method: 'post',
-    path: '/hooks',
-    name: 'createSubscription',
-    purpose: 'Create a subscription',
-    scope: 'webhooks:manage',
-    tag: 'Webhook subscriptions',
+  }),
+  list(['/event-types', 'listEventTypes', 'List booking types', 'event_types:read', 'Booking types'], 'EventType', EventType),
+  one(['/event-types/{id}', 'getEventType', 'Get one booking type', 'event_types:read', 'Booking types'], 'EventType', EventType),
+  list(['/contacts', 'listContacts', 'List or search contacts', 'contacts:read', 'Contacts'], 'Contact', Contact, ['email']),
+  one(['/contacts/{id}', 'getContact', 'Get one contact', 'contacts:read', 'Contacts'], 'Contact', Contact),
+  list(['/hooks', 'listSubscriptions', 'List subscriptions', 'webhooks:manage', 'Webhook subscriptions'], 'Subscription', Subscription),
+  endpoint('post', ['/hooks', 'createSubscription', 'Create a subscription', 'webhooks:manage', 'Webhook subscriptions'], {
     body: { name: 'SubscriptionInput', schema: SubscriptionInput, required: true, gap: 'G8' },
     answer: { status: 201, gap: 'G9', name: 'CreatedSubscription', schema: created },
     refusals: [400],
-  },
-  {
-    method: 'delete',
-    path: '/hooks/{id}',
-    name: 'deleteSubscription',
-    purpose: 'Delete a subscription',
-    scope: 'webhooks:manage',
-    tag: 'Webhook subscriptions',
+  }),
+  endpoint('delete', ['/hooks/{id}', 'deleteSubscription', 'Delete a subscription', 'webhooks:manage', 'Webhook subscriptions'], {
     answer: { status: 204, gap: 'G10' },
     refusals: [404],
-  },
+  }),
 ];
