@@ -10,11 +10,9 @@ import { intake } from './intake.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { bookingRoutes } from './routes/bookings.ts';
-import { contactRoutes } from './routes/contacts.ts';
-import { eventTypeRoutes } from './routes/eventTypes.ts';
 import { hookRoutes } from './routes/hooks.ts';
 import { hostApiRoutes } from './routes/host.ts';
-import { meRoutes } from './routes/me.ts';
+import { recordRoutes } from './routes/records.ts';
 
 /** Every path of the service: section 4 of the public document, and the host interface. */
 export function createApp(parts: Parts): Hono<Env> {
@@ -22,10 +20,8 @@ export function createApp(parts: Parts): Hono<Env> {
 
   const api = new Hono<Env>()
     .use('*', guard(parts))
-    .route('/me', meRoutes(parts))
+    .route('/', recordRoutes(parts))
     .route('/bookings', bookingRoutes(parts))
-    .route('/event-types', eventTypeRoutes(parts))
-    .route('/contacts', contactRoutes(parts))
     .route('/hooks', hookRoutes(parts));
 
   return new Hono<Env>()

@@ -5,7 +5,7 @@ import { storedEmail, withOddId } from './habits.ts';
 import type { Presenter } from './present.ts';
 import type * as z from 'zod/v4';
 import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
-import type { Query, Row, Store, Table } from './store.ts';
+import type { Query, Row, Table } from './store.ts';
 
 /**
  * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31).
@@ -52,18 +52,18 @@ export function emailMatches(email: string, field: 'email' | 'invitee_email', fo
 /**
  * A page of a list as it is sent. One record in it may be one that nobody can use.
  *
- * @param of the listed table
+ * @param table where lists look
  */
 export function listAnswer<R extends { id: string }>(
-  { store, shown, present, forms }: Parts,
+  { present, forms }: Parts,
   c: Request,
   name: Parameters<Presenter['list']>[0],
-  of: (store: Store) => Table<R>,
+  table: Table<R>,
   filter: Required<Pick<Query, 'where' | 'values'>>,
   show: (record: R) => Record<string, unknown>,
 ): Response {
-  const { items, next } = page(of(shown.lists()), name, listQuery(c, forms), filter, forms.cursors);
-  const odd = forms.oddRecord === 'none' || name === 'hooks' ? undefined : oddOne(of(store), name, c.get('account').id);
+  const { items, next } = page(table, name, listQuery(c, forms), filter, forms.cursors);
+  const odd = forms.oddRecord === 'none' || name === 'hooks' ? undefined : oddOne(table, name, c.get('account').id);
   const records = items.map((item) => (item.id === odd ? withOddId(show(item), forms) : show(item)));
   return c.json(present.list(name, records, next));
 }

@@ -7,7 +7,6 @@ import { lookUp } from '../lookup.ts';
 import type { Account, EventType, Question } from '../records.ts';
 import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
 import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
-import { answersIn, questionFields } from './questions.ts';
 import { sentFields, type Site } from './site.ts';
 import { instantOf, inWorkingHours, localValue, zones } from './times.ts';
 
@@ -108,4 +107,52 @@ function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
   const question_responses = attempt(() => parseAnswers(asked, answersIn(asked, values)));
   if (input === undefined || start_time === undefined || question_responses === undefined) throw refusalOf(wrong);
   return { ...input, start_time, question_responses };
+}
+
+/** A field for each question of an event type, by its kind. */
+function questionFields(type: EventType, asked: Question[]): Field[] {
+  return asked.map((question, index) => {
+    const { label, required } = question;
+    const about = { name: nameOf(question), label, required, subject: 'The answer' };
+    // Options may have values that differ from what people read (G6).
+    const choices = question.options.map((value, at) => ({ value, label: type.questions[index]?.options[at] ?? value }));
+    const none = { value: '', label: required ? 'Choose an option' : 'No answer' };
+    switch (question.type) {
+      case 'select':
+        return { ...about, kind: 'select', choices: [none, ...choices] };
+      case 'multiselect':
+        return { ...about, kind: 'checkboxes', choices };
+      case 'boolean':
+        return { ...about, kind: 'select', choices: [none, ...choicesOf(['Yes', 'No'])] };
+      case 'textarea':
+        return { ...about, kind: 'textarea', maxlength: 5000 };
+      case 'phone':
+        return { ...about, kind: 'tel', autocomplete: 'tel' };
+      default:
+        return { ...about, kind: question.type };
+    }
+  });
+}
+
+/** The answers in a form, each converted to its question's type. A value that does not fit is left for the service to refuse. */
+function answersIn(asked: Question[], values: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(asked.map((question) => [question.key, answerIn(question, values)]));
+}
+
+function answerIn(question: Question, values: URLSearchParams): unknown {
+  const text = textOf(values, nameOf(question));
+  switch (question.type) {
+    case 'multiselect':
+      return values.getAll(nameOf(question));
+    case 'number':
+      return text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+    case 'boolean':
+      return { Yes: true, No: false }[text] ?? text;
+    default:
+      return text;
+  }
+}
+
+function nameOf({ key }: Question): string {
+  return `question_responses.${key}`;
 }

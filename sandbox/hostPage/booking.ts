@@ -3,7 +3,7 @@ import type { Request } from '../context.ts';
 import type { Html } from '../page.ts';
 import type { Answer, Booking, EventName, EventType } from '../records.ts';
 import { errorSummary, renderField, type Field, type Filled } from './fields.ts';
-import { badge } from './list.ts';
+import { badge, renderFacts } from './list.ts';
 import type { Site } from './site.ts';
 import { localValue, moment, span } from './times.ts';
 
@@ -70,15 +70,7 @@ function facts(booking: Booking, type: EventType | undefined): Html {
     ...(booking.previous_start_time === null ? [] : [['Rescheduled from', moment(booking.previous_start_time, zone)] as [string, Html]]),
     ['ID', html`<code>${booking.id}</code>`],
   ];
-  return html`<dl>
-    ${rows.map(
-      ([name, value]) =>
-        html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`,
-    )}
-  </dl>`;
+  return renderFacts(rows);
 }
 
 function inWords(answer: Answer): string {

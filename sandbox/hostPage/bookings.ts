@@ -5,7 +5,7 @@ import { lookUp } from '../lookup.ts';
 import { instant, type Account, type Booking } from '../records.ts';
 import { bookingBadge, showBooking } from './booking.ts';
 import { textOf } from './fields.ts';
-import { liveSwitch, pageNumber, pageOf, renderPager, renderTable, type Column } from './list.ts';
+import { pageNumber, pageOf, renderPager, renderTable, renderTabs, type Column } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { days, instantOf } from './times.ts';
 
@@ -25,6 +25,12 @@ export function bookingPages(site: Site): Hono<Env> {
   const { store, host, clock } = parts;
   const named = (c: Request): Booking => lookUp(parts, store.bookings, c.get('account'), c.req.param('id') ?? '', 'booking');
   const pathOf = ({ id }: Booking): string => `/host/bookings/${id}`;
+  const act =
+    (work: (booking: Booking, c: Request) => string) =>
+    (c: Request): Response | Promise<Response> => {
+      const booking = named(c);
+      return site.act(c, { fires: true, to: () => pathOf(booking), work: () => work(booking, c) });
+    };
 
   return new Hono<Env>()
     .get('/', (c) => {
@@ -39,56 +45,38 @@ export function bookingPages(site: Site): Hono<Env> {
         by: 'starts',
         order,
       });
-      const count = (each: Shown): number => store.bookings.count(`account = ? AND ${SHOWN[each].where}`, [account.id, now]);
       return site.show(c, {
         title: 'Bookings',
         section: 'bookings',
         lead: `Times are in ${account.name}'s time zone, ${account.timezone}.`,
         actions: html`<a class="button" href="/host/types">Book as an invitee</a>`,
-        content: html`<div class="bar">
-            <nav aria-label="Filter bookings">
-              <ul class="tabs" id="which-bookings" data-live>
-                ${(Object.keys(SHOWN) as Shown[]).map(
-                  (each) =>
-                    html`<li>
-                      <a href="/host?show=${each}" ${each === shown ? html`aria-current="page"` : ''}
-                        >${SHOWN[each].label} <span class="count">${count(each)}</span></a
-                      >
-                    </li>`,
-                )}
-              </ul>
-            </nav>
-            ${liveSwitch(c)}
-          </div>
-          ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account), records, empty)}
-          ${renderPager(c, page, pages)}`,
+        content: html`${renderTabs(
+          c,
+          { id: 'which-bookings', label: 'Filter bookings', current: shown },
+          (Object.keys(SHOWN) as Shown[]).map((name) => ({
+            name,
+            label: SHOWN[name].label,
+            path: `/host?show=${name}`,
+            count: store.bookings.count(`account = ? AND ${SHOWN[name].where}`, [account.id, now]),
+          })),
+        )}
+        ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account), records, empty)}
+        ${renderPager(c, page, pages)}`,
       });
     })
     .get('/bookings/:id', (c) => showBooking(site, c, named(c)))
-    .post('/bookings/:id/approve', (c) => {
-      const booking = named(c);
-      return site.act(c, {
-        fires: true,
-        to: () => pathOf(booking),
-        work: () => `${host.approve(booking.id).invitee_name}'s booking was approved.`,
-      });
-    })
-    .post('/bookings/:id/deny', (c) => {
-      const booking = named(c);
-      return site.act(c, {
-        fires: true,
-        to: () => pathOf(booking),
-        work: () => `${host.deny(booking.id, reasonIn(c)).invitee_name}'s request was denied.`,
-      });
-    })
-    .post('/bookings/:id/cancel', (c) => {
-      const booking = named(c);
-      return site.act(c, {
-        fires: true,
-        to: () => pathOf(booking),
-        work: () => `${host.cancel(booking.id, reasonIn(c)).invitee_name}'s booking was cancelled.`,
-      });
-    })
+    .post(
+      '/bookings/:id/approve',
+      act(({ id }) => `${host.approve(id).invitee_name}'s booking was approved.`),
+    )
+    .post(
+      '/bookings/:id/deny',
+      act(({ id }, c) => `${host.deny(id, reasonIn(c)).invitee_name}'s request was denied.`),
+    )
+    .post(
+      '/bookings/:id/cancel',
+      act(({ id }, c) => `${host.cancel(id, reasonIn(c)).invitee_name}'s booking was cancelled.`),
+    )
     .post('/bookings/:id/reschedule', (c) => {
       const booking = named(c);
       const values = sentFields(c);

@@ -2,12 +2,12 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { headersOf } from '../deliveries.ts';
+import { EVENT_WORDS } from '../events.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import type { Attempt, Delivery } from '../records.ts';
 import { lengthOf, SCHEDULES } from '../tries.ts';
-import { badge, liveSwitch, pageNumber, pageOf, renderPager, renderTable } from './list.ts';
-import { howEventsHappen } from './howEventsHappen.ts';
+import { badge, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, renderTabs } from './list.ts';
 import type { Site } from './site.ts';
 import { receiverOf } from './subscriptions.ts';
 import { fromNow, moment } from './times.ts';
@@ -28,24 +28,17 @@ export function deliveryPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, host, forms } = parts;
   const schedule = SCHEDULES[forms.retries];
-  const which = (c: Request, shown: Shown): Html => {
-    const count = (each: Shown): number => store.deliveries.count(`account = ?${SHOWN[each].where}`, [c.get('account').id]);
-    return html`<div class="bar">
-      <nav aria-label="Filter by outcome">
-        <ul class="tabs" id="which-deliveries" data-live>
-          ${(Object.keys(SHOWN) as Shown[]).map(
-            (each) =>
-              html`<li>
-                <a href="${PATH}?show=${each}" ${each === shown ? html`aria-current="page"` : ''}
-                  >${SHOWN[each].label} <span class="count">${count(each)}</span></a
-                >
-              </li>`,
-          )}
-        </ul>
-      </nav>
-      ${liveSwitch(c)}
-    </div>`;
-  };
+  const which = (c: Request, current: Shown): Html =>
+    renderTabs(
+      c,
+      { id: 'which-deliveries', label: 'Filter by outcome', current },
+      (Object.keys(SHOWN) as Shown[]).map((name) => ({
+        name,
+        label: SHOWN[name].label,
+        path: `${PATH}?show=${name}`,
+        count: store.deliveries.count(`account = ?${SHOWN[name].where}`, [c.get('account').id]),
+      })),
+    );
 
   return new Hono<Env>()
     .get('/', (c) => {
@@ -121,15 +114,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
         <h2 id="sent">What the receiver gets</h2>
         ${headers === undefined
           ? html`<p>The subscription was removed, so its headers can no longer be shown.</p>`
-          : html`<dl class="headers">
-              ${headers.map(
-                ([name, value]) =>
-                  html`<div>
-                    <dt>${name}</dt>
-                    <dd><code>${value}</code></dd>
-                  </div>`,
-              )}
-            </dl>`}
+          : renderFacts(headers.map(([name, value]) => [name, html`<code>${value}</code>`]))}
         <p class="hint">
           ${delivery.signed
             ? 'The signature covers the exact bytes of the body. They are formatted here for reading.'
@@ -183,4 +168,12 @@ function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'p
     kind,
     name: `Send again: ${delivery.event} to ${new URL(delivery.url).host}`,
   });
+}
+
+/** How a person can cause each event of the service. */
+function howEventsHappen(): Html {
+  return html`<details class="card action">
+    <summary><span>How to trigger each event</span></summary>
+    ${renderFacts(Object.entries(EVENT_WORDS).map(([event, { how }]) => [html`<code>${event}</code>`, how]))}
+  </details>`;
 }

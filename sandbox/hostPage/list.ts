@@ -84,6 +84,46 @@ export function liveSwitch(c: Request): Html {
   return html`<p class="live" data-live-switch><a href="${pathname}${search}">Refresh</a></p>`;
 }
 
+/**
+ * Links to the parts of a list, each with the number of its records, and the switch of the script.
+ *
+ * @param tabs each with its label and its address
+ */
+export function renderTabs(
+  c: Request,
+  { id, label, current }: { id: string; label: string; current: string },
+  tabs: { name: string; label: string; path: string; count: number }[],
+): Html {
+  return html`<div class="bar">
+    <nav aria-label="${label}">
+      <ul class="tabs" id="${id}" data-live>
+        ${tabs.map(
+          (tab) =>
+            html`<li>
+              <a href="${tab.path}" ${tab.name === current ? html`aria-current="page"` : ''}
+                >${tab.label} <span class="count">${tab.count}</span></a
+              >
+            </li>`,
+        )}
+      </ul>
+    </nav>
+    ${liveSwitch(c)}
+  </div>`;
+}
+
+/** Names with what belongs to each. */
+export function renderFacts(facts: (readonly [name: Html | string, value: Html | string])[]): Html {
+  return html`<dl>
+    ${facts.map(
+      ([name, value]) =>
+        html`<div>
+          <dt>${name}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
+  </dl>`;
+}
+
 /** @param kind whether the text is good or bad news */
 export function badge(kind: 'good' | 'warn' | 'bad' | 'info' | 'quiet', text: string): Html {
   return html`<span class="badge ${kind}">${text}</span>`;

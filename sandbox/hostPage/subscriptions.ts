@@ -46,6 +46,17 @@ export function subscriptionPages(site: Site): Hono<Env> {
     });
   }
 
+  const act =
+    (work: (id: string) => unknown, result: string) =>
+    (c: Request): Response | Promise<Response> =>
+      site.act(c, {
+        to: () => PATH,
+        work: () => {
+          work(c.req.param('id') ?? '');
+          return `The subscription ${result}`;
+        },
+      });
+
   return new Hono<Env>()
     .get('/', (c) => show(c, { values: new URLSearchParams(), errors: [] }))
     .post('/', (c) => {
@@ -62,32 +73,17 @@ export function subscriptionPages(site: Site): Hono<Env> {
         again: (errors) => show(c, { values, errors }),
       });
     })
-    .post('/:id/pause', (c) =>
-      site.act(c, {
-        to: () => PATH,
-        work: () => {
-          host.setActive(c.req.param('id'), false);
-          return 'The subscription is paused and receives nothing. Its application was not notified.';
-        },
-      }),
+    .post(
+      '/:id/pause',
+      act((id) => host.setActive(id, false), 'is paused and receives nothing. Its application was not notified.'),
     )
-    .post('/:id/resume', (c) =>
-      site.act(c, {
-        to: () => PATH,
-        work: () => {
-          host.setActive(c.req.param('id'), true);
-          return 'The subscription is active again. To resend deliveries that failed, open Deliveries.';
-        },
-      }),
+    .post(
+      '/:id/resume',
+      act((id) => host.setActive(id, true), 'is active again. To resend deliveries that failed, open Deliveries.'),
     )
-    .post('/:id/remove', (c) =>
-      site.act(c, {
-        to: () => PATH,
-        work: () => {
-          host.deleteSubscription(c.req.param('id'));
-          return 'The subscription was removed. Its application was not notified.';
-        },
-      }),
+    .post(
+      '/:id/remove',
+      act((id) => host.deleteSubscription(id), 'was removed. Its application was not notified.'),
     );
 }
 

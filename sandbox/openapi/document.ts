@@ -4,11 +4,20 @@ import { SCOPES } from '../guard.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { EVENT_WORDS, EVENTS, type EventName } from '../events.ts';
 import { BookingInput, PAGE_SIZE, type ListQuery } from '../schemas.ts';
-import { CHOICES } from './choices.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { Booking, Contact, deliveryOf, EventType, Failure, Question, Subscription, Tokens, User } from './records.ts';
 
 type Json = Record<string, unknown>;
+
+/** What the sandbox does where the public document says nothing and no client depends on it. Another service may differ. */
+export const CHOICES = [
+  'a `limit` above 100 or below 1 is refused with 400 (G39)',
+  'unknown fields of a request are refused with 400, so that misspelt ones are noticed',
+  'texts have a maximum length: names 200 characters, notes and reasons 2,000, addresses of subscriptions 2,048',
+  'lists begin with the newest record, and cursors stay valid while records are created (G31)',
+  'two subscriptions may have the same address (G36)',
+  'deliveries continue after a downgrade (G41), and stop permanently if a receiver answers 410 (G38)',
+] as const;
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 

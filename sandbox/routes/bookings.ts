@@ -20,14 +20,7 @@ export function bookingRoutes(parts: Parts): Hono<Env> {
 
   return new Hono<Env>()
     .get('/', scope('bookings:read'), (c) =>
-      listAnswer(
-        parts,
-        c,
-        'bookings',
-        ({ bookings }) => bookings,
-        filterOf(c, parts),
-        (booking) => present.booking(booking),
-      ),
+      listAnswer(parts, c, 'bookings', shown.lists().bookings, filterOf(c, parts), (booking) => present.booking(booking)),
     )
     .get('/:id', scope('bookings:read'), (c) => c.json(present.single('booking', present.booking(named(c, shown.reads())))))
     .post('/', scope('bookings:write'), (c) => {

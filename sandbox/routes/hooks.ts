@@ -13,7 +13,7 @@ import { parse, SubscriptionInput } from '../schemas.ts';
 
 /** The three subscription endpoints of section 4, with both limits of section 8. */
 export function hookRoutes(parts: Parts): Hono<Env> {
-  const { store, present, clock, forms, limits, maxSubscriptions, anywhere } = parts;
+  const { store, shown, present, clock, forms, limits, maxSubscriptions, anywhere } = parts;
   /** G35: all subscriptions of the account, or only those that the calling application created. */
   const shownTo = (account: string, client: string) =>
     forms.hooksListed === 'account'
@@ -25,13 +25,8 @@ export function hookRoutes(parts: Parts): Hono<Env> {
       await next();
     })
     .get('/', scope('webhooks:manage'), (c) =>
-      listAnswer(
-        parts,
-        c,
-        'hooks',
-        ({ subscriptions }) => subscriptions,
-        shownTo(c.get('account').id, c.get('token').client_id),
-        (subscription) => present.subscription(subscription),
+      listAnswer(parts, c, 'hooks', shown.lists().subscriptions, shownTo(c.get('account').id, c.get('token').client_id), (subscription) =>
+        present.subscription(subscription),
       ),
     )
     .post('/', scope('webhooks:manage'), (c) => {

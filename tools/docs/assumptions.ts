@@ -1,5 +1,5 @@
 import { assumptions } from '../../shared/assumptions.ts';
-import { CHOICES } from '../../sandbox/openapi/choices.ts';
+import { CHOICES } from '../../sandbox/openapi/document.ts';
 import { code, page, table } from './markdown.ts';
 
 /** The table of everything that the public document leaves open. */
