@@ -86,10 +86,14 @@ async function send<Result, Content>(
       throw error;
     });
     if (sent.state === 'rejected') {
-      const done = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined);
+      let refusal: unknown = sent.error;
+      const done = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined).catch((error: unknown) => {
+        refusal = error;
+        return undefined;
+      });
       if (done === undefined) {
         await restore();
-        throw lost === undefined ? sent.error : refusedAfter(write, lost, sent.error);
+        throw lost !== undefined && refusal instanceof ServiceError ? refusedAfter(write, lost, refusal) : refusal;
       }
       await forget();
       return done;

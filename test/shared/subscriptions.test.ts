@@ -414,6 +414,18 @@ describe('at the limit', () => {
   it('still says that the limit is reached if the list cannot be read', async () => {
     expect(await refusedWith('no list')).not.toContain('already has');
   });
+
+  it('leaves no record for the next try, unless an earlier request may have used the last place', async () => {
+    const { store, writes } = heldStep({ mayStoreContent: true, writesAhead: true });
+    const { client, clientWith, sandbox } = await begin({ limits: { subscriptions: 1 } });
+    await subscribe(client, { ...wanted, url: 'http://127.0.0.1:9/webhook/theirs' });
+    expect((await refusal(subscribe(clientWith({ writes: writes() }), wanted))).kind).toBe('subscriptionLimit');
+    expect(store.size).toBe(0);
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before' });
+    const error = await refusal(subscribe(clientWith({ writes: writes() }), wanted));
+    expect(error).toMatchObject({ kind: 'subscriptionLimit', message: expect.stringContaining('may or may not exist') as string });
+    expect(store.size).toBe(1);
+  });
 });
 
 it('lists every subscription and never a secret', async () => {

@@ -30,7 +30,8 @@ export function hookTrigger(row: EventRow) {
     const { id, repeated } = kept(bundle);
     // If subscribing failed, there is nothing to remove.
     if (id !== undefined) await unsubscribe(clientFor(z), id);
-    if (repeated && bundle.targetUrl) await clear(clientFor(z), bundle.targetUrl);
+    // The Zap's own subscription is gone, so a failure to look for another one is no failure to turn the Zap off.
+    if (repeated && bundle.targetUrl) await clear(clientFor(z), bundle.targetUrl).catch(ignoringService);
     return { id };
   });
 
@@ -71,6 +72,11 @@ export function hookTrigger(row: EventRow) {
     },
   });
 }
+
+/** Zapier's own signals, such as the one to refresh the token, still count. */
+const ignoringService = (error: unknown): void => {
+  if (!(error instanceof ServiceError)) throw error;
+};
 
 /** At the limit, the core counts subscriptions by host, but people count Zaps. */
 function namingZaps(error: ServiceError, targetUrl: string): ServiceError {

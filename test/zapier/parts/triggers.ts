@@ -80,6 +80,10 @@ export const triggers: Part = {
         await sandbox.clock.advance(3_000);
         await sandbox.settled();
         assert.equal(there(), 2);
+        // Its own subscription is what counts. The other one is looked for, and a failure to look is no failure.
+        sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, body: { error: 'Forbidden' } });
+        await zap.turnOff();
+        assert.equal(there(), 1);
         await zap.turnOff();
         assert.equal(there(), 0);
       },
