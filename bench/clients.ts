@@ -1,6 +1,6 @@
-import { createClient, type Client } from '../shared/api/client.ts';
-import { backgroundPolicy } from '../shared/api/retry.ts';
-import type { Clock } from '../shared/api/transport.ts';
+import { createClient, type Client } from '../shared/client/client.ts';
+import { backgroundPolicy } from '../shared/client/retry.ts';
+import type { Clock } from '../shared/client/transport.ts';
 import { fetchTransport } from '../tools/rigs/fetchTransport.ts';
 
 const realTime: Clock = {

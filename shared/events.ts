@@ -1,7 +1,7 @@
-import type { BookingRecord, RecordKind, ServiceRecord } from './api/records.ts';
-import type { Scope } from './scopes.ts';
-import { saidOf, shown, startOf, type Shown } from './changes/difference.ts';
-import { booking, cancelledBooking, contact, rescheduledBooking } from './samples/records.ts';
+import type { BookingRecord, RecordKind, ServiceRecord } from './records/records.ts';
+import type { Scope } from './oauth/scopes.ts';
+import { saidOf, shown, startOf, type Shown } from './polling/difference.ts';
+import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
 
 /** Where a trigger's test data comes from, because the API has no list of events. */
 interface Source {

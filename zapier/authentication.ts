@@ -10,12 +10,12 @@ import {
   refreshExchange,
   type TokenRequest,
   type Tokens,
-} from '../shared/oauth.ts';
-import { unreachable } from '../shared/api/client.ts';
-import { ServiceError } from '../shared/api/errors.ts';
-import { NetworkFault } from '../shared/api/transport.ts';
+} from '../shared/oauth/oauth.ts';
+import { unreachable } from '../shared/client/client.ts';
+import { ServiceError } from '../shared/client/errors.ts';
+import { NetworkFault } from '../shared/client/transport.ts';
 import { brand } from '../shared/brand.ts';
-import { notRenewed } from '../shared/renewal.ts';
+import { notRenewed } from '../shared/oauth/tokenRefresher.ts';
 import { getCurrentUser } from '../shared/operations/user/getCurrent.ts';
 import { claim, release } from './adapter/claims.ts';
 import { clientFor } from './adapter/connection.ts';

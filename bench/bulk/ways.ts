@@ -1,10 +1,10 @@
 import { inParallel } from '../../n8n/adapter/pool.ts';
-import { createClient } from '../../shared/api/client.ts';
-import { accountLimiter } from '../../shared/api/limiter.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
-import type { Clock, Transport } from '../../shared/api/transport.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import type { Clock, Transport } from '../../shared/client/transport.ts';
 import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
-import { booking } from '../../shared/samples/records.ts';
+import { booking } from '../../shared/records/samples.ts';
 
 export type Job = 'create' | 'cancel';
 

@@ -1,8 +1,8 @@
 import type { Limits } from '../../sandbox/limits.ts';
-import { createClient, type Client } from '../../shared/api/client.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { accountLimiter } from '../../shared/api/limiter.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
+import { createClient, type Client } from '../../shared/client/client.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { LimitedAccount } from '../../tools/rigs/simulation/account.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 

@@ -1,4 +1,4 @@
-import type { ApiRequest } from '../../shared/api/transport.ts';
+import type { ApiRequest } from '../../shared/client/transport.ts';
 import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 import { allAtOnce, exponentially, oneByOne, ours, width, type Job, type Way } from '../bulk/ways.ts';

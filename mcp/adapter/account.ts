@@ -1,14 +1,14 @@
-import { clientAt, type Client } from '../../shared/api/client.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { accountLimiter } from '../../shared/api/limiter.ts';
+import { clientAt, type Client } from '../../shared/client/client.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
-import { backgroundPolicy, type RetryPolicy } from '../../shared/api/retry.ts';
-import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
-import { runOperation } from '../../shared/carryOut.ts';
-import { zoneOf } from '../../shared/clocks.ts';
+import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
+import { NotSent, type Clock, type Transport } from '../../shared/client/transport.ts';
+import { runOperation } from '../../shared/operations/runOperation.ts';
+import { zoneOf } from '../../shared/time/localTimes.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
-import { checkBaseUrl } from '../../shared/oauth.ts';
+import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { Calls, GivenUp } from './calls.ts';
 

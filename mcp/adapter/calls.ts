@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../../shared/api/errors.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
-import { NotSent } from '../../shared/api/transport.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
+import { NotSent } from '../../shared/client/transport.ts';
 import { asText } from '../../shared/values.ts';
 
 /** A call that was cancelled before anything was sent. */

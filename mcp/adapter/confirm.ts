@@ -1,7 +1,7 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
-import { ServiceError } from '../../shared/api/errors.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
-import { operationLabel, type Operation } from '../../shared/define.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
+import { operationLabel, type Operation } from '../../shared/operations/define.ts';
 import type { CallContext } from './call.ts';
 import { added } from './tools.ts';
 

@@ -1,7 +1,7 @@
-import type { ServiceRecord } from '../../shared/api/records.ts';
-import type { ErrorKind, ServiceError } from '../../shared/api/errors.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
+import type { ErrorKind, ServiceError } from '../../shared/client/errors.ts';
 import { brand } from '../../shared/brand.ts';
-import { operationLabel, type Operation } from '../../shared/define.ts';
+import { operationLabel, type Operation } from '../../shared/operations/define.ts';
 import { asText } from '../../shared/values.ts';
 import { idArgument } from './names.ts';
 import { added, type Tool } from './tools.ts';

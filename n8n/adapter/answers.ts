@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../shared/define.ts';
-import { formFields, type FormField } from '../../shared/form.ts';
+import type { Operation } from '../../shared/operations/define.ts';
+import { formFields, type FormField } from '../../shared/operations/form.ts';
 import { descriptionOf } from './fields.ts';
 import { parameterName, questionsMethod } from './names.ts';
 

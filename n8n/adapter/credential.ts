@@ -1,9 +1,9 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
-import { refusal } from '../../shared/api/errors.ts';
+import { refusal } from '../../shared/client/errors.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
-import { resources } from '../../shared/api/resources.ts';
-import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth.ts';
+import { resources } from '../../shared/records/resources.ts';
+import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/oauth.ts';
 import { getCurrentUser } from '../../shared/operations/user/getCurrent.ts';
 
 /**

@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-import type { Client } from '../../shared/api/client.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
-import { runOperation } from '../../shared/carryOut.ts';
-import type { Operation } from '../../shared/define.ts';
-import { inReadingOrder } from '../../shared/readingOrder.ts';
-import { Runs, type Run } from '../../shared/runs.ts';
+import type { Client } from '../../shared/client/client.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
+import { runOperation } from '../../shared/operations/runOperation.ts';
+import type { Operation } from '../../shared/operations/define.ts';
+import { inReadingOrder } from '../../shared/records/readingOrder.ts';
+import { Runs, type Run } from '../../shared/writes/runs.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
 import { inParallel, PoolFailure } from './pool.ts';

@@ -1,11 +1,11 @@
-import type { Operation } from '../../shared/define.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
-import type { OutputField } from '../../shared/api/fields.ts';
-import { outputFields, show } from '../../shared/outputs.ts';
-import { inReadingOrder } from '../../shared/readingOrder.ts';
-import type { RecordKind, ServiceRecord } from '../../shared/api/records.ts';
-import { simpleFields } from '../../shared/simplify.ts';
+import type { OutputField } from '../../shared/records/fields.ts';
+import { outputFields, show } from '../../shared/records/outputs.ts';
+import { inReadingOrder } from '../../shared/records/readingOrder.ts';
+import type { RecordKind, ServiceRecord } from '../../shared/records/records.ts';
+import { simpleFields } from '../../shared/records/simplify.ts';
 import { triggerVersions } from './identity.ts';
 import { offersSimplify } from './simplification.ts';
 

@@ -1,10 +1,10 @@
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ServiceError } from '../../shared/api/errors.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import { isObject } from '../../shared/values.ts';
-import type { OperationInput } from '../../shared/carryOut.ts';
-import type { Operation } from '../../shared/define.ts';
-import { formFields, type FormField } from '../../shared/form.ts';
+import type { OperationInput } from '../../shared/operations/runOperation.ts';
+import type { Operation } from '../../shared/operations/define.ts';
+import { formFields, type FormField } from '../../shared/operations/form.ts';
 import { answersJson, answersMode, answersOf } from './answers.ts';
 import { parameterName } from './names.ts';
 import { collectionName } from './properties.ts';

@@ -1,8 +1,8 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { RecordKind } from '../../shared/api/records.ts';
-import { resources, wordFor } from '../../shared/api/resources.ts';
-import { operationLabel, type Operation } from '../../shared/define.ts';
-import { formFields } from '../../shared/form.ts';
+import type { RecordKind } from '../../shared/records/records.ts';
+import { resources, wordFor } from '../../shared/records/resources.ts';
+import { operationLabel, type Operation } from '../../shared/operations/define.ts';
+import { formFields } from '../../shared/operations/form.ts';
 import { answersProperties } from './answers.ts';
 import { offersSimplify, simplifyProperty } from './simplification.ts';
 import { byLabel, fieldProperty } from './fields.ts';

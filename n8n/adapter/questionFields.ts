@@ -1,7 +1,7 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
-import type { Choice } from '../../shared/define.ts';
+import type { Choice } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { questionsOf, type Question } from '../../shared/questions.ts';
+import { questionsOf, type Question } from '../../shared/operations/questions.ts';
 import { isObject } from '../../shared/values.ts';
 import { answersSource, choiceKey } from './answers.ts';
 import { nodeError } from './errors.ts';

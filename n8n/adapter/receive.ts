@@ -2,7 +2,7 @@ import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-w
 import { eventRows } from '../../shared/events.ts';
 import { deliveredRecord, openDelivery, type Opened } from '../../shared/webhooks/delivery.ts';
 import { chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
-import { inReadingOrder } from '../../shared/readingOrder.ts';
+import { inReadingOrder } from '../../shared/records/readingOrder.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { keptFor, slotOf } from './subscription.ts';

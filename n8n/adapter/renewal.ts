@@ -1,8 +1,8 @@
 import { sleep } from 'n8n-workflow';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { networkFault, type ApiResponse } from '../../shared/api/transport.ts';
-import { noRefreshToken, tokenFailure } from '../../shared/oauth.ts';
-import { TokenRefresher, unreachableRenewal } from '../../shared/renewal.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { networkFault, type ApiResponse } from '../../shared/client/transport.ts';
+import { noRefreshToken, tokenFailure } from '../../shared/oauth/oauth.ts';
+import { TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import { asText, isObject } from '../../shared/values.ts';
 
 /**

@@ -1,10 +1,10 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { createClient, type Client } from '../../shared/api/client.ts';
-import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/api/limiter.ts';
-import { interactivePolicy, activationPolicy, backgroundPolicy, type RetryPolicy } from '../../shared/api/retry.ts';
-import type { Clock } from '../../shared/api/transport.ts';
+import { createClient, type Client } from '../../shared/client/client.ts';
+import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/client/limiter.ts';
+import { interactivePolicy, activationPolicy, backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
+import type { Clock } from '../../shared/client/transport.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { renewingRequest } from '../../shared/renewal.ts';
+import { renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
 import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';

@@ -1,5 +1,5 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { ServiceError } from '../../shared/api/errors.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import { isObject } from '../../shared/values.ts';
 import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { isElsewhere, isIntact, replaceSubscription, unsubscribe, type Known } from '../../shared/webhooks/subscriptions.ts';

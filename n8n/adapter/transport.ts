@@ -9,9 +9,16 @@ import {
   type IPollFunctions,
   type IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { mostBytes, parsed } from '../../shared/api/httpClient.ts';
-import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { mostBytes, parsed } from '../../shared/client/httpClient.ts';
+import {
+  networkFault,
+  NetworkFault,
+  tooLongCode,
+  type ApiRequest,
+  type ApiResponse,
+  type Transport,
+} from '../../shared/client/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
 import { renewals, refreshError } from './renewal.ts';

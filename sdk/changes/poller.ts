@@ -1,7 +1,7 @@
-import { compareLists, knownWithout, type Change, type Compared, type Kept } from '../../shared/changes/feed.ts';
-import { leastBetween } from '../../shared/changes/pace.ts';
+import { compareLists, knownWithout, type Change, type Compared, type Kept } from '../../shared/polling/feed.ts';
+import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
-import { present } from '../../shared/outputs.ts';
+import { present } from '../../shared/records/outputs.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/core.ts';
 import type { CallOptions } from '../client/options.ts';

@@ -1,5 +1,5 @@
-import { formFields, type FormField } from '../../shared/form.ts';
-import type { Operation } from '../../shared/define.ts';
+import { formFields, type FormField } from '../../shared/operations/form.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { placeOf } from '../client/names.ts';
 

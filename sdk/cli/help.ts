@@ -1,5 +1,5 @@
 import { brand } from '../../shared/brand.ts';
-import { allScopes } from '../../shared/oauth.ts';
+import { allScopes } from '../../shared/oauth/oauth.ts';
 import { commands, dashed, type Command } from './commands.ts';
 
 export const program = brand.slug;

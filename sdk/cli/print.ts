@@ -1,6 +1,6 @@
-import { recordTables, type FieldRow } from '../../shared/api/fields.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
-import type { Operation } from '../../shared/define.ts';
+import { recordTables, type FieldRow } from '../../shared/records/fields.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 
 /** A stranger may have written the text: a control character must not move the cursor, colour a line or turn its direction. */
 export const harmless = (text: string): string => text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ');

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
-import type { ServiceRecord } from '../../shared/api/records.ts';
-import { operationLabel } from '../../shared/define.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { clientOf, ownPorts, type Method } from '../client/methods.ts';
 import { placeOf } from '../client/names.ts';

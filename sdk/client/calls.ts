@@ -1,11 +1,11 @@
-import { clientAt, type Client } from '../../shared/api/client.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
-import type { Limiter } from '../../shared/api/limiter.ts';
+import { clientAt, type Client } from '../../shared/client/client.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import type { Limiter } from '../../shared/client/limiter.ts';
 import type { PendingWrites } from '../../shared/writes/index.ts';
-import type { RetryPolicy } from '../../shared/api/retry.ts';
-import { NotSent, type Transport } from '../../shared/api/transport.ts';
+import type { RetryPolicy } from '../../shared/client/retry.ts';
+import { NotSent, type Transport } from '../../shared/client/transport.ts';
 import { brand } from '../../shared/brand.ts';
-import type { Operation } from '../../shared/define.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 import { methodName } from './names.ts';
 
 /** Waits, or ends early if the signal aborts. */

@@ -1,4 +1,4 @@
-import type { Client as CoreClient } from '../../shared/api/client.ts';
+import type { Client as CoreClient } from '../../shared/client/client.ts';
 import type { Client } from './api/methods.ts';
 import type { Call } from './calls.ts';
 

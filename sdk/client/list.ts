@@ -1,5 +1,5 @@
-import type { Records } from '../../shared/api/pages.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
+import type { Records } from '../../shared/client/pages.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
 import type { RecordList } from './api/list.ts';
 
 /** How a list is read. */

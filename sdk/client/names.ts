@@ -1,4 +1,4 @@
-import type { Operation } from '../../shared/define.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 
 /** A list has the name that clients usually give it. */
 const verbs: Readonly<Partial<Record<string, string>>> = { getMany: 'list', getCurrent: 'current' };

@@ -1,4 +1,4 @@
-import type { Fetch } from '../../shared/api/httpClient.ts';
+import type { Fetch } from '../../shared/client/httpClient.ts';
 import type { Auth } from '../auth.ts';
 
 /** How a client reaches the service. */

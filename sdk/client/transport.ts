@@ -1,5 +1,5 @@
-import { sendAuthorized, type HttpClient } from '../../shared/api/httpClient.ts';
-import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/api/transport.ts';
+import { sendAuthorized, type HttpClient } from '../../shared/client/httpClient.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
 import type { Authorization } from '../auth.ts';
 
 /** How requests are sent. */

@@ -1,5 +1,5 @@
-import { recordTables, type FieldRow, type RecordKind } from '../../shared/api/fields.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
+import { recordTables, type FieldRow, type RecordKind } from '../../shared/records/fields.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
 import { isObject } from '../../shared/values.ts';
 
 type Row = NonNullable<FieldRow['type']>;

@@ -1,5 +1,5 @@
-import type { HttpClient } from '../../shared/api/httpClient.ts';
-import type { TokenRefresher } from '../../shared/renewal.ts';
+import type { HttpClient } from '../../shared/client/httpClient.ts';
+import type { TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { connectionOver, ownRenewals, type Connection } from '../oauth/connection.ts';
 import { ownWire } from '../oauth/post.ts';
 import { storeIn, type Keeping } from './connectionFile.ts';

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/v4';
-import type { Tokens } from '../../shared/oauth.ts';
+import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { TokenStore } from '../oauth/store.ts';
 import { knownIn, type KnownChanges } from '../stores/knownChanges.ts';
 import type { Store } from '../stores/store.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brand } from '../../shared/brand.ts';
-import { checkBaseUrl } from '../../shared/oauth.ts';
+import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { createOAuth, reasonIn } from '../oauth/oauth.ts';
 import { isSame } from '../oauth/random.ts';
 import { newConnectionId, type ConnectionFile } from './connectionFile.ts';

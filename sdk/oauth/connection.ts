@@ -1,7 +1,7 @@
-import { ServiceError } from '../../shared/api/errors.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import { brand } from '../../shared/brand.ts';
-import { noRefreshToken, readTokens, refreshExchange, revocation, type Tokens } from '../../shared/oauth.ts';
-import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/renewal.ts';
+import { noRefreshToken, readTokens, refreshExchange, revocation, type Tokens } from '../../shared/oauth/oauth.ts';
+import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import type { Authorization } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import { post, type TokenWire } from './post.ts';

@@ -2,4 +2,4 @@ export { createOAuth, type Application, type Begun, type OAuth } from './oauth.t
 export { type Connection } from './connection.ts';
 export { memoryStore } from '../memoryStore.ts';
 export type { TokenStore } from './store.ts';
-export { allScopes, scopes, type Scope, type Tokens } from '../../shared/oauth.ts';
+export { allScopes, scopes, type Scope, type Tokens } from '../../shared/oauth/oauth.ts';

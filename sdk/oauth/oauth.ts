@@ -1,8 +1,8 @@
-import { ServiceError } from '../../shared/api/errors.ts';
-import type { Fetch } from '../../shared/api/httpClient.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import type { Fetch } from '../../shared/client/httpClient.ts';
 import { authorizeAddress } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
-import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth.ts';
+import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth/oauth.ts';
 import { connectionOver, ownRenewals, type Connection } from './connection.ts';
 import { challengeOf, isSame, randomText } from './random.ts';
 import { ownWire, post } from './post.ts';

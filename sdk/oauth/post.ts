@@ -1,7 +1,7 @@
-import { type HttpClient, type Fetch, type HttpRequest } from '../../shared/api/httpClient.ts';
-import { NetworkFault, type ApiResponse } from '../../shared/api/transport.ts';
-import type { TokenRequest } from '../../shared/oauth.ts';
-import { unreachableRenewal } from '../../shared/renewal.ts';
+import { type HttpClient, type Fetch, type HttpRequest } from '../../shared/client/httpClient.ts';
+import { NetworkFault, type ApiResponse } from '../../shared/client/transport.ts';
+import type { TokenRequest } from '../../shared/oauth/oauth.ts';
+import { unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import { ownHttpClient } from '../client/httpClient.ts';
 
 /** How token requests are sent. */

@@ -1,4 +1,4 @@
-import type { Tokens } from '../../shared/oauth.ts';
+import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { Store } from '../stores/store.ts';
 
 /**

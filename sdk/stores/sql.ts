@@ -1,4 +1,4 @@
-import { readTokens, type Tokens } from '../../shared/oauth.ts';
+import { readTokens, type Tokens } from '../../shared/oauth/oauth.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { isObject } from '../../shared/values.ts';
 import { sleep } from '../sleep.ts';

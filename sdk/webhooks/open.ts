@@ -9,7 +9,7 @@ import {
 } from '../../shared/webhooks/delivery.ts';
 import { readHeaders } from '../../shared/webhooks/headers.ts';
 import type { Secret, Verdict } from '../../shared/webhooks/signatureHeader.ts';
-import { present } from '../../shared/outputs.ts';
+import { present } from '../../shared/records/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { sha256 } from '../changes/sha256.ts';
 import { typed } from '../client/typed.ts';

@@ -1,5 +1,5 @@
-import type { RecordKind } from '../api/records.ts';
-import type { Operation } from '../define.ts';
+import type { RecordKind } from '../records/records.ts';
+import type { Operation } from './define.ts';
 import * as every from './list.ts';
 
 export * from './list.ts';

@@ -1,7 +1,7 @@
-import type { Client } from '../api/client.ts';
-import { allOf, paginate, type Records } from '../api/pages.ts';
-import type { SubscriptionRecord } from '../api/records.ts';
-import { listingOf } from '../api/resources.ts';
+import type { Client } from '../client/client.ts';
+import { allOf, paginate, type Records } from '../client/pages.ts';
+import type { SubscriptionRecord } from '../records/records.ts';
+import { listingOf } from '../records/resources.ts';
 
 /** All subscriptions of the account, every page. */
 export const listSubscriptions = (client: Client, most?: number): Records<SubscriptionRecord> =>

@@ -1,4 +1,4 @@
-import type { ServiceRecord } from '../api/records.ts';
+import type { ServiceRecord } from '../records/records.ts';
 
 /** An address in the form that services make of it: host in lower case and punycode, no default port, encoded path, no slash at its end. */
 export function normalAddress(address: string): string {

@@ -1,9 +1,9 @@
 import { deliveryBody } from '../assumptions.ts';
-import { changeParts } from '../changes/key.ts';
+import { changeParts } from '../polling/key.ts';
 import { eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
-import { showWith, type Shape } from '../outputs.ts';
+import { showWith, type Shape } from '../records/outputs.ts';
 import { isObject } from '../values.ts';
-import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../api/records.ts';
+import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../records/records.ts';
 import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
 import { keyText, type Hash } from './keyText.ts';

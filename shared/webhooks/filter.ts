@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
-import type { BookingRecord, RecordKind } from '../api/records.ts';
-import { field } from '../define.ts';
-import { formFields, type FormField } from '../form.ts';
+import type { BookingRecord, RecordKind } from '../records/records.ts';
+import { field } from '../operations/define.ts';
+import { formFields, type FormField } from '../operations/form.ts';
 import { idText } from '../values.ts';
 
 /** The filters of a trigger. */

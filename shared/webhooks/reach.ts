@@ -1,6 +1,6 @@
-import { ServiceError } from '../api/errors.ts';
+import { ServiceError } from '../client/errors.ts';
 import { brand } from '../brand.ts';
-import { checkBaseUrl } from '../oauth.ts';
+import { checkBaseUrl } from '../oauth/oauth.ts';
 
 /** The trigger for hosts that the service cannot reach: it sends the requests itself and needs no address. */
 export const pollingTriggerName = `${brand.name} Polling Trigger`;

@@ -1,11 +1,11 @@
 import { recordEnvelope, subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
-import type { Answer, Client } from '../api/client.ts';
-import { makeRoomForSubscription, ServiceError } from '../api/errors.ts';
-import { allOf } from '../api/pages.ts';
-import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../api/records.ts';
+import type { Answer, Client } from '../client/client.ts';
+import { makeRoomForSubscription, ServiceError } from '../client/errors.ts';
+import { allOf } from '../client/pages.ts';
+import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
-import { instantOf } from '../time.ts';
+import { instantOf } from '../time/time.ts';
 import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';

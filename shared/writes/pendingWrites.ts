@@ -1,4 +1,4 @@
-import type { Clock } from '../api/transport.ts';
+import type { Clock } from '../client/transport.ts';
 import { KeyedMutex } from './mutex.ts';
 
 /** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */

@@ -1,7 +1,7 @@
 import { latestCommit } from '../assumptions.ts';
-import type { Client } from '../api/client.ts';
-import { ServiceError } from '../api/errors.ts';
-import { NotSent } from '../api/transport.ts';
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import { NotSent } from '../client/transport.ts';
 import type { PendingWrite } from './pendingWrites.ts';
 import type { Lookup, Write } from './write.ts';
 

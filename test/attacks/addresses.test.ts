@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { checkBaseUrl, oauthEndpoints } from '../../shared/oauth.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { createClient } from '../../shared/api/client.ts';
-import { zapierStepPolicy } from '../../shared/api/retry.ts';
+import { checkBaseUrl, oauthEndpoints } from '../../shared/oauth/oauth.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { carryOut } from '../soak/run.ts';
 import { VirtualTime } from '../soak/time.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
-import { createClient } from '../../shared/api/client.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
-import type { ApiRequest, Clock, Transport } from '../../shared/api/transport.ts';
-import { parseInput, type Operation } from '../../shared/define.ts';
-import { lookups } from '../../shared/lookups/index.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import type { ApiRequest, Clock, Transport } from '../../shared/client/transport.ts';
+import { parseInput, type Operation } from '../../shared/operations/define.ts';
+import { lookups } from '../../shared/operations/lookups/index.ts';
 import {
   cancelBooking,
   createBooking,
@@ -17,7 +17,7 @@ import {
   getManyBookings,
   searchContacts,
 } from '../../shared/operations/index.ts';
-import { answersFrom, type Question } from '../../shared/questions.ts';
+import { answersFrom, type Question } from '../../shared/operations/questions.ts';
 import { startSandbox } from '../../sandbox/service.ts';
 
 const base = 'https://service.example/api/v1';

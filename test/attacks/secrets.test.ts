@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { brand } from '../../shared/brand.ts';
-import { readTokens } from '../../shared/oauth.ts';
+import { readTokens } from '../../shared/oauth/oauth.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { receiveDelivery } from '../soak/platforms/n8n.ts';

@@ -1,6 +1,6 @@
 import type { EventType, Sandbox } from '../../sandbox/service.ts';
-import { formFields, type FormField } from '../../shared/form.ts';
-import type { Operation } from '../../shared/define.ts';
+import { formFields, type FormField } from '../../shared/operations/form.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 
 /** The address that everybody in the suite uses. A requirement that counts bookings uses one of its own. */
 export const email = 'contract@example.com';

@@ -72,20 +72,12 @@ async function addRescheduleBooking(): Promise<void> {
   await putBefore('sandbox/openapi/endpoints.ts', 'SubscriptionInput, type ListQuery', 'RescheduleInput, ');
   await putBefore(
     'sandbox/openapi/endpoints.ts',
-    `  {
-    method: 'get',
-    path: '/event-types',`,
-    `  {
-    method: 'post',
-    path: '/bookings/{id}/reschedule',
-    name: 'rescheduleBooking',
-    purpose: 'Reschedule a booking',
-    scope: 'bookings:write',
-    tag: 'Bookings',
+    "  list(['/event-types', 'listEventTypes'",
+    `  endpoint('post', ['/bookings/{id}/reschedule', 'rescheduleBooking', 'Reschedule a booking', 'bookings:write', 'Bookings'], {
     body: { name: 'RescheduleInput', schema: RescheduleInput, required: true, gap: 'G11' },
     answer: { status: 200, gap: 'G2', name: 'RescheduledBooking', schema: single(Booking) },
     refusals: [400, 404, 409],
-  },
+  }),
 `,
   );
 }

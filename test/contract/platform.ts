@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/service.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
-import type { Operation } from '../../shared/define.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 import type { EventRow } from '../../shared/events.ts';
 
 /**

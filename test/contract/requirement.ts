@@ -1,5 +1,5 @@
 import type { RequestEntry, Sandbox, SandboxOptions } from '../../sandbox/service.ts';
-import type { Operation } from '../../shared/define.ts';
+import type { Operation } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import type { EventRow } from '../../shared/events.ts';
 import type { Ability, Connection, Listening, Platform } from './platform.ts';

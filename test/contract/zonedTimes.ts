@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import type { ServiceRecord } from '../../shared/api/records.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
 
 /** The times of a booking on its invitee's and its host's clocks, computed by a library other than the core. */
 export function zonedTimes(record: ServiceRecord, hostZone: string): ServiceRecord {

@@ -13,7 +13,7 @@ import { root } from '../../tools/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { operationLabel } from '../../shared/define.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { anchorsOf, guides, withoutCode } from './guides.ts';
 

@@ -4,7 +4,7 @@ import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
-import { allScopes, oauthEndpoints } from '../../shared/oauth.ts';
+import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
 
 const guide = readFileSync(join(root, 'docs', 'generic-clients.md'), 'utf8');
 const section = (heading: string): string => guide.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? '';

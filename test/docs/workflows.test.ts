@@ -8,7 +8,7 @@ import { awaitExecution, getExecution, runWorkflow, type Execution } from '../..
 import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
-import { allScopes, oauthEndpoints } from '../../shared/oauth.ts';
+import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
 import { Outside } from '../support/outside.ts';
 import { inTurns } from '../support/scriptedModel.ts';
 

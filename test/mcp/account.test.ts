@@ -1,7 +1,7 @@
 import { Account, maxCalls } from '../../mcp/adapter/account.ts';
 import { GivenUp } from '../../mcp/adapter/calls.ts';
-import type { Client } from '../../shared/api/client.ts';
-import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
+import type { Client } from '../../shared/client/client.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/client/transport.ts';
 
 const minute = 60_000;
 const hour = 60 * minute;

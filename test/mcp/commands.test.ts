@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { help, loginCommand } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
 import type { Connect } from '../../mcp/program.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import { pendingForMs } from '../../shared/writes/index.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
 import { freePort } from '../../tools/process/freePort.ts';

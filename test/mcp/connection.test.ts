@@ -1,7 +1,7 @@
 import { transportOf } from '../../mcp/connection.ts';
 import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownPorts } from '../../sdk/node/connectionIn.ts';
-import type { ApiRequest } from '../../shared/api/transport.ts';
+import type { ApiRequest } from '../../shared/client/transport.ts';
 import { Stage } from './stage.ts';
 import { ownHttpClient } from '../../sdk/client/httpClient.ts';
 

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { help, programName, readOptions, type Options } from '../../mcp/options.ts';
 import { brand } from '../../shared/brand.ts';
-import { allScopes } from '../../shared/oauth.ts';
+import { allScopes } from '../../shared/oauth/oauth.ts';
 
 const read = (line: string, env: Record<string, string> = {}): Options => readOptions(line === '' ? [] : line.split(' '), env);
 

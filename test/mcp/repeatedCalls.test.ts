@@ -1,5 +1,5 @@
 import { callKey, Calls, GivenUp, type Work } from '../../mcp/adapter/calls.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
 
 const minute = 60 * 1000;
 const nobodyLeaves = new AbortController().signal;

@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { defineMany, defineOne, field, type Operation } from '../../shared/define.ts';
-import { idText } from '../../shared/inputs.ts';
+import { defineMany, defineOne, field, type Operation } from '../../shared/operations/define.ts';
+import { idText } from '../../shared/operations/inputs.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { booking, contact } from '../../shared/samples/records.ts';
+import { booking, contact } from '../../shared/records/samples.ts';
 import { talkTo } from './inProcess.ts';
 import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
 import { asLine, callLine, helloFrom, type Message } from './talk.ts';

@@ -9,7 +9,7 @@ import { transportOf } from '../../mcp/connection.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
 import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
-import type { Clock } from '../../shared/api/transport.ts';
+import type { Clock } from '../../shared/client/transport.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */

@@ -1,7 +1,7 @@
 import { cut, errorText, oneText, pageText } from '../../mcp/adapter/texts.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { loginCommand } from '../../mcp/options.ts';
-import { ServiceError, type ErrorDetails, type ErrorKind } from '../../shared/api/errors.ts';
+import { ServiceError, type ErrorDetails, type ErrorKind } from '../../shared/client/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import {
   cancelBooking,

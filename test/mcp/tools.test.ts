@@ -1,10 +1,10 @@
 import { encode } from 'gpt-tokenizer';
 import { toolName } from '../../mcp/adapter/names.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
-import { defineMany } from '../../shared/define.ts';
-import { contact } from '../../shared/samples/records.ts';
+import { defineMany } from '../../shared/operations/define.ts';
+import { contact } from '../../shared/records/samples.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { formSchema } from '../../shared/formSchema.ts';
+import { formSchema } from '../../shared/operations/formSchema.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listSearch, loadOptions, resourceMapping } from '../../n8n/adapter/methods.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
-import type { LookupName } from '../../shared/define.ts';
+import type { LookupName } from '../../shared/operations/define.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Store } from '../../sandbox/store.ts';
 import { loadOptionsHost, type HostOptions } from './support/host.ts';

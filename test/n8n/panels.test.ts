@@ -2,7 +2,7 @@ import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
 import { descriptionOf, fieldProperty } from '../../n8n/adapter/fields.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
 import { brand } from '../../shared/brand.ts';
-import type { Control } from '../../shared/define.ts';
+import type { Control } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import type { INodeProperties } from 'n8n-workflow';
 import { runInNewContext } from 'node:vm';

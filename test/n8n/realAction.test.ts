@@ -7,7 +7,7 @@ import { loadOptions, mapperFields, searchList, type ParameterRequest } from '..
 import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { packageName } from '../../tools/build/n8nStamps.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
-import type { LookupName } from '../../shared/define.ts';
+import type { LookupName } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { act, oneAction } from '../support/n8nWorkflow.ts';
 

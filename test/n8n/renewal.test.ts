@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import { hostTransport } from '../../n8n/adapter/transport.ts';
 import { refreshError } from '../../n8n/adapter/renewal.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
-import { renewingRequest } from '../../shared/renewal.ts';
+import { renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
 
 let credentials = 0;
 

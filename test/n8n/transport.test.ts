@@ -4,7 +4,7 @@ import { execute } from '../../n8n/adapter/execute.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { renewal, renewingRequest } from '../../shared/renewal.ts';
+import { renewal, renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
 import { startSandbox } from '../../sandbox/service.ts';
 import { executeHost } from './support/host.ts';
 

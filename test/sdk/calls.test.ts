@@ -1,7 +1,7 @@
-import { accountLimiter } from '../../shared/api/limiter.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import { Call, type Sleep } from '../../sdk/client/calls.ts';
 import { failureOf } from './stage.ts';

@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { createClient, isServiceError, type ServiceFailure } from '../../sdk/index.ts';
 import { clientOf } from '../../sdk/client/methods.ts';
 import { placeOf } from '../../sdk/client/names.ts';
-import { defineOne, field } from '../../shared/define.ts';
+import { defineOne, field } from '../../shared/operations/define.ts';
 import { getContact, operations, searches } from '../../shared/operations/index.ts';
 import { sdkTypes } from '../../tools/build/sdkTypes.ts';
 import { failureOf, Stage } from './stage.ts';

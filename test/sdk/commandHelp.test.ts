@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import { commands, commandsOf } from '../../sdk/cli/commands.ts';
 import { helpOn, overview, program } from '../../sdk/cli/help.ts';
-import { defineOne, field } from '../../shared/define.ts';
+import { defineOne, field } from '../../shared/operations/define.ts';
 import { getContact } from '../../shared/operations/index.ts';
 
 const plain = (text: string): string => text.replace(/\s+/g, ' ');

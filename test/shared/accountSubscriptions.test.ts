@@ -1,9 +1,9 @@
-import { accountLimiter } from '../../shared/api/limiter.ts';
-import { createClient } from '../../shared/api/client.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
+import { createClient } from '../../shared/client/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { serve, clockOf, fetchTransport, type TestService } from '../support/service.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
 
 let service: TestService;
 afterEach(() => service.sandbox.stop());

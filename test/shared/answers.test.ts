@@ -1,8 +1,8 @@
-import { createClient, type Call } from '../../shared/api/client.ts';
-import { fetchClient, type Fetch } from '../../shared/api/httpClient.ts';
-import { pathSegment } from '../../shared/api/path.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
-import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/api/transport.ts';
+import { createClient, type Call } from '../../shared/client/client.ts';
+import { fetchClient, type Fetch } from '../../shared/client/httpClient.ts';
+import { pathSegment } from '../../shared/client/path.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/client/transport.ts';
 import { refusal, refusalOf } from '../support/refusal.ts';
 import { testStart } from '../support/service.ts';
 

@@ -1,4 +1,4 @@
-import { zapierStepPolicy } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { cancelBooking } from '../../shared/operations/index.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';

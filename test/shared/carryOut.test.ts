@@ -1,8 +1,8 @@
-import { runOperation, type OperationInput } from '../../shared/carryOut.ts';
-import type { Transport } from '../../shared/api/transport.ts';
+import { runOperation, type OperationInput } from '../../shared/operations/runOperation.ts';
+import type { Transport } from '../../shared/client/transport.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
-import type { Operation } from '../../shared/define.ts';
-import { Runs } from '../../shared/runs.ts';
+import type { Operation } from '../../shared/operations/define.ts';
+import { Runs } from '../../shared/writes/runs.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
 import { clockOf, serve, type TestService } from '../support/service.ts';

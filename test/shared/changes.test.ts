@@ -1,6 +1,6 @@
-import { changeKey } from '../../shared/changes/key.ts';
-import { changeItem, poll, type ChangeStore, type Kept, type Wanted } from '../../shared/changes/feed.ts';
-import { Known } from '../../shared/changes/known.ts';
+import { changeKey } from '../../shared/polling/key.ts';
+import { changeItem, poll, type ChangeStore, type Kept, type Wanted } from '../../shared/polling/feed.ts';
+import { Known } from '../../shared/polling/known.ts';
 import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';

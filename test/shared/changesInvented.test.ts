@@ -1,4 +1,4 @@
-import { compareLists, poll, type Kept, type Wanted } from '../../shared/changes/feed.ts';
+import { compareLists, poll, type Kept, type Wanted } from '../../shared/polling/feed.ts';
 import { eventRows } from '../../shared/events.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { refusal } from '../support/refusal.ts';

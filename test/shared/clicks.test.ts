@@ -1,6 +1,6 @@
-import { createClient } from '../../shared/api/client.ts';
-import { accountLimiter, type Sender } from '../../shared/api/limiter.ts';
-import { interactivePolicy, backgroundPolicy } from '../../shared/api/retry.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { accountLimiter, type Sender } from '../../shared/client/limiter.ts';
+import { interactivePolicy, backgroundPolicy } from '../../shared/client/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';

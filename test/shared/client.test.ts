@@ -1,12 +1,12 @@
 import { brand } from '../../shared/brand.ts';
-import { createClient } from '../../shared/api/client.ts';
-import { accountLimiter } from '../../shared/api/limiter.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
-import type { ServiceError } from '../../shared/api/errors.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import type { ServiceError } from '../../shared/client/errors.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
-import { NetworkFault, networkFault, type Clock } from '../../shared/api/transport.ts';
+import { NetworkFault, networkFault, type Clock } from '../../shared/client/transport.ts';
 import { cancelBooking, createBooking, getCurrentUser } from '../../shared/operations/index.ts';
-import { notRenewed, unreachableRenewal } from '../../shared/renewal.ts';
+import { notRenewed, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { refusal } from '../support/refusal.ts';
 import { clockOf, fetchTransport, serve, testStart, type TestService } from '../support/service.ts';

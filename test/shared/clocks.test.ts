@@ -1,6 +1,6 @@
-import { addLocalTimes, zoneOf } from '../../shared/clocks.ts';
-import { sortByRelevance } from '../../shared/nearness.ts';
-import { inReadingOrder } from '../../shared/readingOrder.ts';
+import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
+import { sortByRelevance } from '../../shared/records/sortByRelevance.ts';
+import { inReadingOrder } from '../../shared/records/readingOrder.ts';
 
 describe('the times of a booking', () => {
   const booking = { id: 'bkg_1', start_time: '2030-01-31T08:00:00Z', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'Asia/Kolkata' };

@@ -1,4 +1,4 @@
-import { allOf, paginate, type Listing } from '../../shared/api/pages.ts';
+import { allOf, paginate, type Listing } from '../../shared/client/pages.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import { refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';

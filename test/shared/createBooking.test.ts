@@ -1,4 +1,4 @@
-import { parseInput } from '../../shared/define.ts';
+import { parseInput } from '../../shared/operations/define.ts';
 import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { refusal } from '../support/refusal.ts';

@@ -1,13 +1,13 @@
 import { assumptions } from '../../shared/assumptions.ts';
-import type { OutputField } from '../../shared/api/fields.ts';
+import type { OutputField } from '../../shared/records/fields.ts';
 import { isObject } from '../../shared/values.ts';
-import { operationLabel } from '../../shared/define.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
-import { asDelivered } from '../../shared/testData.ts';
-import { formFields } from '../../shared/form.ts';
+import { asDelivered } from '../../shared/webhooks/testData.ts';
+import { formFields } from '../../shared/operations/form.ts';
 import { deleteSubscription, operations, searches } from '../../shared/operations/index.ts';
-import { outputFields } from '../../shared/outputs.ts';
-import { scopes } from '../../shared/scopes.ts';
+import { outputFields } from '../../shared/records/outputs.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
 
 const everything = [...operations, ...searches];
 

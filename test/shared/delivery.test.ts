@@ -1,7 +1,7 @@
-import { present } from '../../shared/outputs.ts';
+import { present } from '../../shared/records/outputs.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { asDelivered, recentRecords } from '../../shared/testData.ts';
+import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
 import { getBooking } from '../../shared/operations/index.ts';
 import { deliveredRecord, openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';

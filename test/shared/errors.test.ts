@@ -1,6 +1,6 @@
 import { brand } from '../../shared/brand.ts';
-import { refusal as refusalOf } from '../../shared/api/errors.ts';
-import { retryAfter } from '../../shared/api/retryAfter.ts';
+import { refusal as refusalOf } from '../../shared/client/errors.ts';
+import { retryAfter } from '../../shared/client/retryAfter.ts';
 import {
   cancelBooking,
   createBooking,

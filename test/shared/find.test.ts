@@ -1,5 +1,5 @@
-import { allOf } from '../../shared/api/pages.ts';
-import { parseInput, type ManyOperation } from '../../shared/define.ts';
+import { allOf } from '../../shared/client/pages.ts';
+import { parseInput, type ManyOperation } from '../../shared/operations/define.ts';
 import {
   findBooking,
   findContact,
@@ -10,9 +10,9 @@ import {
   searchContacts,
 } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { asDelivered, fittingRecords, recentRecords } from '../../shared/testData.ts';
+import { asDelivered, fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
 import { eventRows } from '../../shared/events.ts';
-import { booking as sample } from '../../shared/samples/records.ts';
+import { booking as sample } from '../../shared/records/samples.ts';
 import { refusal, refusalOf } from '../support/refusal.ts';
 import { shownLists, type Lists } from '../support/shownLists.ts';
 

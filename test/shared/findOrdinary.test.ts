@@ -1,5 +1,5 @@
-import { allOf } from '../../shared/api/pages.ts';
-import { parseInput } from '../../shared/define.ts';
+import { allOf } from '../../shared/client/pages.ts';
+import { parseInput } from '../../shared/operations/define.ts';
 import { findBooking, findContact, getManyBookings } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
 import { refusal } from '../support/refusal.ts';

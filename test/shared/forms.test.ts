@@ -1,5 +1,5 @@
 import { eventRows } from '../../shared/events.ts';
-import { present } from '../../shared/outputs.ts';
+import { present } from '../../shared/records/outputs.ts';
 import {
   cancelBooking,
   createBooking,
@@ -13,7 +13,7 @@ import {
   getManyEventTypes,
   getManySubscriptions,
 } from '../../shared/operations/index.ts';
-import { questionsOf } from '../../shared/questions.ts';
+import { questionsOf } from '../../shared/operations/questions.ts';
 import { FORM_NAMES, FORMS, type FormName } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';

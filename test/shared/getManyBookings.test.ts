@@ -1,4 +1,4 @@
-import { allOf } from '../../shared/api/pages.ts';
+import { allOf } from '../../shared/client/pages.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import { serve, type TestService } from '../support/service.ts';

@@ -1,4 +1,4 @@
-import { parseInput, type Operation } from '../../shared/define.ts';
+import { parseInput, type Operation } from '../../shared/operations/define.ts';
 import { createBooking, createSubscription, findContact } from '../../shared/operations/index.ts';
 
 it.each([

@@ -1,5 +1,5 @@
-import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
-import type { Clock } from '../../shared/api/transport.ts';
+import { accountLimiter, type Limiter } from '../../shared/client/limiter.ts';
+import type { Clock } from '../../shared/client/transport.ts';
 
 /** Time that only advances by sleeping and by `jump`. */
 function virtual(): Clock & { jump(milliseconds: number): void } {

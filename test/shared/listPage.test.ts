@@ -1,4 +1,4 @@
-import { readSortedPage, type Cursor } from '../../shared/listPage.ts';
+import { readSortedPage, type Cursor } from '../../shared/operations/listPage.ts';
 
 type Place = Exclude<Cursor, string>;
 const start: Place = { count: 0, last: [] };

@@ -1,6 +1,6 @@
-import { maxScanned } from '../../shared/api/looked.ts';
+import { maxScanned } from '../../shared/client/looked.ts';
 import { findBooking, findContact } from '../../shared/operations/index.ts';
-import { allOf } from '../../shared/api/pages.ts';
+import { allOf } from '../../shared/client/pages.ts';
 import { refusal } from '../support/refusal.ts';
 import { serve, testStart, type TestService } from '../support/service.ts';
 

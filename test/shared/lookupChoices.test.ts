@@ -1,5 +1,5 @@
-import { lookups, type LookupQuery } from '../../shared/lookups/index.ts';
-import type { LookupName } from '../../shared/define.ts';
+import { lookups, type LookupQuery } from '../../shared/operations/lookups/index.ts';
+import type { LookupName } from '../../shared/operations/define.ts';
 import { shownLists, type Lists } from '../support/shownLists.ts';
 
 const page = (name: LookupName, lists: Lists, query: LookupQuery = {}) => lookups[name].page(shownLists(lists).client, query);

@@ -1,5 +1,5 @@
-import { lookups } from '../../shared/lookups/index.ts';
-import { isZone } from '../../shared/time.ts';
+import { lookups } from '../../shared/operations/lookups/index.ts';
+import { isZone } from '../../shared/time/time.ts';
 import { serve, testStart, type TestService } from '../support/service.ts';
 
 let service: TestService;

@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
-import type { ApiResponse } from '../../shared/api/transport.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import type { ApiResponse } from '../../shared/client/transport.ts';
 import {
   allScopes,
   checkBaseUrl,
@@ -14,7 +14,7 @@ import {
   revocation,
   tokenFailure,
   type TokenRequest,
-} from '../../shared/oauth.ts';
+} from '../../shared/oauth/oauth.ts';
 import { refusalOf } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 

@@ -1,5 +1,5 @@
-import { zapierStepPolicy } from '../../shared/api/retry.ts';
-import { parseInput } from '../../shared/define.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
+import { parseInput } from '../../shared/operations/define.ts';
 import { cancelBooking, createBooking, deleteSubscription } from '../../shared/operations/index.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';

@@ -1,4 +1,4 @@
-import { outputFields, present, show, showWith } from '../../shared/outputs.ts';
+import { outputFields, present, show, showWith } from '../../shared/records/outputs.ts';
 
 const booking = { id: 'bkg_1', invitee_name: 'Ada', locale: 'en' };
 

@@ -1,4 +1,4 @@
-import { leastBetween, pollEvery, Polls } from '../../shared/changes/pace.ts';
+import { leastBetween, pollEvery, Polls } from '../../shared/polling/pace.ts';
 
 const minute = 60_000;
 const turns = () => new Promise((resolve) => setImmediate(resolve));

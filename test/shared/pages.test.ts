@@ -1,7 +1,7 @@
-import { everyBooking } from '../../shared/api/bookingLists.ts';
-import { allOf, fetchPage, paginate, type Listing } from '../../shared/api/pages.ts';
-import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/api/records.ts';
-import type { Transport } from '../../shared/api/transport.ts';
+import { everyBooking } from '../../shared/client/bookingLists.ts';
+import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
+import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/records/records.ts';
+import type { Transport } from '../../shared/client/transport.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';

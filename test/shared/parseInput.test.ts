@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
-import { defineMany, defineOne, field, labelsOf, operationLabel, parseInput } from '../../shared/define.ts';
-import { formFields } from '../../shared/form.ts';
-import { optionalText } from '../../shared/inputs.ts';
+import { defineMany, defineOne, field, labelsOf, operationLabel, parseInput } from '../../shared/operations/define.ts';
+import { formFields } from '../../shared/operations/form.ts';
+import { optionalText } from '../../shared/operations/inputs.ts';
 import { cancelBooking, findBooking, getBooking, getManyContacts } from '../../shared/operations/index.ts';
 import { refusalOf } from '../support/refusal.ts';
 

@@ -1,6 +1,6 @@
-import { present } from '../../shared/outputs.ts';
-import { ServiceError } from '../../shared/api/errors.ts';
-import { parseInput } from '../../shared/define.ts';
+import { present } from '../../shared/records/outputs.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { parseInput } from '../../shared/operations/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import {
   answersByKey,
@@ -12,7 +12,7 @@ import {
   readableQuestions,
   readQuestions,
   type Question,
-} from '../../shared/questions.ts';
+} from '../../shared/operations/questions.ts';
 import { refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
 

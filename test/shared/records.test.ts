@@ -1,7 +1,7 @@
-import { recordTables, type FieldRows } from '../../shared/api/fields.ts';
-import { paginate } from '../../shared/api/pages.ts';
-import { inexactId, readOne, readRecord, type RecordKind } from '../../shared/api/records.ts';
-import { fetchOne, listingOf } from '../../shared/api/resources.ts';
+import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
+import { paginate } from '../../shared/client/pages.ts';
+import { inexactId, readOne, readRecord, type RecordKind } from '../../shared/records/records.ts';
+import { fetchOne, listingOf } from '../../shared/records/resources.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { idText } from '../../shared/values.ts';

@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
-import { inTime, retryAfter } from '../../shared/api/retryAfter.ts';
-import { rateLimited, refusal, ServiceError, webPage, type Subject } from '../../shared/api/errors.ts';
-import { tidy } from '../../shared/api/serviceWords.ts';
+import { inTime, retryAfter } from '../../shared/client/retryAfter.ts';
+import { rateLimited, refusal, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
+import { tidy } from '../../shared/client/serviceWords.ts';
 
 const now = Date.parse('2030-01-02T08:00:00Z');
 const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };

@@ -1,6 +1,6 @@
-import { ServiceError, type ErrorKind } from '../../shared/api/errors.ts';
+import { ServiceError, type ErrorKind } from '../../shared/client/errors.ts';
 import { brand } from '../../shared/brand.ts';
-import { notRenewed, renewingRequest, TokenRefresher, unreachableRenewal } from '../../shared/renewal.ts';
+import { notRenewed, renewingRequest, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 import { refusal } from '../support/refusal.ts';
 

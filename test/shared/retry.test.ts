@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/api/errors.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import {
   interactivePolicy,
   activationPolicy,
@@ -8,8 +8,8 @@ import {
   Retries,
   waitBefore,
   type RetryPolicy,
-} from '../../shared/api/retry.ts';
-import type { Clock } from '../../shared/api/transport.ts';
+} from '../../shared/client/retry.ts';
+import type { Clock } from '../../shared/client/transport.ts';
 
 const clockWith = (random: number): Clock => ({ now: () => 0, sleep: async () => undefined, random: () => random });
 const wait = (

@@ -1,4 +1,4 @@
-import { Runs } from '../../shared/runs.ts';
+import { Runs } from '../../shared/writes/runs.ts';
 import { testStart } from '../support/service.ts';
 
 let now: number;

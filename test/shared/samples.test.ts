@@ -1,7 +1,7 @@
 import { eventRows } from '../../shared/events.ts';
-import { formFields } from '../../shared/form.ts';
+import { formFields } from '../../shared/operations/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import { present } from '../../shared/outputs.ts';
+import { present } from '../../shared/records/outputs.ts';
 
 test.each(eventRows)('the sample of $label is written in the form in which its record is returned', ({ record, sample }) => {
   expect(sample).toEqual(present(record, sample));

@@ -1,4 +1,4 @@
-import { accountLimiter, type Limiter } from '../../shared/api/limiter.ts';
+import { accountLimiter, type Limiter } from '../../shared/client/limiter.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
 
 describe('runs of many items', () => {

@@ -1,7 +1,7 @@
-import type { RecordKind } from '../../shared/api/records.ts';
-import { present } from '../../shared/outputs.ts';
-import { booking, contact, eventType } from '../../shared/samples/records.ts';
-import { isWide, simpleFields, simplify } from '../../shared/simplify.ts';
+import type { RecordKind } from '../../shared/records/records.ts';
+import { present } from '../../shared/records/outputs.ts';
+import { booking, contact, eventType } from '../../shared/records/samples.ts';
+import { isWide, simpleFields, simplify } from '../../shared/records/simplify.ts';
 
 const delivered = ['event', 'delivery_id', 'delivered_at', 'delivery_key', 'change_key'];
 const fields: [RecordKind, string[]][] = [

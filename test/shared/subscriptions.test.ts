@@ -1,6 +1,6 @@
 import type { EventName } from '../../shared/events.ts';
 import { deleteSubscription } from '../../shared/operations/index.ts';
-import { zapierStepPolicy } from '../../shared/api/retry.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { normalAddress } from '../../shared/webhooks/address.ts';
 import {
   AccountSubscriptions,

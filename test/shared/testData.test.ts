@@ -1,5 +1,5 @@
 import { eventRows } from '../../shared/events.ts';
-import { recentRecords } from '../../shared/testData.ts';
+import { recentRecords } from '../../shared/webhooks/testData.ts';
 import { serve, type TestService } from '../support/service.ts';
 
 let service: TestService;

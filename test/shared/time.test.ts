@@ -1,5 +1,5 @@
-import { instantOf, instantsBetween, instantsOf, isZone, readStart } from '../../shared/time.ts';
-import { inZone } from '../../shared/wallClock.ts';
+import { instantOf, instantsBetween, instantsOf, isZone, readStart } from '../../shared/time/time.ts';
+import { inZone } from '../../shared/time/wallClock.ts';
 
 const instant = (text: string, zone?: string): string => {
   const start = readStart(text, zone);

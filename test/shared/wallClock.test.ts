@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import fc from 'fast-check';
-import { inZone } from '../../shared/wallClock.ts';
+import { inZone } from '../../shared/time/wallClock.ts';
 
 /** What the zone's own library shows, one time at a time. */
 const byLibrary = (instant: string, zone: string) => DateTime.fromISO(instant, { zone }).toISO({ suppressMilliseconds: true });

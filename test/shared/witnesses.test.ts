@@ -1,10 +1,10 @@
 import { limits } from '../../shared/limits.ts';
 import { eventTypeRecord, statusTransitions, latestCommit } from '../../shared/assumptions.ts';
-import { operationLabel } from '../../shared/define.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { statuses } from '../../shared/operations/booking/getMany.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { scopes } from '../../shared/scopes.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FAULTS } from '../../sandbox/faults.ts';

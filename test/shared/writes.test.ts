@@ -1,5 +1,5 @@
-import { zapierStepPolicy } from '../../shared/api/retry.ts';
-import { NotSent, type Clock, type Transport } from '../../shared/api/transport.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
+import { NotSent, type Clock, type Transport } from '../../shared/client/transport.ts';
 import { cancelBooking, createSubscription } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';

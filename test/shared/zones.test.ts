@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
-import { instantOf, readStart } from '../../shared/time.ts';
-import { inZone } from '../../shared/wallClock.ts';
-import { isDay, isZone, offsetAt, offsetText, utc } from '../../shared/zones.ts';
+import { instantOf, readStart } from '../../shared/time/time.ts';
+import { inZone } from '../../shared/time/wallClock.ts';
+import { isDay, isZone, offsetAt, offsetText, utc } from '../../shared/time/zones.ts';
 
 // The core calculates by itself. A library that others trust checks the result.
 const zones = [

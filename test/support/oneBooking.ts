@@ -1,5 +1,5 @@
 import type { Fault } from '../../sandbox/service.ts';
-import { parseInput } from '../../shared/define.ts';
+import { parseInput } from '../../shared/operations/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { serve, testStart, type TestService } from './service.ts';

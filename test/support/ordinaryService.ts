@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient, type Client } from '../../shared/api/client.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
+import { createClient, type Client } from '../../shared/client/client.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { fetchTransport, testStart } from './service.ts';
 
 type Row = Record<string, unknown>;

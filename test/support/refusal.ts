@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/api/errors.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 
 /** The service error that a promise ends in; anything else fails the test. */
 export async function refusal(promise: Promise<unknown>): Promise<ServiceError> {

@@ -1,7 +1,7 @@
-import { createClient, type Client } from '../../shared/api/client.ts';
+import { createClient, type Client } from '../../shared/client/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { backgroundPolicy, type RetryPolicy } from '../../shared/api/retry.ts';
-import { networkFault, type ApiRequest, type ApiResponse, type Clock, type Transport } from '../../shared/api/transport.ts';
+import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
+import { networkFault, type ApiRequest, type ApiResponse, type Clock, type Transport } from '../../shared/client/transport.ts';
 import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 
 /** The moment at which tests begin: a Wednesday morning, far from any change of clocks. */

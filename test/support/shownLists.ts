@@ -1,5 +1,5 @@
-import { createClient, type Client } from '../../shared/api/client.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
+import { createClient, type Client } from '../../shared/client/client.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { testStart } from './service.ts';
 
 /** What a service shows, as a test writes it: the records of each list, or one record, by the last part of its path. */

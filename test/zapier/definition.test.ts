@@ -1,6 +1,6 @@
 import '../support/goldenBrand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { scopes } from '../../shared/scopes.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
 import { promised } from '../support/golden.ts';
 import { actionsOf, definition, schemaErrors, staticInputs, staticOutputs, type Action } from './definition.ts';
 

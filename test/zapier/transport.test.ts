@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { NetworkFault, type ApiRequest } from '../../shared/api/transport.ts';
+import { NetworkFault, type ApiRequest } from '../../shared/client/transport.ts';
 import { stepTime, transportOf } from '../../zapier/adapter/transport.ts';
 
 const address = 'https://scheduling.example/api/v1/bookings';

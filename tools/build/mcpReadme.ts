@@ -2,7 +2,7 @@ import { toolName } from '../../mcp/adapter/names.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { brand } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { scopes } from '../../shared/scopes.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
 import { inMarkdown } from './brand/replace.ts';
 
 const name = `${brand.slug}-mcp`;

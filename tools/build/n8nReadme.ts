@@ -1,14 +1,14 @@
 import { credentialType } from '../../n8n/adapter/identity.ts';
-import { pollShare } from '../../shared/changes/pace.ts';
+import { pollShare } from '../../shared/polling/pace.ts';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
-import type { RecordKind } from '../../shared/api/records.ts';
-import { resources } from '../../shared/api/resources.ts';
-import { operationLabel } from '../../shared/define.ts';
+import type { RecordKind } from '../../shared/records/records.ts';
+import { resources } from '../../shared/records/resources.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
-import { formFields } from '../../shared/form.ts';
+import { formFields } from '../../shared/operations/form.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { scopes } from '../../shared/scopes.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
 import { inMarkdown } from './brand/replace.ts';
 
 const name = `n8n-nodes-${brand.slug}`;

@@ -1,6 +1,6 @@
 import { placeOf } from '../../sdk/client/names.ts';
 import { brand } from '../../shared/brand.ts';
-import { formFields } from '../../shared/form.ts';
+import { formFields } from '../../shared/operations/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { inMarkdown } from './brand/replace.ts';
 

@@ -1,8 +1,8 @@
-import { recordTables, type FieldRow, type FieldRows, type RecordKind } from '../../shared/api/fields.ts';
-import { resources } from '../../shared/api/resources.ts';
-import type { Operation } from '../../shared/define.ts';
-import { formSchema } from '../../shared/formSchema.ts';
-import { formFields, type FormField } from '../../shared/form.ts';
+import { recordTables, type FieldRow, type FieldRows, type RecordKind } from '../../shared/records/fields.ts';
+import { resources } from '../../shared/records/resources.ts';
+import type { Operation } from '../../shared/operations/define.ts';
+import { formSchema } from '../../shared/operations/formSchema.ts';
+import { formFields, type FormField } from '../../shared/operations/form.ts';
 import { placeOf } from '../../sdk/client/names.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

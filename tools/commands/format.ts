@@ -11,7 +11,7 @@ const command = {
   words: { value: '<path>', says: "Only these files or folders, relative to the project's folder." },
   examples: [
     ['npm run format', 'The whole project.'],
-    ['npm run format -- docs shared/time.ts', 'A folder and a file.'],
+    ['npm run format -- docs shared/time/time.ts', 'A folder and a file.'],
   ],
 } as const;
 

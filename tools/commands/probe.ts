@@ -1,7 +1,7 @@
 /** `npm run probe`: checks a real service against every assumption and says which form matched. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
-import { NetworkFault } from '../../shared/api/transport.ts';
+import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/prompt.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
 import { address, flag, Refused, secret, text, whole } from '../commandLine/options.ts';

@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parameterName } from '../../n8n/adapter/names.ts';
-import { recordFields, type OutputField } from '../../shared/api/fields.ts';
-import { resources } from '../../shared/api/resources.ts';
-import { operationLabel, type Operation } from '../../shared/define.ts';
-import { formFields, type FormField } from '../../shared/form.ts';
+import { recordFields, type OutputField } from '../../shared/records/fields.ts';
+import { resources } from '../../shared/records/resources.ts';
+import { operationLabel, type Operation } from '../../shared/operations/define.ts';
+import { formFields, type FormField } from '../../shared/operations/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import { outputFields } from '../../shared/outputs.ts';
-import type { RecordKind } from '../../shared/api/records.ts';
+import { outputFields } from '../../shared/records/outputs.ts';
+import type { RecordKind } from '../../shared/records/records.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import { anchor, code, jsonBlock, page, table } from './markdown.ts';
 

@@ -1,9 +1,9 @@
 import { limits } from '../../shared/limits.ts';
-import { interactivePolicy, activationPolicy, faultWaitMs, zapierStepPolicy, backgroundPolicy } from '../../shared/api/retry.ts';
+import { interactivePolicy, activationPolicy, faultWaitMs, zapierStepPolicy, backgroundPolicy } from '../../shared/client/retry.ts';
 import { assumptions, latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
-import { pollShare } from '../../shared/changes/pace.ts';
-import { renewal } from '../../shared/renewal.ts';
+import { pollShare } from '../../shared/polling/pace.ts';
+import { renewal } from '../../shared/oauth/tokenRefresher.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
 import { page, table } from './markdown.ts';

@@ -1,8 +1,8 @@
-import type { RecordKind } from '../../shared/api/records.ts';
-import { operationLabel } from '../../shared/define.ts';
+import type { RecordKind } from '../../shared/records/records.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import { scopes } from '../../shared/scopes.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
 import { code, page, table } from './markdown.ts';
 
 /** The operations that change something of a kind, in a sentence. */

@@ -1,7 +1,7 @@
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, type EventName, type EventRow } from '../../shared/events.ts';
-import { outputFields } from '../../shared/outputs.ts';
+import { outputFields } from '../../shared/records/outputs.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
 import { block, code, jsonBlock, page, table } from './markdown.ts';
 import { outputTable } from './fields.ts';

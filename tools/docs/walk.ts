@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
-import { createClient } from '../../shared/api/client.ts';
-import { backgroundPolicy } from '../../shared/api/retry.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, type EventName, type EventRow } from '../../shared/events.ts';
 import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
-import type { ServiceRecord } from '../../shared/api/records.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
 import { fetchTransport } from '../rigs/fetchTransport.ts';
 
 /** A delivery as the service sent it, and what a trigger returns for it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../shared/api/transport.ts';
+import type { JsonObject } from '../../shared/client/transport.ts';
 import { asText } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import type { Raw } from './recognise.ts';

@@ -1,7 +1,7 @@
 import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
-import type { JsonObject } from '../../shared/api/transport.ts';
+import type { JsonObject } from '../../shared/client/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
-import { readQuestions, type Question } from '../../shared/questions.ts';
+import { readQuestions, type Question } from '../../shared/operations/questions.ts';
 import { asSent, clocks, isAt } from './asSent.ts';
 import { Findings } from './findings.ts';
 import { canonical, fields, list, single, type Raw } from './recognise.ts';

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { createServer, type ServerResponse } from 'node:http';
-import { allScopes, codeExchange, oauthEndpoints, readTokens, type Tokens } from '../../shared/oauth.ts';
+import { allScopes, codeExchange, oauthEndpoints, readTokens, type Tokens } from '../../shared/oauth/oauth.ts';
 import type { Findings } from './findings.ts';
 import { ask, asBasic, refusesClient } from './tokens.ts';
 

@@ -2,7 +2,7 @@ import { assumptions, deliveryBody } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
-import { readRecord } from '../../shared/api/records.ts';
+import { readRecord } from '../../shared/records/records.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import type { Received, Receiver } from './receiver.ts';

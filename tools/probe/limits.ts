@@ -1,5 +1,5 @@
 import { rateLimitHeaders } from '../../shared/assumptions.ts';
-import { retryAfter } from '../../shared/api/retryAfter.ts';
+import { retryAfter } from '../../shared/client/retryAfter.ts';
 import { limits } from '../../shared/limits.ts';
 import type { Findings } from './findings.ts';
 import type { Ports } from './wire.ts';

@@ -1,4 +1,4 @@
-import { checkBaseUrl, type Tokens } from '../../shared/oauth.ts';
+import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
 import { consented } from './connect.ts';
 import { Findings, type Finding } from './findings.ts';
 import { rateLimit } from './limits.ts';

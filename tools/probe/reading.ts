@@ -1,8 +1,8 @@
-import { createClient } from '../../shared/api/client.ts';
-import { fetchPage } from '../../shared/api/pages.ts';
-import { zapierStepPolicy } from '../../shared/api/retry.ts';
-import type { RecordKind } from '../../shared/api/records.ts';
-import type { Clock } from '../../shared/api/transport.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { fetchPage } from '../../shared/client/pages.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
+import type { RecordKind } from '../../shared/records/records.ts';
+import type { Clock } from '../../shared/client/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import { canonical, fields, list, questions, single, type Raw } from './recognise.ts';

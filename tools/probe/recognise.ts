@@ -1,8 +1,8 @@
 import { listEnvelope, recordEnvelope, eventTypeRecord } from '../../shared/assumptions.ts';
-import { readPage } from '../../shared/api/envelope.ts';
-import { recordTables, type FieldRows } from '../../shared/api/fields.ts';
-import { inexactId, readings, readRecord, type RecordKind, type RecordOf } from '../../shared/api/records.ts';
-import { resources } from '../../shared/api/resources.ts';
+import { readPage } from '../../shared/client/envelope.ts';
+import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
+import { inexactId, readings, readRecord, type RecordKind, type RecordOf } from '../../shared/records/records.ts';
+import { resources } from '../../shared/records/resources.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
 import { shapeOf, type Reply } from './wire.ts';

@@ -1,5 +1,5 @@
 import { errorBody, type errorCodes } from '../../shared/assumptions.ts';
-import { refusal, type ErrorKind } from '../../shared/api/errors.ts';
+import { refusal, type ErrorKind } from '../../shared/client/errors.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import { shapeOf, type Reply } from './wire.ts';

@@ -1,5 +1,5 @@
 import { subscriptionRequest, subscriptionRecord } from '../../shared/assumptions.ts';
-import { refusal } from '../../shared/api/errors.ts';
+import { refusal } from '../../shared/client/errors.ts';
 import { limits } from '../../shared/limits.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { eventRows } from '../../shared/events.ts';

@@ -1,6 +1,6 @@
 import { tokenCall } from '../../shared/assumptions.ts';
 import { isObject } from '../../shared/values.ts';
-import { oauthEndpoints, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth.ts';
+import { oauthEndpoints, refreshExchange, revocation, type TokenRequest } from '../../shared/oauth/oauth.ts';
 import type { Findings } from './findings.ts';
 import { isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
 

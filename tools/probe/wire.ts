@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
-import { refusal, ServiceError } from '../../shared/api/errors.ts';
-import { tidy } from '../../shared/api/serviceWords.ts';
-import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/api/transport.ts';
+import { refusal, ServiceError } from '../../shared/client/errors.ts';
+import { tidy } from '../../shared/client/serviceWords.ts';
+import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
 import { isObject } from '../../shared/values.ts';
 
 /** The service to probe, and the functions that tests replace. */

@@ -1,5 +1,5 @@
-import { fetchClient, sendAuthorized } from '../../shared/api/httpClient.ts';
-import type { Transport } from '../../shared/api/transport.ts';
+import { fetchClient, sendAuthorized } from '../../shared/client/httpClient.ts';
+import type { Transport } from '../../shared/client/transport.ts';
 
 const TIMEOUT_MS = 30_000;
 

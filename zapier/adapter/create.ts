@@ -1,8 +1,8 @@
 import { defineCreate, type Bundle, type ZObject } from 'zapier-platform-core';
-import { runOperation } from '../../shared/carryOut.ts';
-import { operationLabel, type Form, type LookupName, type ManyOperation, type OneOperation } from '../../shared/define.ts';
-import { formFields } from '../../shared/form.ts';
-import { outputFields } from '../../shared/outputs.ts';
+import { runOperation } from '../../shared/operations/runOperation.ts';
+import { operationLabel, type Form, type LookupName, type ManyOperation, type OneOperation } from '../../shared/operations/define.ts';
+import { formFields } from '../../shared/operations/form.ts';
+import { outputFields } from '../../shared/records/outputs.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';

@@ -1,6 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import type { LookupName } from '../../shared/define.ts';
-import { lookups } from '../../shared/lookups/index.ts';
+import type { LookupName } from '../../shared/operations/define.ts';
+import { lookups } from '../../shared/operations/lookups/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 

@@ -1,8 +1,8 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
-import { ServiceError } from '../../shared/api/errors.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import type { EventRow } from '../../shared/events.ts';
-import { outputFields } from '../../shared/outputs.ts';
-import { asDelivered, recentRecords } from '../../shared/testData.ts';
+import { outputFields } from '../../shared/records/outputs.ts';
+import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
 import { deliveredRecord, openDelivery, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { chosenTexts, eventTypeMatches, filterFields } from '../../shared/webhooks/filter.ts';
 import { clear, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';

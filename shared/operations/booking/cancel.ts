@@ -1,11 +1,11 @@
-import { ServiceError } from '../../api/errors.ts';
-import { recordIn, type BookingRecord, type ServiceRecord } from '../../api/records.ts';
-import { fetchOne } from '../../api/resources.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { recordIn, type BookingRecord, type ServiceRecord } from '../../records/records.ts';
+import { fetchOne } from '../../records/resources.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
-import { defineWrite, field, type WriteOf } from '../../define.ts';
-import { idText, optionalText } from '../../inputs.ts';
+import { defineWrite, field, type WriteOf } from '../define.ts';
+import { idText, optionalText } from '../inputs.ts';
 import { hasStatus } from '../../records/status.ts';
-import { cancelledBooking } from '../../samples/records.ts';
+import { cancelledBooking } from '../../records/samples.ts';
 
 export const cancelBooking = defineWrite({
   resource: 'booking',

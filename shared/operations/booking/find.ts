@@ -1,10 +1,10 @@
-import { ServiceError } from '../../api/errors.ts';
-import type { BookingRecord } from '../../api/records.ts';
-import { fetchOne } from '../../api/resources.ts';
-import { defineMany, field } from '../../define.ts';
-import { optionalEmailAddress, optionalId, optionalText } from '../../inputs.ts';
-import { sortByRelevance } from '../../nearness.ts';
-import { booking } from '../../samples/records.ts';
+import { ServiceError } from '../../client/errors.ts';
+import type { BookingRecord } from '../../records/records.ts';
+import { fetchOne } from '../../records/resources.ts';
+import { defineMany, field } from '../define.ts';
+import { optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
+import { sortByRelevance } from '../../records/sortByRelevance.ts';
+import { booking } from '../../records/samples.ts';
 import { statusFilter } from './getMany.ts';
 import { searchBookings } from './search.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../api/errors.ts';
+import { ServiceError } from '../../client/errors.ts';
 import { createBooking } from './create.ts';
 import { findBooking } from './find.ts';
 

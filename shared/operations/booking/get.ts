@@ -1,7 +1,7 @@
-import { fetchOne } from '../../api/resources.ts';
-import { defineOne, field } from '../../define.ts';
-import { idText } from '../../inputs.ts';
-import { booking } from '../../samples/records.ts';
+import { fetchOne } from '../../records/resources.ts';
+import { defineOne, field } from '../define.ts';
+import { idText } from '../inputs.ts';
+import { booking } from '../../records/samples.ts';
 
 export const getBooking = defineOne({
   resource: 'booking',

@@ -1,10 +1,10 @@
 import * as z from 'zod/v4';
-import { bookingLists } from '../../api/bookingLists.ts';
-import type { ServiceRecord } from '../../api/records.ts';
-import { defineList, field, type Choice } from '../../define.ts';
-import { optionalEmailAddress } from '../../inputs.ts';
+import { bookingLists } from '../../client/bookingLists.ts';
+import type { ServiceRecord } from '../../records/records.ts';
+import { defineList, field, type Choice } from '../define.ts';
+import { optionalEmailAddress } from '../inputs.ts';
 import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
-import { booking } from '../../samples/records.ts';
+import { booking } from '../../records/samples.ts';
 
 /** The statuses of section 3, the most used first: a form that needs a default uses that one. */
 export const statuses: readonly Choice[] = [

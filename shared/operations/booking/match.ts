@@ -1,7 +1,7 @@
-import type { BookingRecord } from '../../api/records.ts';
+import type { BookingRecord } from '../../records/records.ts';
 import { addressesIn, mayBeSameAddress } from '../../records/emailForms.ts';
 import { hasStatus } from '../../records/status.ts';
-import { instantOf, wallTimeOf } from '../../time.ts';
+import { instantOf, wallTimeOf } from '../../time/time.ts';
 
 /** What identifies a booking that was sent. */
 export interface SentBooking {

@@ -1,14 +1,14 @@
-import { bookingLists } from '../../api/bookingLists.ts';
-import type { Client } from '../../api/client.ts';
-import { ServiceError } from '../../api/errors.ts';
-import { maxScanned, partNote, tooMany } from '../../api/looked.ts';
-import { paginate, type Listing } from '../../api/pages.ts';
-import type { BookingRecord } from '../../api/records.ts';
-import { fetchOne } from '../../api/resources.ts';
+import { bookingLists } from '../../client/bookingLists.ts';
+import type { Client } from '../../client/client.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { maxScanned, partNote, tooMany } from '../../client/looked.ts';
+import { paginate, type Listing } from '../../client/pages.ts';
+import type { BookingRecord } from '../../records/records.ts';
+import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
 import { addressesIn, addressForms, isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
 import { hasEnded } from '../../records/status.ts';
-import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time.ts';
+import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
 import { getCurrentUser } from '../user/getCurrent.ts';
 

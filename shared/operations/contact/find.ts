@@ -1,8 +1,8 @@
-import { ServiceError } from '../../api/errors.ts';
-import { defineMany, field } from '../../define.ts';
-import { optionalEmailAddress, optionalId } from '../../inputs.ts';
-import { contact } from '../../samples/records.ts';
-import { fetchOne } from '../../api/resources.ts';
+import { ServiceError } from '../../client/errors.ts';
+import { defineMany, field } from '../define.ts';
+import { optionalEmailAddress, optionalId } from '../inputs.ts';
+import { contact } from '../../records/samples.ts';
+import { fetchOne } from '../../records/resources.ts';
 import { byEmail, emailWords } from './search.ts';
 
 export const findContact = defineMany({

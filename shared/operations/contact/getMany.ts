@@ -1,6 +1,6 @@
-import { listingOf } from '../../api/resources.ts';
-import { defineList } from '../../define.ts';
-import { contact } from '../../samples/records.ts';
+import { listingOf } from '../../records/resources.ts';
+import { defineList } from '../define.ts';
+import { contact } from '../../records/samples.ts';
 
 export const getManyContacts = defineList({
   resource: 'contact',

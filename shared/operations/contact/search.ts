@@ -1,13 +1,13 @@
-import type { Client } from '../../api/client.ts';
-import { maxScanned, partNote } from '../../api/looked.ts';
-import { paginate } from '../../api/pages.ts';
-import { listingOf } from '../../api/resources.ts';
-import type { ContactRecord } from '../../api/records.ts';
-import { defineMany, field, type RunContext } from '../../define.ts';
-import { emailAddress } from '../../inputs.ts';
+import type { Client } from '../../client/client.ts';
+import { maxScanned, partNote } from '../../client/looked.ts';
+import { paginate } from '../../client/pages.ts';
+import { listingOf } from '../../records/resources.ts';
+import type { ContactRecord } from '../../records/records.ts';
+import { defineMany, field, type RunContext } from '../define.ts';
+import { emailAddress } from '../inputs.ts';
 import { isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
-import { contact } from '../../samples/records.ts';
-import { instantOf } from '../../time.ts';
+import { contact } from '../../records/samples.ts';
+import { instantOf } from '../../time/time.ts';
 
 /** The texts of the field for a contact's email address. */
 export const emailWords = {

@@ -1,7 +1,7 @@
-import { fetchOne } from '../../api/resources.ts';
-import { defineOne, field } from '../../define.ts';
-import { idText } from '../../inputs.ts';
-import { eventType } from '../../samples/records.ts';
+import { fetchOne } from '../../records/resources.ts';
+import { defineOne, field } from '../define.ts';
+import { idText } from '../inputs.ts';
+import { eventType } from '../../records/samples.ts';
 
 export const getEventType = defineOne({
   resource: 'eventType',

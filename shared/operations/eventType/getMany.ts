@@ -1,6 +1,6 @@
-import { listingOf } from '../../api/resources.ts';
-import { defineList } from '../../define.ts';
-import { eventType } from '../../samples/records.ts';
+import { listingOf } from '../../records/resources.ts';
+import { defineList } from '../define.ts';
+import { eventType } from '../../records/samples.ts';
 
 export const getManyEventTypes = defineList({
   resource: 'eventType',

@@ -1,8 +1,8 @@
 import * as z from 'zod/v4';
 import { subscriptionRecord } from '../../assumptions.ts';
-import { defineOne, field } from '../../define.ts';
+import { defineOne, field } from '../define.ts';
 import { eventRows, type EventName } from '../../events.ts';
-import { subscription } from '../../samples/records.ts';
+import { subscription } from '../../records/samples.ts';
 import { subscribeAny } from '../../webhooks/subscriptions.ts';
 
 const names = eventRows.map(({ name }) => name) as [EventName, ...EventName[]];

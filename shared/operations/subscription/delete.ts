@@ -1,5 +1,5 @@
-import { defineWrite, field } from '../../define.ts';
-import { idText } from '../../inputs.ts';
+import { defineWrite, field } from '../define.ts';
+import { idText } from '../inputs.ts';
 import { deletion } from '../../webhooks/subscriptions.ts';
 
 export const deleteSubscription = defineWrite({

@@ -1,6 +1,6 @@
-import type { ServiceRecord } from '../../api/records.ts';
-import { defineMany } from '../../define.ts';
-import { subscription } from '../../samples/records.ts';
+import type { ServiceRecord } from '../../records/records.ts';
+import { defineMany } from '../define.ts';
+import { subscription } from '../../records/samples.ts';
 import { listSubscriptions } from '../../webhooks/subscriptions.ts';
 import { subscriptionRecord } from '../../assumptions.ts';
 

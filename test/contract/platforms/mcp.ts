@@ -1,11 +1,11 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { toolName } from '../../../mcp/adapter/names.ts';
-import type { ServiceRecord } from '../../../shared/api/records.ts';
+import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
-import { simplify } from '../../../shared/simplify.ts';
+import { simplify } from '../../../shared/records/simplify.ts';
 import { zonedTimes } from '../zonedTimes.ts';
 import { call, Stage, textOf } from '../../mcp/stage.ts';
-import { formFields } from '../../../shared/form.ts';
+import { formFields } from '../../../shared/operations/form.ts';
 import { hearsNothing, Refused, type Connection, type Platform } from '../platform.ts';
 
 /** What a model reads when it is refused: the sentence, with marks around words that others wrote, and the arguments concerned. */

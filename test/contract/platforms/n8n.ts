@@ -3,7 +3,7 @@ import { NodeError, WorkflowActivationError, type IDataObject } from 'n8n-workfl
 import { execute } from '../../../n8n/adapter/execute.ts';
 import { receive } from '../../../n8n/adapter/receive.ts';
 import { keptFor, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
-import type { ServiceRecord } from '../../../shared/api/records.ts';
+import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import { executeHost, hookHost, webhookHost } from '../../n8n/support/host.ts';
 import { startReceiver } from '../../support/receiver.ts';

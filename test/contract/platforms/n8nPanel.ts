@@ -1,6 +1,6 @@
 import { collectionName } from '../../../n8n/adapter/properties.ts';
-import type { Operation } from '../../../shared/define.ts';
-import { formFields } from '../../../shared/form.ts';
+import type { Operation } from '../../../shared/operations/define.ts';
+import { formFields } from '../../../shared/operations/form.ts';
 import type { Asked } from '../platform.ts';
 
 /** Parameter names as n8n spells them. Workflows and the golden files contain them. */

@@ -3,7 +3,7 @@ import { mapperFields } from '../../../tools/rigs/n8n/parameters.ts';
 import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
 import { getExecution, listExecutions, runWorkflow } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, deleteWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
-import type { ServiceRecord } from '../../../shared/api/records.ts';
+import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import { oneAction, onEvents } from '../../support/n8nWorkflow.ts';
 import { Refused, type Connection, type Platform } from '../platform.ts';

@@ -4,9 +4,9 @@ import type { RuntimeOptions, ZapierRuntime } from '../../../tools/rigs/zapier/r
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
-import type { ServiceRecord } from '../../../shared/api/records.ts';
-import type { Operation } from '../../../shared/define.ts';
-import { formFields } from '../../../shared/form.ts';
+import type { ServiceRecord } from '../../../shared/records/records.ts';
+import type { Operation } from '../../../shared/operations/define.ts';
+import { formFields } from '../../../shared/operations/form.ts';
 import { startSources } from '../../zapier/inProcess.ts';
 import { Refused, type Asked, type Connection, type Platform } from '../platform.ts';
 

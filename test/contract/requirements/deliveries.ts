@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { brand } from '../../../shared/brand.ts';
 import { eventRows, type EventRow } from '../../../shared/events.ts';
 import { deliveredRecord, openDelivery } from '../../../shared/webhooks/delivery.ts';
-import type { ServiceRecord } from '../../../shared/api/records.ts';
+import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { findBooking } from '../../../shared/operations/index.ts';
 import { until } from '../../support/until.ts';
 import { nowhere, start } from '../forms.ts';

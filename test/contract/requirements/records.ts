@@ -1,8 +1,8 @@
-import type { Operation } from '../../../shared/define.ts';
+import type { Operation } from '../../../shared/operations/define.ts';
 import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
-import { formFields } from '../../../shared/form.ts';
+import { formFields } from '../../../shared/operations/form.ts';
 import { operations } from '../../../shared/operations/index.ts';
-import type { ServiceRecord } from '../../../shared/api/records.ts';
+import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { email, formFor, nowhere, start } from '../forms.ts';
 import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../requirement.ts';
 

@@ -1,6 +1,6 @@
 import type { Fault, Sandbox } from '../../../sandbox/service.ts';
-import type { Operation } from '../../../shared/define.ts';
-import { formFields } from '../../../shared/form.ts';
+import type { Operation } from '../../../shared/operations/define.ts';
+import { formFields } from '../../../shared/operations/form.ts';
 import { formFor, nowhere, somebody } from '../forms.ts';
 import { Refused } from '../platform.ts';
 import { nameOf, offered, page, requestsTo, type Requirement, type Stage } from '../requirement.ts';

@@ -1,5 +1,5 @@
-import { fetchClient, type Fetch } from '../../../shared/api/httpClient.ts';
-import { TokenRefresher } from '../../../shared/renewal.ts';
+import { fetchClient, type Fetch } from '../../../shared/client/httpClient.ts';
+import { TokenRefresher } from '../../../shared/oauth/tokenRefresher.ts';
 import type { Connected, Keeping } from '../../../sdk/node/connectionFile.ts';
 import type { Ports } from '../../../sdk/node/connectionIn.ts';
 import type { VirtualTime } from '../time.ts';

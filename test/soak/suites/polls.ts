@@ -1,9 +1,9 @@
 import { startSandbox, virtualClock, type Sandbox } from '../../../sandbox/service.ts';
-import { createClient, type Client } from '../../../shared/api/client.ts';
-import { ServiceError } from '../../../shared/api/errors.ts';
-import { zapierStepPolicy } from '../../../shared/api/retry.ts';
-import { NetworkFault, type Transport } from '../../../shared/api/transport.ts';
-import { poll, type Change, type ChangeStore, type Kept } from '../../../shared/changes/feed.ts';
+import { createClient, type Client } from '../../../shared/client/client.ts';
+import { ServiceError } from '../../../shared/client/errors.ts';
+import { zapierStepPolicy } from '../../../shared/client/retry.ts';
+import { NetworkFault, type Transport } from '../../../shared/client/transport.ts';
+import { poll, type Change, type ChangeStore, type Kept } from '../../../shared/polling/feed.ts';
 import { sha256 } from '../../../shared/webhooks/key.ts';
 import { eventRows } from '../../../shared/events.ts';
 import type { Options } from '../options.ts';

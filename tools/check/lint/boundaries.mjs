@@ -103,7 +103,7 @@ function judgeImport(root, file, part, source) {
     .split(sep)
     .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
-  if (!may && target.startsWith('shared/') && rule.parts.includes('shared/define.ts'))
+  if (!may && target.startsWith('shared/') && rule.parts.includes('shared/operations/define.ts'))
     return `${target} is internal to the core: ${part}/ may only use what shared/public.json lists.`;
   return may ? undefined : `${part}/ does not import ${target}; besides itself, it may import ${rule.parts.join(', ')}.`;
 }

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../sandbox/errors.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../../sandbox/limits.ts';
-import type { ApiRequest, ApiResponse, Clock, Transport } from '../../../shared/api/transport.ts';
+import type { ApiRequest, ApiResponse, Clock, Transport } from '../../../shared/client/transport.ts';
 
 export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limits['kind'][];
 

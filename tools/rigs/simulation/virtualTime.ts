@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import type { Clock } from '../../../shared/api/transport.ts';
+import type { Clock } from '../../../shared/client/transport.ts';
 import { seeded } from './random.ts';
 
 interface Sleeper {

@@ -1,0 +1,268 @@
+import { errorCodes } from '../assumptions.ts';
+import { brand } from '../brand.ts';
+import { checkBaseUrl } from '../oauth/oauth.ts';
+import { rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
+import { serviceWords, tidy } from './serviceWords.ts';
+import type { Limiter } from './limiter.ts';
+import { pathSegment } from './path.ts';
+import { Retries, type RetryPolicy } from './retry.ts';
+import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
+import { idText, isObject } from '../values.ts';
+import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
+
+/** One call of an endpoint of section 4. */
+export interface Call extends Subject {
+  method: ApiRequest['method'];
+  /** The path after `/v1`; a segment in an object is an id and is checked and encoded. */
+  path: readonly (string | { id: string })[];
+  query?: Record<string, string | undefined>;
+  body?: JsonObject;
+}
+
+export interface ClientPorts {
+  /** Ends in `/api/v1` (section 1). */
+  baseUrl: string;
+  transport: Transport;
+  clock: Clock;
+  retryPolicy: RetryPolicy;
+  limiter?: Limiter;
+  /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
+  writes?: PendingWrites;
+}
+
+/** An answer of the API with a 2xx status. */
+export interface Answer {
+  status: number;
+  /** Names in lower case. */
+  headers: Readonly<Record<string, string>>;
+  body: unknown;
+}
+
+/**
+ * What the answer to a write shows: it was done; it was certainly not done; or nobody knows, because no answer came, or one that may hide
+ * the effect. `isServiceError`: the service itself answered with an error in its own form (section 7).
+ */
+export type WriteResult =
+  | { state: 'succeeded'; answer: Answer }
+  | { state: 'rejected'; error: ServiceError }
+  | { state: 'unknown'; error: ServiceError; isServiceError: boolean };
+
+export interface Client {
+  /**
+   * Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx.
+   *
+   * @throws ServiceError of the kind that the table of errors gives
+   */
+  read(call: Call): Promise<Answer>;
+  /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
+  write(call: Call): Promise<WriteResult>;
+  readonly clock: Clock;
+  readonly retryPolicy: RetryPolicy;
+  readonly writes: PendingWrites;
+  /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
+  serviceNow(): number | undefined;
+}
+
+export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUrl(ports.baseUrl), ports);
+
+/** The same for a client that is made for each call: `base` is an address that `checkBaseUrl` returned. */
+export function clientAt(
+  base: string,
+  {
+    transport,
+    clock,
+    retryPolicy,
+    limiter,
+    writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
+  }: Omit<ClientPorts, 'baseUrl'>,
+): Client {
+  /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
+  let ahead: number | undefined;
+
+  /** Tries until an answer is final or the time for retries is over. */
+  async function sendWithRetries(call: Call): Promise<Attempt> {
+    const request = toRequest(base, call);
+    const endpoint = `${call.method} ${call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/')}`;
+    const retries = new Retries(retryPolicy, clock);
+    for (;;) {
+      const refusedFor = await limiter?.pass(clock, endpoint, retryPolicy.totalWaitMs);
+      if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
+      const end = await attempt(request, call);
+      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(endpoint);
+      if (end.ok) return end;
+      const { error } = end;
+      const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);
+      const wait = retries.waitAfter(error);
+      // Even if this request gives up, the others must not run into the same refusal one by one. They wait for what the service asked.
+      if (error.holdsOthers) limiter?.pause(Math.min(wait, ((error.retryAfterSeconds ?? Infinity) + 1) * 1000), clock, endpoint);
+      if (!mayRepeat || !retries.allows(wait, error)) return end;
+      await clock.sleep(wait);
+    }
+  }
+
+  async function attempt(request: ApiRequest, call: Call): Promise<Attempt> {
+    const isWrite = call.method !== 'GET';
+    let response: ApiResponse;
+    try {
+      response = await transport(request);
+    } catch (error) {
+      // The transport knows for certain that the request was refused before anything was done, and that the token was not refreshed.
+      if (error instanceof ServiceError) return failed(error);
+      if (!(error instanceof NetworkFault)) throw error;
+      // Another try would be as long.
+      const isTooLong = error.code === tooLongCode;
+      return failed(isTooLong ? tooLong() : unreachable(base, error), {
+        notSent: !error.sent,
+        isTransient: !isTooLong,
+        isAmbiguous: isWrite && error.sent,
+      });
+    }
+    const { status, body, headers } = response;
+    const date = Date.parse(headers['date'] ?? '');
+    if (!Number.isNaN(date)) ahead = date - clock.now();
+    const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
+    // Some services answer a refusal with 200.
+    if (isWrite && status < 300 && saysNo(body))
+      return failed(refusal(response, call, clock.now()), { isAmbiguous: true, isServiceError: true });
+    if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
+    if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
+    // Some servers answer with a redirect after they have acted.
+    if (status >= 300 && status < 400) return failed(redirected(status, base), { isAmbiguous: isWrite });
+    const error = refusal(response, call, clock.now());
+    const isTransient = status >= 500 || status === 408;
+    return failed(error, {
+      isTransient,
+      isAmbiguous: isWrite && isTransient,
+      isServiceError: hasErrorForm(body) && !ofGateways.includes(status),
+    });
+  }
+
+  return {
+    async read(call) {
+      const end = await sendWithRetries(call);
+      if (!end.ok) throw end.error;
+      return end.answer;
+    },
+    async write(call) {
+      const end = await sendWithRetries(call);
+      if (end.ok) return { state: 'succeeded', answer: end.answer };
+      const { error, isAmbiguous, isServiceError } = end;
+      return isAmbiguous ? { state: 'unknown', error, isServiceError } : { state: 'rejected', error };
+    },
+    clock,
+    retryPolicy,
+    writes,
+    serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
+  };
+}
+
+const tryAgain = 'Try again with the same client: it is looked for first, and sent only if it is certainly not there.';
+
+/** One try of a request. */
+type Attempt =
+  | { ok: true; answer: Answer }
+  | {
+      ok: false;
+      error: ServiceError;
+      /** The request never left this machine. */
+      notSent: boolean;
+      /** Another try may succeed. */
+      isTransient: boolean;
+      /** The service may have done what was asked for. */
+      isAmbiguous: boolean;
+      /** The service itself answered, with an error in its own form. */
+      isServiceError: boolean;
+    };
+
+const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> = {}): Attempt => ({
+  ok: false,
+  error,
+  notSent: false,
+  isTransient: false,
+  isAmbiguous: false,
+  isServiceError: false,
+  ...details,
+});
+
+/** Whether a body is an error of the service in the form of section 7 or another form of JSON, and not the page of something in between. */
+const hasErrorForm = (body: unknown): boolean => isObject(body) && (serviceWords(body) !== '' || typeof body['code'] === 'string');
+
+/** What gateways answer for a service that has not answered them. */
+const ofGateways = [408, 502, 504];
+
+const isNo = (value: unknown): boolean => value === false || value === 'false';
+const isYes = (value: unknown): boolean => value === true || value === 'true';
+const isFilled = (value: unknown): boolean =>
+  value === true ||
+  (typeof value === 'string' && value !== '') ||
+  (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+
+/** Whether the body of a 2xx says that nothing was done: in plain words, or by naming an error and no record. */
+function saysNo(body: unknown): boolean {
+  if (!isObject(body)) return false;
+  const { success, ok, status, error, errors, code } = body;
+  if (isNo(success) || isNo(ok)) return true;
+  if (isYes(success) || isYes(ok) || showsRecord(body)) return false;
+  const isErrorCode = typeof code === 'string' && Object.hasOwn(errorCodes.codes, code);
+  return isFilled(error) || isFilled(errors) || isErrorCode || (typeof status === 'string' && /^(?:error|fail(?:ed|ure)?)$/i.test(status));
+}
+
+const showsRecord = (body: Record<string, unknown>): boolean =>
+  [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The error for an answer that begins as JSON and is not: the rest of it was lost. */
+function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
+  if (status > 299 || typeof body !== 'string' || isJson(body)) return undefined;
+  const begins = /^\s*(?:\{\s*"|\[\s*[{"])/.test(body) || (/json/i.test(headers['content-type'] ?? '') && /^\s*[[{"]/.test(body));
+  if (!begins) return undefined;
+  return new ServiceError('unreachable', {
+    message: `The answer of ${brand.name} (status ${status}) was cut off.`,
+    advice: 'Check the network between here and the service, then try again.',
+    status,
+  });
+}
+
+/** The paths of section 4 begin with `/v1`, with which the base address already ends. */
+function toRequest(base: string, { method, path, query, body, resourceName }: Call): ApiRequest {
+  let url = base;
+  for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, resourceName)}`;
+  const request: ApiRequest = { method, url, headers: { accept: 'application/json' } };
+  for (const name in query) {
+    const value = query[name];
+    if (value !== undefined) (request.query ??= {})[name] = value;
+  }
+  if (body !== undefined) {
+    request.headers['content-type'] = 'application/json';
+    request.body = body;
+  }
+  return request;
+}
+
+/** The error if the service at this address did not answer. */
+export const unreachable = (origin: string, { sent, code }: NetworkFault): ServiceError =>
+  new ServiceError('unreachable', {
+    message: `${brand.name} ${sent ? `at ${new URL(origin).host} did not answer` : `could not be reached at ${new URL(origin).host}`} (${tidy(code)}).`,
+    advice: 'Check the address in the connection and that the service is up, then try again.',
+  });
+
+const tooLong = () =>
+  new ServiceError('unreadable', {
+    message: `${brand.name} sent an answer of more than 20 MB, which is never read to its end.`,
+    advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
+  });
+
+const redirected = (status: number, origin: string) =>
+  new ServiceError('redirected', {
+    message: `${brand.name} at ${new URL(origin).host} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
+    advice: 'Correct the base address in the connection.',
+    status,
+  });

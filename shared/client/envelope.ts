@@ -1,0 +1,118 @@
+import { listEnvelope } from '../assumptions.ts';
+import { isObject } from '../values.ts';
+import type { Call } from './client.ts';
+import { noRecord, readings, readListed, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
+
+/** A list endpoint of section 4, with its filters. */
+export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
+  path: readonly string[];
+  record: Kind;
+  /** Filters the records again, because the service's filter may match more than was asked for (G30). */
+  keep?: (record: ServiceRecord) => boolean;
+}
+
+/** What one page contains and says about the rest of the list. */
+export interface Reading<Kind extends RecordKind = RecordKind> {
+  records: RecordOf[Kind][];
+  /** Where the next page begins, from the first key that names it. */
+  cursor: string | undefined;
+  /** `has_more`, where it is there. */
+  more: boolean | undefined;
+  /** The page says that the list ends here ... */
+  saysEnd: boolean;
+  /** ... or that it continues, but not where: for example with a link, or with an unusable cursor. */
+  saysMore: boolean;
+  body: unknown;
+}
+
+export const requestOf = ({ path }: Pick<Listing, 'path'>) => `GET /v1/${path.join('/')}`;
+
+/**
+ * Reads the envelope of a list (G1).
+ *
+ * @param link the header with the address of the next page (RFC 8288), if there is one
+ * @param sent the cursor of this request: if the service repeats it, that is an echo and not a next page
+ * @throws ServiceError `unreadable` if there is no list of records
+ */
+export function readPage<Kind extends RecordKind>(
+  listing: Listing<Kind>,
+  body: unknown,
+  link: string | undefined,
+  sent: string | undefined,
+): Reading<Kind> {
+  const reading: Reading<Kind> = {
+    records: recordsOf(listing, itemsOf(listing, body)),
+    cursor: undefined,
+    more: undefined,
+    saysEnd: false,
+    saysMore: false,
+    body,
+  };
+  const places = placesIn(body);
+  reading.more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
+  for (const key of listEnvelope.cursorKeys) {
+    for (const place of places) note(reading, place[key], key === 'cursor' ? sent : undefined);
+  }
+  for (const place of places)
+    for (const [key, value] of Object.entries(place)) if (isOtherCursor(key)) note(reading, cursorUnder(value), undefined);
+  note(reading, cursorUnder(/<([^<>]*)>\s*;[^,<]*\brel="?next\b/i.exec(link ?? '')?.[1]), undefined);
+  return reading;
+}
+
+const isOtherCursor = (key: string): boolean => listEnvelope.otherKeys.test(key) && !listEnvelope.cursorKeys.includes(key);
+
+/**
+ * A cursor, or the one in the address of the next page. The address itself is never requested, because it would get the token, wherever it
+ * leads. What is no cursor and not empty says that the list continues.
+ */
+function cursorUnder(value: unknown): unknown {
+  const link = isObject(value) ? (value['href'] ?? value) : value;
+  if (typeof link !== 'string' || !/^(?:https?:\/\/|\/[^?]*\?|\?)/i.test(link)) return link;
+  return new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor') ?? {};
+}
+
+/** Reads a value under a cursor's key: null, false and "" mean that there is no cursor. */
+function note(reading: Reading, value: unknown, echo: string | undefined): void {
+  if (value === undefined) return;
+  if (value === null || value === false || value === '') reading.saysEnd = true;
+  else if (typeof value !== 'string' && typeof value !== 'number') reading.saysMore = true;
+  else if (String(value) !== echo) reading.cursor ??= String(value);
+}
+
+/** The places where a body may say how the list continues. */
+function placesIn(body: unknown): Record<string, unknown>[] {
+  if (!isObject(body)) return [];
+  return [body, ...listEnvelope.cursorPlaces.map((name) => body[name]).filter(isObject)];
+}
+
+function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
+  if (isList(body)) return body;
+  const holder = isObject(body) ? body : {};
+  for (const keys of [listEnvelope.itemKeys, readings[listing.record].names]) {
+    for (const key of keys) {
+      const value = holder[key];
+      if (isList(value)) return value;
+    }
+  }
+  throw unreadable(requestOf(listing), listExpected, body);
+}
+
+/** Null is a gap in the list and no record. Another value that is not an object belongs to another kind of list. */
+const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: readonly unknown[]): RecordOf[Kind][] =>
+  items
+    .filter((item) => item !== null)
+    .map((item) => {
+      const record = readListed(listing.record, item);
+      if (record === undefined) throw noRecord(listing.record, item, requestOf(listing), listExpected);
+      return record;
+    });
+
+/** @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way */
+export function checkForIds(listing: Listing, { records, body }: Reading): void {
+  const items = itemsOf(listing, body);
+  if (items.length > 0 && records.every(({ id }) => id === '')) throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
+}
+
+const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);

@@ -1,0 +1,287 @@
+import { rateLimitAnswer, errorCodes, subscriptionLimitAnswer } from '../assumptions.ts';
+import { brand } from '../brand.ts';
+import { limits } from '../limits.ts';
+import { scopes, type Scope } from '../oauth/scopes.ts';
+import { inTime, retryAfter } from './retryAfter.ts';
+import { complaints, serviceWords, tidy } from './serviceWords.ts';
+import type { ApiResponse } from './transport.ts';
+import { isObject } from '../values.ts';
+
+/** How a request failed. Programs decide by the kind; people read the sentences. */
+export type ErrorKind =
+  | 'unauthenticated'
+  | 'scope'
+  | 'plan'
+  | 'forbidden'
+  | 'subscriptionLimit'
+  | 'notFound'
+  | 'slotTaken'
+  | 'alreadyCancelled'
+  | 'conflict'
+  | 'invalid'
+  | 'rateLimited'
+  | 'server'
+  | 'unreachable'
+  | 'unreadable'
+  | 'redirected'
+  | 'notRenewed'
+  | 'unknownOutcome';
+
+/** What is wrong with one field of a form. */
+export interface FieldComplaint {
+  /** The documented name of the field, such as `invitee_email`; answers to questions as `question_responses.<key>`. */
+  field: string;
+  message: string;
+}
+
+/** The parts of an error. */
+export interface ErrorDetails {
+  message: string;
+  advice: string;
+  status?: number | undefined;
+  code?: string | undefined;
+  fields?: readonly FieldComplaint[];
+  retryAfterSeconds?: number | undefined;
+  scope?: Scope | undefined;
+  holdsOthers?: boolean;
+}
+
+/**
+ * The only error of the core. `message` says what happened and to which thing, `advice` what to do next. Both are sentences for people, and
+ * neither ever contains a token or a signing secret.
+ */
+export class ServiceError extends Error {
+  readonly kind: ErrorKind;
+  readonly advice: string;
+  readonly status: number | undefined;
+  /** The service's error code (section 7), if it sent one. */
+  readonly code: string | undefined;
+  readonly fields: readonly FieldComplaint[];
+  /** Seconds until the service accepts requests again, if it said so (G16). */
+  readonly retryAfterSeconds: number | undefined;
+  /** The permission that is needed (section 4), if the kind is `scope` or `forbidden`. */
+  readonly scope: Scope | undefined;
+  /** Whether other requests would be refused as well, if the kind is `rateLimited`: the limit counts all requests (section 8). */
+  readonly holdsOthers: boolean;
+
+  constructor(kind: ErrorKind, details: ErrorDetails) {
+    super(details.message);
+    this.name = 'ServiceError';
+    this.kind = kind;
+    this.advice = details.advice;
+    this.status = details.status;
+    this.code = details.code;
+    this.fields = details.fields ?? [];
+    this.retryAfterSeconds = details.retryAfterSeconds;
+    this.scope = details.scope;
+    this.holdsOthers = details.holdsOthers ?? false;
+  }
+
+  /** What happened and what to do, as one text. */
+  get sentence(): string {
+    return `${this.message} ${this.advice}`;
+  }
+
+  /** The same error that says one sentence more. */
+  adding(sentence: string): ServiceError {
+    return new ServiceError(this.kind, { ...this, message: `${this.message} ${sentence}` });
+  }
+}
+
+/** What a request is about, so that an error can name it. */
+export interface Subject {
+  /** The thing in plain words, such as `booking`. */
+  resourceName: string;
+  id?: string | undefined;
+  /** The scope that section 4 asks for. */
+  scope: Scope | 'any';
+  /** The requested start in the form's or the platform's time zone, or in UTC: `2030-01-31T09:00:00+01:00`. */
+  when?: string | undefined;
+  /** The label of a documented field, if the call came from a form. */
+  labelOf?: ((field: string) => string) | undefined;
+}
+
+interface Refusal extends Subject {
+  status: number;
+  /** The service's own words, shortened; empty if it gave none. */
+  words: string;
+  fields: readonly FieldComplaint[];
+  retryAfterSeconds: number | undefined;
+  holdsOthers: boolean;
+}
+
+type Row = (refusal: Refusal) => { message: string; advice: string };
+
+/** A thing in a sentence: `the booking "bkg_1"`. */
+export const describeResource = ({ resourceName, id }: Pick<Subject, 'resourceName' | 'id'>): string =>
+  id === undefined ? `the ${resourceName}` : `the ${resourceName} "${id}"`;
+
+const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
+const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
+
+/** Words that only repeat the status. */
+const saysNothing =
+  /^(?:(?:\w+ )?not found|unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|bad request|validation (?:failed|error)|invalid (?:request|input))\.?$/i;
+/** The service's words, if they say more than our sentence. */
+const added = (refusal: Refusal) => (saysNothing.test(refusal.words) ? '' : quoted(refusal));
+const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
+const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
+const reconnect = 'Reconnect the account and accept all permissions.';
+
+/** Advice for an account that has reached the limit of subscriptions. */
+export const makeRoomForSubscription =
+  'Each active trigger and test listener uses one. Turn off unused ones or delete a subscription, then try again.';
+const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
+
+/** The table of errors: one row for each kind, with the same sentences on every platform. */
+const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
+  unauthenticated: (refusal) => ({
+    message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
+    advice: 'Reconnect the account.',
+  }),
+  scope: (refusal) => ({
+    message: `This connection to ${brand.name} lacks the permission${permission(refusal.scope)} that is needed here.${added(refusal)}`,
+    advice: reconnect,
+  }),
+  plan: (refusal) => ({
+    message: `The plan of this ${brand.name} account does not include access for other applications.${added(refusal)}`,
+    advice: upgrade,
+  }),
+  forbidden: (refusal) => ({
+    message: `${brand.name} did not allow this.${quoted(refusal)}`,
+    advice:
+      refusal.scope === 'any'
+        ? `${reconnect} If that does not help: ${upgrade}`
+        : `It needs the permission${permission(refusal.scope)}. ${reconnect} If that does not help: ${upgrade}`,
+  }),
+  subscriptionLimit: (refusal) => ({
+    message: `This ${brand.name} account has reached the limit of ${limits.subscriptions} active webhook subscriptions.${quoted(refusal)}`,
+    advice: makeRoomForSubscription,
+  }),
+  notFound: (refusal) => ({
+    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${added(refusal)}`,
+    advice: isList(refusal)
+      ? 'Check the base address in the connection.'
+      : 'It may be deleted, or in another account. Check its ID, or choose it again.',
+  }),
+  slotTaken: (refusal) => ({
+    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,
+    advice: 'Choose another start.',
+  }),
+  alreadyCancelled: (refusal) => ({
+    message: `${named(refusal)} is already cancelled.`,
+    advice: 'There is nothing left to do.',
+  }),
+  conflict: (refusal) => ({
+    message: `${brand.name} could not do this for ${describeResource(refusal)}, because it conflicts with something in the service.${quoted(refusal)}`,
+    advice: 'Check it in the service, then try again.',
+  }),
+  invalid: (refusal) => ({
+    message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? `${added(refusal)} ${listed(refusal)}` : quoted(refusal)}`,
+    advice: 'Correct it and try again.',
+  }),
+  // The number is the endpoint's (section 8): requests for subscriptions have their own limit.
+  rateLimited: (refusal) =>
+    refusal.holdsOthers
+      ? {
+          message: `The ${brand.name} account's rate limit${refusal.scope === 'webhooks:manage' ? ' for subscription requests' : ''} has been reached.${quoted(refusal)}`,
+          advice: `Try again in ${inTime(refusal.retryAfterSeconds)}; the limit is ${
+            refusal.scope === 'webhooks:manage'
+              ? `${limits.subscriptionRequestsPerMinute} subscription requests`
+              : `${limits.requestsPerMinute} requests`
+          } a minute.`,
+        }
+      : {
+          message: `${brand.name} does not accept this for now.${quoted(refusal)}`,
+          advice: `Try again ${refusal.retryAfterSeconds === undefined ? 'later' : `in ${inTime(refusal.retryAfterSeconds)}`}.`,
+        },
+  server: (refusal) => ({
+    message: `${brand.name} could not answer (status ${refusal.status}).${quoted(refusal)}`,
+    advice: `Your request was fine. Try again in ${refusal.retryAfterSeconds === undefined ? 'a few minutes' : inTime(refusal.retryAfterSeconds)}.`,
+  }),
+};
+
+const listed = ({ fields, labelOf = (field) => field }: Refusal) =>
+  fields.map(({ field, message }) => `${labelOf(field)}: ${message.replace(/\.$/, '')}`).join('; ') + '.';
+
+/**
+ * The error for a refusal: by the service's code if it is known (G18, G19), otherwise by the status (section 7).
+ *
+ * @param now our clock, for the dates in an answer without a `Date`. Milliseconds since the epoch
+ */
+export function refusal(response: ApiResponse, subject: Subject, now: number): ServiceError {
+  const { status } = response;
+  const body = isObject(response.body) ? response.body : {};
+  const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
+  const words = serviceWords(response.body);
+  const kind = kindOf(status, code, words, subject);
+  const holdsOthers = kind === 'rateLimited' && isAboutRate(code, words);
+  // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
+  const retryAfterSeconds =
+    kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers ? undefined : []) : undefined;
+  const fields = complaints(body);
+  return new ServiceError(kind, {
+    ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds, holdsOthers }),
+    status,
+    code,
+    fields,
+    retryAfterSeconds,
+    holdsOthers,
+    scope: (kind === 'scope' || kind === 'forbidden') && subject.scope !== 'any' ? subject.scope : undefined,
+  });
+}
+
+/** Whether a 429 is about the number of requests (section 8). Any other, such as a number of bookings a day, is only about this operation. */
+function isAboutRate(code: string | undefined, words: string): boolean {
+  const said = [words, code ?? ''].find((text) => text !== '' && !rateLimitAnswer.saysNothing.test(text)) ?? '';
+  const text = said.replaceAll('_', ' ');
+  return text === '' || (rateLimitAnswer.names.test(text) && !rateLimitAnswer.otherLimit.test(text));
+}
+
+/**
+ * The error for a request that was not sent, because the service has refused others for the rate limit and asks for a wait this long.
+ * Seconds.
+ */
+export const rateLimited = (subject: Subject, retryAfterSeconds: number): ServiceError =>
+  new ServiceError('rateLimited', {
+    ...table.rateLimited({ ...subject, status: 429, words: '', fields: [], retryAfterSeconds, holdsOthers: true }),
+    status: 429,
+    retryAfterSeconds,
+    holdsOthers: true,
+  });
+
+/**
+ * The error for a 2xx answer that is a web page: the base address leads to a site, or something in between answers, such as a sign-in page.
+ * `undefined` for any other answer.
+ *
+ * @param origin the address that was called
+ */
+export function webPage({ status, headers, body }: ApiResponse, origin: string): ServiceError | undefined {
+  // Some servers send a plain "OK" as HTML.
+  const isPage =
+    typeof body === 'string' &&
+    (/^\s*</.test(body.slice(0, 200)) || (htmlType.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(body)));
+  if (!isPage || status < 200 || status > 299) return undefined;
+  return new ServiceError('unreadable', {
+    message: `${new URL(origin).host} answered with a web page and not with data, so ${brand.name} was probably not reached.`,
+    advice: `Check the base address in the connection: it is like ${brand.baseUrl}.`,
+  });
+}
+
+const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
+
+function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
+  if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT') {
+    const named = subscriptionLimitAnswer.names.every((pattern) => pattern.test(words)) && !subscriptionLimitAnswer.otherLimit.test(words);
+    if (named && subscriptionLimitAnswer.statuses.includes(status)) return 'subscriptionLimit';
+  }
+  const byCode =
+    code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
+  if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
+  if (status === 401) return 'unauthenticated';
+  if (status === 403) return 'forbidden';
+  if (status === 404 || status === 410) return 'notFound';
+  if (status === 409) return 'conflict';
+  if (status === 429) return 'rateLimited';
+  return status >= 500 ? 'server' : 'invalid';
+}

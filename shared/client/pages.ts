@@ -1,0 +1,178 @@
+import { listEnvelope } from '../assumptions.ts';
+import { limits } from '../limits.ts';
+import { asText } from '../values.ts';
+import type { Client } from './client.ts';
+import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
+import { ServiceError } from './errors.ts';
+import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
+
+export type { Listing } from './envelope.ts';
+
+/** After this many pages in a row without a new record, a list counts as endless ... */
+const mostBarePages = 10;
+/** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
+const mostPages = 1_000;
+
+type Map = (record: ServiceRecord) => ServiceRecord;
+
+export interface Page<Kind extends RecordKind = RecordKind> {
+  records: RecordOf[Kind][];
+  /** Where the next page begins; absent on the last page. */
+  cursor?: string;
+  /** There were enough records, so nobody checked whether the list continues. */
+  mayHaveMore?: true;
+}
+
+interface Wanted {
+  /** The number of records on a page, 1 to 100. */
+  size: number;
+  cursor?: string | undefined;
+  /** With this many records, no next page is needed, so it is not checked whether there is one. */
+  enough?: number;
+  /** Something in the list was readable, so a page that only has records without an id is no other kind of answer. */
+  isKnown?: boolean;
+}
+
+/**
+ * Reads the page that begins at `cursor`. A record whose id cannot be used has an empty one, see {@link readListed}.
+ *
+ * @throws ServiceError `unreadable` if the body fits no form of G1, if it says that the list continues but not where, or if nobody can tell
+ *   whether it continues
+ */
+export async function fetchPage<Kind extends RecordKind>(
+  client: Client,
+  listing: Listing<Kind>,
+  { size, cursor, enough = Infinity, isKnown = cursor !== undefined }: Wanted,
+): Promise<Page<Kind>> {
+  const read = await get(client, listing, size, cursor);
+  if (!isKnown) checkForIds(listing, read);
+  const { records, more } = read;
+  // Some services also send a cursor on the last page, for continuing later.
+  if (more === false) return { records };
+  if (read.cursor !== undefined) return { records, cursor: read.cursor };
+
+  const goesOn = more === true || read.saysMore;
+  const isOpen = goesOn || (!read.saysEnd && records.length >= size);
+  if (!isOpen) return { records };
+  if (records.length >= enough) return { records, mayHaveMore: true };
+  if (goesOn) throw contradicted(listing, read.body);
+
+  // A full page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
+  // of one must have a cursor: requesting it settles the question.
+  const probe = await get(client, listing, 1, undefined);
+  if (probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);
+  return { records };
+}
+
+/** The records of a list, read one by one and only as far as they are needed. */
+export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
+  /** All records at once. */
+  all(): Promise<Each[]>;
+  /** @param map converts each record */
+  all(map: Map): Promise<ServiceRecord[]>;
+  /** The records page by page, without repeats. A page may be empty. */
+  pages(): AsyncIterable<Each[]>;
+  /** Known once they were read: whether reading stopped at the wanted maximum although the list continues, or may continue. */
+  readonly isTruncated: boolean;
+}
+
+/**
+ * All records of a list, or of several lists one after another, page by page, in the service's order. Requests 100 a page (section 8), or
+ * fewer if `most` is smaller. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that
+ * appears again is returned only once. Repeated cursors, several pages in a row with nothing new, or very many pages show that a list does
+ * not end.
+ *
+ * One record whose id cannot be used stops no list: it is returned with an empty id.
+ */
+export function paginate<Kind extends RecordKind>(
+  client: Client,
+  listings: Listing<Kind> | readonly Listing<Kind>[],
+  most?: number,
+): Records<RecordOf[Kind]>;
+export function paginate(client: Client, listings: Listing | readonly Listing[], most = Infinity): Records {
+  let isCut = false;
+  const lists = 'path' in listings ? [listings] : listings;
+
+  async function* pages(): AsyncGenerator<ServiceRecord[]> {
+    const given = new Set<string>();
+    let count = 0;
+    isCut = false;
+    for (const listing of lists) {
+      const { keep } = listing;
+      const seen = new Set<string | undefined>();
+      let cursor: string | undefined;
+      let bare = 0;
+      do {
+        if (count >= most) return;
+        checkForEnd(listing, seen, cursor, bare);
+        seen.add(cursor);
+        const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, most), most - count] : [limits.pageSize, Infinity];
+        const page = await fetchPage(client, listing, { size, cursor, enough, isKnown: given.size > 0 });
+        const fresh = page.records.filter((record) => isNew(record, given));
+        bare = fresh.length > 0 ? 0 : bare + 1;
+        const kept = keep === undefined ? fresh : fresh.filter(keep);
+        count += kept.length;
+        cursor = page.cursor;
+        const isMore = cursor !== undefined || page.mayHaveMore === true || listing !== lists.at(-1);
+        isCut = count > most || (count === most && isMore);
+        yield kept.slice(0, kept.length - Math.max(0, count - most));
+      } while (cursor !== undefined);
+    }
+  }
+
+  return {
+    async all(map?: Map) {
+      const all: ServiceRecord[] = [];
+      for await (const page of pages()) all.push(...(map === undefined ? page : page.map(map)));
+      return all;
+    },
+    pages,
+    async *[Symbol.asyncIterator]() {
+      for await (const page of pages()) yield* page;
+    },
+    get isTruncated() {
+      return isCut;
+    },
+  };
+}
+
+/** Whether a record was not returned before; it then counts as returned. Without an id, nobody can tell. */
+const isNew = ({ id }: ServiceRecord, given: Set<string>): boolean => id === '' || given.size < given.add(asText(id)).size;
+
+/** @throws ServiceError `unreadable` if the list goes in a circle or does not end */
+function checkForEnd(listing: Listing, seen: ReadonlySet<string | undefined>, cursor: string | undefined, bare: number): void {
+  if (seen.has(cursor)) throw endless(listing, 'repeats itself: a page pointed back to an earlier one');
+  if (bare >= mostBarePages) throw endless(listing, `does not end: ${mostBarePages} pages in a row had nothing new`);
+  if (seen.size >= mostPages) throw endless(listing, `does not end after ${mostPages.toLocaleString('en')} pages`);
+}
+
+/**
+ * All records at once, in whole pages if they come in pages.
+ *
+ * @param map converts each record
+ */
+export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]>;
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map: Map): Promise<ServiceRecord[]>;
+export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map?: Map): Promise<ServiceRecord[]> {
+  if ('all' in records) return map === undefined ? records.all() : records.all(map);
+  const all: ServiceRecord[] = [];
+  for await (const record of records) all.push(map === undefined ? record : map(record));
+  return all;
+}
+
+async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, size: number, cursor: string | undefined) {
+  const { keep: _ours, ...call } = listing;
+  const { body, headers } = await client.read({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } });
+  return readPage(listing, body, headers['link'], cursor);
+}
+
+const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');
+
+const contradicted = (listing: Listing, body: unknown) =>
+  unreadable(requestOf(listing), `the cursor of the next page under ${cursorNames}, because the answer says that there is more`, body);
+
+const endless = (listing: Listing, why: string) =>
+  new ServiceError('unreadable', {
+    message: `The list ${requestOf(listing)} ${why}.`,
+    advice: 'Report this message to the maker of the service. Nothing from the list was used.',
+  });

@@ -1,0 +1,225 @@
+import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
+import { refusal, ServiceError } from '../client/errors.ts';
+import { tidy } from '../client/serviceWords.ts';
+import { inTime, retryAfter } from '../client/retryAfter.ts';
+import type { ApiResponse } from '../client/transport.ts';
+import { isObject } from '../values.ts';
+import { brand } from '../brand.ts';
+import { limits } from '../limits.ts';
+import { scopes, type Scope } from './scopes.ts';
+
+export { scopes, type Scope };
+
+/** All scopes, in the form that the authorize address needs (G26). With all of them, a connection can use everything that is offered. */
+export const allScopes = Object.keys(scopes).join(authorizeAddress.scopeSeparator);
+
+/** Addresses where plain HTTP is allowed: they never leave the machine. */
+const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * A base address, checked and without a final slash: HTTPS, or plain HTTP on this machine; without user name and query; ending in `/api/v1`
+ * (sections 1 and 9).
+ *
+ * @throws ServiceError `invalid` that says what to correct
+ */
+export function checkBaseUrl(text: string): string {
+  const trimmed = text.trim();
+  const complain = (why: string) =>
+    new ServiceError('invalid', {
+      message: `The base address cannot be used: ${why}.`,
+      advice: `Enter one like ${brand.baseUrl}.`,
+      fields: [{ field: 'base_url', message: why }],
+    });
+  if (!URL.canParse(trimmed)) throw complain('it is not a URL');
+  const url = new URL(trimmed);
+  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
+    throw complain('it must begin with https://');
+  if (url.username !== '' || url.password !== '') throw complain('it must not contain a user name or a password');
+  if (url.search !== '' || url.hash !== '') throw complain('it must not contain a query or a fragment');
+  const path = url.pathname.replace(/\/{1,20}$/, '');
+  if (!path.endsWith('/api/v1')) throw complain('it must end in /api/v1');
+  return url.origin + path;
+}
+
+export interface OAuthEndpoints {
+  authorizeUrl: string;
+  tokenUrl: string;
+  revokeUrl: string;
+}
+
+/** The published paths on the base address's origin. `brand.json` can override each (section 4, G25). */
+export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
+  const { origin } = new URL(checkBaseUrl(baseUrl));
+  // The overrides belong to the maker's own address. A connection to another one, such as the sandbox, keeps the published paths.
+  const { authorizeUrl, tokenUrl, revokeUrl } = origin === new URL(brand.baseUrl).origin ? brand.oauth : ({} as typeof brand.oauth);
+  return {
+    authorizeUrl: authorizeUrl ?? origin + oauthAddresses.consent,
+    tokenUrl: tokenUrl ?? origin + oauthAddresses.exchange,
+    revokeUrl: revokeUrl ?? origin + oauthAddresses.revoke,
+  };
+}
+
+export interface TokenRequest {
+  method: 'POST';
+  url: string;
+  headers: Record<string, string>;
+  /** Form fields, sent form-encoded. */
+  form: Record<string, string>;
+}
+
+interface OAuthClient {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+/** The exchange of an authorization code (section 5, step 3; G14). PKCE's verifier is only sent if there is one (G24). */
+export function codeExchange(
+  client: OAuthClient,
+  grant: { code: string; redirectUri: string; codeVerifier?: string | undefined },
+): TokenRequest {
+  return tokenRequest(client, oauthEndpoints(client.baseUrl).tokenUrl, {
+    grant_type: 'authorization_code',
+    code: grant.code,
+    redirect_uri: grant.redirectUri,
+    ...(grant.codeVerifier && { code_verifier: grant.codeVerifier }),
+  });
+}
+
+/** A refresh (section 5, step 4; G14). */
+export const refreshExchange = (client: OAuthClient, refreshToken: string): TokenRequest =>
+  tokenRequest(client, oauthEndpoints(client.baseUrl).tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken });
+
+/** The revocation of a pair of tokens (section 5, step 5; G15). */
+export const revocation = (client: OAuthClient, token: string, hint: 'access_token' | 'refresh_token'): TokenRequest =>
+  tokenRequest(client, oauthEndpoints(client.baseUrl).revokeUrl, { token, token_type_hint: hint });
+
+function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
+  const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
+  if (tokenCall.clientAuthentication === 'body')
+    return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
+  const credentials = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
+  return { method: 'POST', url, headers: { ...headers, authorization: `Basic ${credentials}` }, form };
+}
+
+/** A pair of tokens as it is stored. A type and not an interface, so that it can be passed on as plain data. */
+export type Tokens = {
+  access_token: string;
+  /** The new one, or the used one if the service sent none: it need not rotate them (G14, G23). */
+  refresh_token?: string;
+  /** Seconds, if the service said so. */
+  expires_in?: number;
+  scope?: string;
+  /** Names the connection: kept by a refresh, new when somebody connects again. Store it with the others. */
+  connection?: string;
+};
+
+/**
+ * The tokens in the answer to a token request, and nothing else from it.
+ *
+ * @throws ServiceError as {@link tokenFailure} returns it
+ */
+export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
+  const failure = tokenFailure(response);
+  if (failure !== undefined) throw failure;
+  const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = fieldsOf(response);
+  // An absent, empty or null one is not new: the old one stays valid.
+  const refresh = isText(newRefresh) ? newRefresh : previousRefreshToken;
+  return {
+    access_token: String(access),
+    ...(isText(refresh) && { refresh_token: refresh }),
+    ...(typeof expires === 'number' && { expires_in: expires }),
+    ...(typeof scope === 'string' && { scope }),
+  };
+}
+
+/**
+ * The error if the answer to a token request contains no tokens; `undefined` if it contains them.
+ *
+ * `unauthenticated` if the grant was refused: only then does connecting again help. Otherwise `rateLimited`, `server`, `redirected`, the
+ * table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused), or `unreadable` if a 200 contains no token.
+ */
+export function tokenFailure(response: ApiResponse): ServiceError | undefined {
+  const body = fieldsOf(response);
+  const isRefused = response.status < 200 || response.status >= 300;
+  if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body);
+  if (isText(body['access_token'])) return undefined;
+  const keys = Object.keys(body).slice(0, 10).join(', ');
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered the token request without an access_token.${keys === '' ? '' : ` It sent: ${keys}.`}`,
+    advice: 'Try again in a few minutes. If that does not help, check the base address in the connection.',
+  });
+}
+
+const fieldsOf = ({ body }: ApiResponse): Record<string, unknown> => (isObject(body) ? body : {});
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The error for a connection without a refresh token. */
+export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
+
+/** Shows only the error's name, because its description could repeat the token that was sent. */
+function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
+  const name = typeof body['error'] === 'string' ? tidy(body['error'].slice(0, 40)) : '';
+  // If an error comes with a 2xx, or the host did not keep the status, only its name is known.
+  const reasons = [status >= 400 && `status ${status}`, name].filter((part) => typeof part === 'string' && part !== '');
+  const reason = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
+  // The answer's own date is the clock for its dates (G16).
+  const now = Date.parse(headers['date'] ?? '');
+  if (status === 429 || body['code'] === 'RATE_LIMITED') {
+    const seconds = retryAfter(headers, now);
+    return new ServiceError('rateLimited', {
+      message: `The rate limit of ${brand.name} for token requests has been reached.`,
+      advice: `Try again in ${inTime(seconds)}; the limit is ${limits.tokenExchangesPerMinute} token requests a minute.`,
+      status,
+      retryAfterSeconds: seconds,
+    });
+  }
+  if (status >= 300 && status < 400) {
+    return new ServiceError('redirected', {
+      message: `${brand.name} redirected the token request (status ${status}). Redirects are not followed, to protect your client secret.`,
+      advice: 'Correct the base address in the connection.',
+      status,
+    });
+  }
+  if (status >= 500 || status === 408 || name === 'temporarily_unavailable' || name === 'server_error') {
+    return new ServiceError('server', {
+      message: `${brand.name} could not answer the token request${reason}.`,
+      advice: 'Try again in a few minutes.',
+      status,
+      retryAfterSeconds: retryAfter(headers, now, []),
+    });
+  }
+  // The mistake of the person who set up the application: connecting an account again would not help.
+  if (name === 'invalid_client') {
+    return new ServiceError('invalid', {
+      message: `${brand.name} does not accept the client id and secret of this application.`,
+      advice: 'The person who set up the application must correct them. Accounts do not have to be connected again.',
+      status,
+      code: name,
+    });
+  }
+  if (name === 'invalid_grant' || status === 401) {
+    return new ServiceError('unauthenticated', {
+      message: `The connection to ${brand.name} has expired or was revoked.`,
+      advice: 'Reconnect the account.',
+      status,
+      code: name,
+    });
+  }
+  if (status === 403)
+    return refusal({ status, headers, body: { error: name, code: body['code'] } }, { resourceName: 'connection', scope: 'any' }, now);
+  return new ServiceError('invalid', {
+    message: `${brand.name} refused the token request${reason}.`,
+    advice: 'Check the base address in the connection, then try again.',
+    status,
+    code: name || undefined,
+  });
+}
+
+/** "Name (email)", or else the first of email, name and id that exists (G4). */
+export function connectionLabel(user: Readonly<Record<string, unknown>>): string {
+  const text = (key: string) => (typeof user[key] === 'string' ? user[key] : '');
+  const [name, email] = [text('name'), text('email')];
+  return name !== '' && email !== '' ? `${name} (${email})` : email || name || text('id');
+}

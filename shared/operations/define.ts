@@ -1,0 +1,280 @@
+import * as z from 'zod/v4';
+import { ServiceError } from '../client/errors.ts';
+import type { Client } from '../client/client.ts';
+import type { OutputField } from '../records/fields.ts';
+import { paginate, type Listing } from '../client/pages.ts';
+import type { RecordKind, ServiceRecord } from '../records/records.ts';
+import { resources } from '../records/resources.ts';
+import type { Scope } from '../oauth/scopes.ts';
+import { readStart } from '../time/time.ts';
+import { isInexact } from '../values.ts';
+import { runWrite, type Write } from '../writes/index.ts';
+
+/** The kind of a field. Each platform has its own widget for it. */
+export type Control =
+  | 'text'
+  | 'multiline'
+  | 'email'
+  | 'phone'
+  | 'url'
+  | 'number'
+  | 'boolean'
+  | 'date'
+  | 'dateTime'
+  | 'choice'
+  | 'choices'
+  | 'timeZone'
+  | 'answers'
+  | 'events';
+
+export type LookupName = 'eventTypes' | 'bookings' | 'contacts' | 'timeZones';
+
+export interface Choice {
+  value: string;
+  label: string;
+}
+
+/** A field's texts. `help` is plain text without a full stop. */
+export interface FieldText {
+  label: string;
+  help: string;
+  control: Control;
+  /** What happens to a time without an offset, on platforms that allow it. */
+  offsetHelp?: string;
+  example?: string;
+  choices?: readonly Choice[];
+  /** A list to choose from. The value may also be typed. */
+  lookup?: LookupName;
+}
+
+/** One field of a form: its texts and what it accepts. */
+export interface Field<Schema extends z.ZodType = z.ZodType> extends FieldText {
+  schema: Schema;
+}
+
+export const field = <Schema extends z.ZodType>(schema: Schema, text: FieldText): Field<Schema> => ({ ...text, schema });
+
+/** A form: its fields under their documented names, in order. */
+export type Form = Readonly<Record<string, Field>>;
+
+/** The checked values of a form. */
+export type ParsedInput<Input extends Form> = z.output<z.ZodObject<{ [Key in keyof Input]: Input[Key]['schema'] }>>;
+
+export interface RunContext {
+  /** The maximum number of records. Default: all. */
+  limit?: number | undefined;
+  /** The platform's own time zone, for times if the form names no zone. */
+  timeZone?: string | undefined;
+  /** The name of the item, the same for each try of a run that the host may repeat. */
+  item?: string | undefined;
+  /** Takes what a person should know about the result, such as that a search read only a part of the records. */
+  note?: ((sentence: string) => void) | undefined;
+}
+
+interface Declaration<Input extends Form> {
+  resource: RecordKind;
+  /**
+   * Its name within its resource. Platforms make the names of tools, steps and methods from it, so it does not change once it is published.
+   */
+  name: string;
+  /** The verb that people read, in Title Case. */
+  action: string;
+  /** One sentence about what it does, in the third person and without a full stop. */
+  description: string;
+  /** `destructive`: cannot be undone. */
+  effect: 'read' | 'write' | 'destructive';
+  /** For operations that change something: whether doing it twice has the same result as doing it once. */
+  isIdempotent?: boolean;
+  scope: Scope | 'any';
+  /** Its endpoint in section 4. */
+  endpoint: string;
+  /** The form, under the documented names. */
+  input: Input;
+  output: RecordKind;
+  /** Fields that the operation adds to the record. */
+  adds?: readonly OutputField[];
+  /** The field of the output that is a secret and is shown only once. Platforms hide it if they can. */
+  secret?: string;
+  /** A record as the operation returns it, for mapping fields before the first run. */
+  sample: ServiceRecord;
+}
+
+/** An operation that returns one record, as the service sends it. */
+export interface OneOperation<Input extends Form = Form> extends Declaration<Input> {
+  yields: 'one';
+  run(client: Client, input: ParsedInput<Input>, context: RunContext): Promise<ServiceRecord>;
+}
+
+/** An operation that returns several records, read only as far as they are needed. */
+export interface ManyOperation<Input extends Form = Form> extends Declaration<Input> {
+  yields: 'many';
+  run(client: Client, input: ParsedInput<Input>, context: RunContext): AsyncIterable<ServiceRecord>;
+  /** The service's own lists, if their records are returned as they come, one list after another. */
+  lists?(input: ParsedInput<Input>): readonly Listing[];
+}
+
+export type Operation = OneOperation | ManyOperation;
+
+export const defineOne = <const Input extends Form>(operation: Omit<OneOperation<Input>, 'yields'>): OneOperation<Input> => ({
+  ...operation,
+  yields: 'one',
+});
+
+/** How the request of an operation is sent, what its answer says, and how its effect is found. */
+export type WriteOf<Content> = Omit<Write<ServiceRecord, Content>, 'isIdempotent'>;
+
+interface WriteOperation<Input extends Form, Content> extends Omit<OneOperation<Input>, 'yields' | 'run'> {
+  isIdempotent: boolean;
+  write: (client: Client, input: ParsedInput<Input>, context: RunContext) => WriteOf<Content>;
+}
+
+/** An operation that changes something. {@link runWrite} does it, in the same way for all of them. */
+export const defineWrite = <const Input extends Form, Content>({
+  write,
+  ...operation
+}: WriteOperation<Input, Content>): OneOperation<Input> => ({
+  ...operation,
+  yields: 'one',
+  run: (client, input, context) => runWrite(client, { ...write(client, input, context), isIdempotent: operation.isIdempotent }),
+});
+
+export const defineMany = <const Input extends Form>(operation: Omit<ManyOperation<Input>, 'yields'>): ManyOperation<Input> => ({
+  ...operation,
+  yields: 'many',
+});
+
+/** An operation that returns the records of the service's lists, in its order. */
+export const defineList = <const Input extends Form>(
+  operation: Omit<ManyOperation<Input>, 'yields' | 'run'> & Required<Pick<ManyOperation<Input>, 'lists'>>,
+): ManyOperation<Input> => ({
+  ...operation,
+  yields: 'many',
+  run: (client, input, { limit }) => paginate(client, operation.lists(input), limit),
+});
+
+/** The full name of an operation, such as `Create Booking`. */
+export const operationLabel = ({ action, resource, yields }: Pick<Operation, 'action' | 'resource' | 'yields'>): string =>
+  `${action} ${yields === 'many' && action !== 'Find' ? resources[resource].plural : resources[resource].label}`;
+
+interface Complaint {
+  field: string;
+  label: string;
+  message: string;
+}
+
+/**
+ * The values of a form, completely checked and parsed. Empty fields count as left out. A time without an offset is read in the form's own
+ * time zone, otherwise in the platform's, and becomes an instant.
+ *
+ * @param platform the platform's own time zone, for a time without an offset if the form names no zone
+ * @throws ServiceError `invalid` that names each wrong field by its label and says what is wrong
+ */
+export function parseInput<Input extends Form>(
+  { input }: { input: Input },
+  raw: Readonly<Record<string, unknown>>,
+  platform: { timeZone?: string | undefined } = {},
+): ParsedInput<Input> {
+  const given = filledIn(input, raw);
+  const result = schemaOf(input).safeParse(given);
+  const complaints = (result.error?.issues ?? []).map((issue): Complaint => {
+    const key = String(issue.path[0] ?? '');
+    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, given[key]) };
+  });
+  const times = startsOf(input, result.data ?? given, platform.timeZone);
+  complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
+  if (complaints.length > 0) throw refusedForm(complaints);
+  return { ...result.data, ...times.instants } as ParsedInput<Input>;
+}
+
+/** The error for everything that is wrong in a form. */
+export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
+  new ServiceError('invalid', {
+    message: complaints.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
+    advice: complaints.length > 1 ? 'Correct them and run this again.' : 'Correct it and run this again.',
+    fields: complaints,
+  });
+
+/** A declared choice is meant in any letter case: `confirmed` is `CONFIRMED`. */
+const asDeclared = ({ choices = [] }: Partial<FieldText>, value: unknown): unknown =>
+  typeof value === 'string' ? (choices.find((choice) => choice.value.toLowerCase() === value.trim().toLowerCase())?.value ?? value) : value;
+
+/** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
+function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const entries = Object.entries(raw).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  return Object.fromEntries(
+    entries.map(([key, value]) => [
+      key,
+      Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : asDeclared(input[key] ?? {}, value),
+    ]),
+  );
+}
+
+/** Each time in a form as an instant. */
+function startsOf(
+  input: Form,
+  values: Readonly<Record<string, unknown>>,
+  platformZone: string | undefined,
+): { instants: Record<string, string>; complaints: Complaint[] } {
+  const [zone = platformZone] = Object.entries(input).flatMap(([key, { control }]) => (control === 'timeZone' ? [values[key]] : []));
+  const instants: Record<string, string> = {};
+  const complaints: Complaint[] = [];
+  for (const [field, { control, label }] of Object.entries(input)) {
+    const text = values[field];
+    if (control !== 'dateTime' || typeof text !== 'string') continue;
+    const start = readStart(text, typeof zone === 'string' ? zone : undefined);
+    if ('instant' in start) instants[field] = start.instant;
+    else complaints.push({ field, label, message: `${start.complaint}: it is ${shown(text)}` });
+  }
+  return { instants, complaints };
+}
+
+const schemas = new WeakMap<Form, z.ZodObject>();
+
+/** Made on first use: when a platform starts, it shows every form but checks none. */
+function schemaOf(form: Form): z.ZodObject {
+  const known = schemas.get(form);
+  if (known !== undefined) return known;
+  const schema = z.object(Object.fromEntries(Object.entries(form).map(([key, { schema: inner }]) => [key, inner])));
+  schemas.set(form, schema);
+  return schema;
+}
+
+/** The label of a documented field: `Event Type` for `event_type_id`. A question is called by its key. */
+export const labelsOf =
+  (input: Form) =>
+  (field: string): string => {
+    const [key = '', ...inner] = field.split('.');
+    const declared = Object.hasOwn(input, key) ? input[key] : undefined;
+    if (declared === undefined) return field;
+    return [declared.label, ...inner].map((part) => `"${part}"`).join(' to ');
+  };
+
+/** The message for an empty field. Declarations also use it for values that only look filled. */
+export const required = 'is required';
+
+/** The names of zod's types in a sentence. */
+const typeNames: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/** The end of a sentence that begins with the field's name. For a missing field or a wrong type, it replaces zod's own message. */
+function complaint(issue: z.core.$ZodIssue, value: unknown): string {
+  if (value === undefined || issue.message === required) return required;
+  if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
+  // Zod's own messages begin with a capital.
+  const isOurs = /^[a-z]/.test(issue.message);
+  const wrong = isOurs
+    ? issue.message
+    : issue.code === 'invalid_type'
+      ? `must be ${typeNames[issue.expected] ?? issue.expected}`
+      : `cannot be used (${issue.message})`;
+  return `${wrong}: it is ${shown(value)}`;
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? `"${value.slice(0, 80)}"` : (JSON.stringify(value)?.slice(0, 80) ?? typeof value);

@@ -1,0 +1,21 @@
+import * as z from 'zod/v4';
+import { isUsableId } from '../client/path.ts';
+import { required } from './define.ts';
+import { isObject } from '../values.ts';
+
+/** Common values, made once for all forms, because each schema more would slow down every start. */
+export const optionalText = z.string().optional();
+/** An id of the service that may become a part of an address. */
+export const idText = z.string().trim().min(1, required).refine(isUsableId, 'cannot be an ID');
+export const optionalId = idText.optional();
+/**
+ * Accepts everything that may be an email address, including signs and letters beyond English ones. The service decides whether it is one.
+ */
+const somebodySomewhere = /^[^\s@"]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
+export const emailAddress = z
+  .string()
+  .trim()
+  .pipe(z.email({ pattern: somebodySomewhere, error: 'is not an email address' }));
+export const optionalEmailAddress = emailAddress.optional();
+/** Values under keys that the service chooses. Zod's own record refuses the key `constructor` and silently drops `__proto__`. */
+export const optionalKeyed = z.custom<Record<string, unknown>>(isObject, 'must be an object').optional();

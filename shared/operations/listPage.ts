@@ -1,0 +1,81 @@
+import type { Client } from '../client/client.ts';
+import { fetchPage, type Listing } from '../client/pages.ts';
+import type { ServiceRecord } from '../records/records.ts';
+import { runOperation, type RunOptions } from './runOperation.ts';
+import { parseInput, type ManyOperation } from './define.ts';
+import { show } from '../records/outputs.ts';
+import { asText } from '../values.ts';
+
+/**
+ * Where the next page of a list begins: the service's own cursor; or, where that does not serve, the number of records before it and
+ * the ids of the last of them, the latest first.
+ */
+export type Cursor = string | { count: number; last: readonly string[] };
+
+export interface ListPage {
+  records: ServiceRecord[];
+  /** Absent on the last page. */
+  next?: Cursor;
+}
+
+/** After this many pages without a record that passes the filters, an empty page is returned, so that a call ends in time. */
+const maxEmptyPages = 10;
+
+/**
+ * A page of a list, for platforms that request page by page. A plain list goes on with the service's cursor, so a page costs one request;
+ * with a filter that the service applies too widely, it may have fewer records than wanted. A sorted search, or a list that is put together
+ * from several, has no cursor: each page reads it again from its start.
+ *
+ * @param size the number of records, the same for all pages of a list, because a cursor may count pages
+ * @throws ServiceError `invalid` if the form is wrong; else what reading throws
+ */
+export async function readListPage(
+  client: Client,
+  operation: ManyOperation,
+  fields: Readonly<Record<string, unknown>>,
+  { size, cursor, note }: { size: number; cursor?: Cursor | undefined } & Pick<RunOptions, 'note'>,
+): Promise<ListPage> {
+  const [listing, ...others] = operation.lists?.(parseInput(operation, fields)) ?? [];
+  if (listing === undefined || others.length > 0 || typeof cursor === 'object')
+    return readSortedPage(typeof cursor === 'object' ? cursor : undefined, size, (limit) =>
+      runOperation(client, operation, { fields }, { shape: 'presented', limit, note }),
+    );
+  const { records, next } = await readServicePage(client, listing, size, cursor);
+  return { records: records.map((record) => show(operation.output, record, 'presented')), ...(next !== undefined && { next }) };
+}
+
+async function readServicePage(client: Client, listing: Listing, size: number, from: string | undefined) {
+  const { keep = () => true } = listing;
+  let cursor = from;
+  for (let empty = 1; ; empty += 1) {
+    const page = await fetchPage(client, listing, { size, cursor });
+    const records = page.records.filter(keep);
+    cursor = page.cursor;
+    if (records.length > 0 || cursor === undefined || empty >= maxEmptyPages) return { records, next: cursor };
+  }
+}
+
+/** More records than are likely to leave the list between two pages. */
+const remembered = 5;
+
+/**
+ * A page of a list that is read again from its start. Records that left the list in between would shift it, so the position is found again by the last returned
+ * records.
+ *
+ * @param read returns the first records of the list, up to a number
+ */
+export async function readSortedPage(
+  { count, last }: Exclude<Cursor, string> = { count: 0, last: [] },
+  size: number,
+  read: (limit: number) => Promise<ServiceRecord[]>,
+): Promise<{ records: ServiceRecord[]; next?: Exclude<Cursor, string> }> {
+  const most = count + size + 1;
+  const found = await read(most);
+  const places = last.map((id) => found.findIndex((record) => asText(record['id']) === id));
+  const from = (places.find((place) => place >= 0) ?? count - 1) + 1;
+  const records = found.slice(from, from + size);
+  // New records before the page may have moved its end behind what was read: then the list goes on.
+  if (found.length < most && found.length <= from + size) return { records };
+  const ids = records.map(({ id }) => asText(id)).reverse();
+  return { records, next: { count: from + records.length, last: [...ids, ...last].slice(0, remembered) } };
+}

@@ -1,0 +1,295 @@
+import { eventTypeRecord } from '../assumptions.ts';
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import type { EventTypeRecord } from '../records/records.ts';
+import { fetchOne } from '../records/resources.ts';
+import { asText, isObject } from '../values.ts';
+import { isDay } from '../time/zones.ts';
+import type { Choice, Control, Form } from './define.ts';
+
+/** One question of an event type, as a form shows it (G6). */
+export interface Question {
+  /** The key of the answer in `question_responses`. */
+  key: string;
+  label: string;
+  control: Control;
+  required: boolean;
+  /** For `choice` and `choices`. */
+  choices: Choice[];
+  /** Its type is not known (G6): it is shown as text, but takes any answer as it is given. */
+  isFree?: true;
+}
+
+/** The texts of forms that show each question of an event type as a field. */
+export const questionWords = {
+  group: 'Questions of the Event Type',
+  other: {
+    label: 'Other Answers',
+    help: 'Answers to questions not shown above, keyed by question. Answers above take precedence',
+  },
+} as const;
+
+/** The questions of an event type; `undefined` if its record does not show whether it has any (G6). */
+export async function questionsOf(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
+  const record = await fetchOne(client, 'eventType', eventTypeId);
+  return Array.isArray(record.questions) ? readQuestions(record) : undefined;
+}
+
+/** The same for forms that also work without: `undefined` too if this connection may not read event types. */
+export async function readableQuestions(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
+  try {
+    return await questionsOf(client, eventTypeId);
+  } catch (error) {
+    if (error instanceof ServiceError && (error.kind === 'scope' || error.kind === 'forbidden')) return undefined;
+    throw error;
+  }
+}
+
+/** What each run has already read. It ends with the run's client. */
+const read = new WeakMap<Client, Map<string, Promise<Question[] | undefined>>>();
+
+/**
+ * The questions for checking answers before they are sent, read once for all items of a run. If the event type cannot be read for any
+ * reason, they are unknown, and the service checks the answers.
+ */
+export function questionsRead(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
+  const asked = read.get(client) ?? new Map<string, Promise<Question[] | undefined>>();
+  read.set(client, asked);
+  const questions = asked.get(eventTypeId) ?? questionsOf(client, eventTypeId);
+  asked.set(eventTypeId, questions);
+  return questions.catch((error: unknown) => {
+    // A failed reading says nothing about later items: the next one reads again.
+    asked.delete(eventTypeId);
+    if (error instanceof ServiceError) return undefined;
+    throw error;
+  });
+}
+
+/** The fields of a form with answers: the one for the answers, and the one for the event type. `undefined` for any other form. */
+export function askingFields(input: Form): { answers: string; label: string; eventType: string } | undefined {
+  const fields = Object.entries(input);
+  const answers = fields.find(([, { control }]) => control === 'answers');
+  const eventType = fields.find(([, { lookup }]) => lookup === 'eventTypes');
+  return answers && eventType && { answers: answers[0], label: answers[1].label, eventType: eventType[0] };
+}
+
+/**
+ * Answers that someone wrote under their questions' keys: an object, or its JSON. Empty ones are left out.
+ *
+ * @throws ServiceError `invalid` if it is not an object
+ */
+export function answersByKey(given: unknown, label: string): Record<string, unknown> | undefined {
+  const value = typeof given === 'string' ? parsed(given.trim()) : given;
+  if (value === undefined || value === null) return undefined;
+  if (!isObject(value)) {
+    throw new ServiceError('invalid', {
+      message: `"${label}" is not an object.`,
+      advice: 'Enter one keyed by question, such as {"company": "Analytical Engines"}.',
+    });
+  }
+  return Object.fromEntries(Object.entries(value).filter(([, answer]) => !isBlank(answer)));
+}
+
+/**
+ * Keeps a whole number with more digits than a number can hold as text. Before version 21, Node.js does not show how a number was written:
+ * there it is rounded.
+ */
+function keepDigits(_key: string, value: unknown, { source }: { source?: string } = {}): unknown {
+  return typeof value === 'number' && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? '') ? source : value;
+}
+
+function parsed(text: string): unknown {
+  if (text === '') return undefined;
+  try {
+    return JSON.parse(text, keepDigits);
+  } catch {
+    // Not JSON: the caller reports it.
+    return text;
+  }
+}
+
+/** The questions in an event type's record, in order. An entry without any key is not a question. */
+export function readQuestions({ questions }: Partial<EventTypeRecord>): Question[] {
+  return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
+    if (!isObject(question)) return [];
+    const key = eventTypeRecord.questionKeys.map((name) => asText(question[name])).find((value) => value !== '');
+    if (key === undefined) return [];
+    const { label, type, required, options } = question;
+    const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
+    const name = asText(type);
+    const isKnown = Object.hasOwn(eventTypeRecord.questionTypes, name);
+    const control = isKnown ? (eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes] as Control) : 'text';
+    const isBare = (control === 'choice' || control === 'choices') && choices.length === 0;
+    return [
+      {
+        key,
+        label: asText(label) || key,
+        control: isBare ? 'text' : control,
+        required: required === true,
+        choices,
+        ...((!isKnown || isBare) && { isFree: true }),
+      },
+    ];
+  });
+}
+
+function readChoice(option: unknown): Choice[] {
+  if (typeof option === 'string' || typeof option === 'number') return [{ value: String(option), label: String(option) }];
+  if (!isObject(option)) return [];
+  const { value, label = value } = option;
+  return typeof value === 'string' || typeof value === 'number' ? [{ value: String(value), label: String(label) }] : [];
+}
+
+/**
+ * Answers in the form that the service expects (G28): numbers and yes/no as such, several choices as a list. Empty answers are left out,
+ * and so are keys without a question: they belong to an event type that was chosen before.
+ *
+ * @throws ServiceError `invalid` that names each missing or wrongly answered question by its label
+ */
+export function answersFrom(values: Readonly<Record<string, unknown>>, questions: readonly Question[]): Record<string, unknown> {
+  const complaints: { field: string; label: string; message: string }[] = [];
+  const answers: [string, unknown][] = [];
+  for (const question of questions) {
+    const given = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
+    const value = question.control === 'choices' ? listed(given) : given;
+    const complain = (message: string) => complaints.push({ field: `question_responses.${question.key}`, label: question.label, message });
+    if (isBlank(value)) {
+      if (question.required) complain('is required for this event type');
+      continue;
+    }
+    const kind = question.isFree === true ? free : kinds[question.control];
+    const answer = kind.read(value, question.choices);
+    if (answer === undefined) complain(`takes ${kind.takes(question.choices)}`);
+    else answers.push([question.key, answer]);
+  }
+  if (complaints.length > 0) {
+    throw new ServiceError('invalid', {
+      message: complaints.map(({ label, message }) => `The question "${label}" ${message}.`).join(' '),
+      advice: 'Answer it and run this again.',
+      fields: complaints,
+    });
+  }
+  return Object.fromEntries(answers);
+}
+
+/** Answers from a form, each under its question's key. */
+export interface GivenAnswers {
+  /** From the fields of the questions. They may belong to an event type that was chosen before. */
+  inFields?: Readonly<Record<string, unknown>>;
+  /** Under a key that a person or an agent wrote. */
+  byKey?: Readonly<Record<string, unknown>>;
+}
+
+/** Whether there is any answer. */
+export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean =>
+  [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
+
+/**
+ * Answers checked against the questions; `undefined` if none is left. A key without a question is sent if someone wrote it, so that the
+ * service can refuse it, and left out if it comes from a field. If the questions are unknown, all answers are sent unchanged, because only
+ * the service can check them.
+ *
+ * @throws ServiceError as {@link answersFrom}
+ */
+export function checkedAnswers(
+  { inFields = {}, byKey = {} }: GivenAnswers,
+  questions: readonly Question[] | undefined,
+): Record<string, unknown> | undefined {
+  const known = new Set(questions?.map(({ key }) => key));
+  const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
+  const filled = Object.fromEntries(Object.entries(inFields).filter(([, answer]) => !isBlank(answer)));
+  const given = { ...byKey, ...filled };
+  const answers = questions === undefined ? given : { ...unknown, ...answersFrom(given, questions) };
+  return Object.keys(answers).length > 0 ? answers : undefined;
+}
+
+const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && value.trim() === '') ||
+  (Array.isArray(value) && value.every(isBlank));
+
+/**
+ * The chosen values of a multiple choice: a list as it is, text as a JSON list if it is one, otherwise as a single choice. Blank entries
+ * are ignored.
+ */
+function listed(value: unknown): unknown[] {
+  if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
+  try {
+    const parsed: unknown = JSON.parse(String(value));
+    return Array.isArray(parsed) ? listed(parsed) : [value];
+  } catch {
+    return [value];
+  }
+}
+
+/** How an answer is read, and the message if it cannot be read. */
+interface Kind {
+  /** The value in the question's own type, or `undefined` if that is impossible. */
+  read(value: unknown, choices: readonly Choice[]): unknown;
+  takes(choices: readonly Choice[]): string;
+}
+
+const text: Kind = {
+  read: (value) => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined),
+  takes: () => 'text',
+};
+
+/** Any answer as it is given. A choice that people see is sent as its value. */
+const free: Kind = {
+  read: (value, choices) => (Array.isArray(value) ? value.map((each) => chosen(choices, each)) : chosen(choices, value)),
+  takes: () => 'an answer',
+};
+
+/** One entry for each kind of field, so that the compiler requires one for a new kind. */
+const kinds: Record<Control, Kind> = {
+  text,
+  multiline: text,
+  email: text,
+  phone: text,
+  url: text,
+  timeZone: text,
+  dateTime: text,
+  events: text,
+  answers: text,
+  number: {
+    read: (value) => {
+      const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN;
+      if (!Number.isFinite(number)) return undefined;
+      return typeof value === 'string' && !isExact(value) ? value.trim() : number;
+    },
+    takes: () => 'a number',
+  },
+  boolean: {
+    read: (value) => {
+      const said = String(value).trim();
+      return /^(?:true|yes|1)$/i.test(said) ? true : /^(?:false|no|0)$/i.test(said) ? false : undefined;
+    },
+    takes: () => 'yes or no',
+  },
+  date: {
+    read: (value) => {
+      const day = /^\d{4}-\d{2}-\d{2}(?!\d)/.exec(String(value))?.[0];
+      return day !== undefined && isDay(...(day.split('-').map(Number) as [number, number, number])) ? day : undefined;
+    },
+    takes: () => 'a date such as 2030-01-31',
+  },
+  // A service may allow a choice that it does not list, such as "Other", so it decides.
+  choice: { read: (value, choices) => chosen(choices, value), takes: () => 'a choice' },
+  choices: { read: (value, choices) => listed(value).map((entry) => chosen(choices, entry)), takes: () => 'choices' },
+};
+
+/** Whether a number keeps all its digits: not one beyond 2^53, and none like `007`, which is an identifier. */
+const isExact = (text: string): boolean =>
+  !/^\s*[+-]?0\d/.test(text) &&
+  text
+    .replace(/[eE].*/, '')
+    .replace(/\D/g, '')
+    .replace(/^0+/, '').length <= 15;
+
+/** The choice with this value or label, because people type what they see; otherwise what was given. */
+const chosen = (choices: readonly Choice[], value: unknown): unknown =>
+  (
+    choices.find((choice) => choice.value === String(value)) ??
+    choices.find((choice) => choice.label.toLowerCase() === String(value).toLowerCase())
+  )?.value ?? value;

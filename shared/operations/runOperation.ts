@@ -1,0 +1,161 @@
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import { allOf, type Records } from '../client/pages.ts';
+import type { ServiceRecord } from '../records/records.ts';
+import {
+  parseInput,
+  type ParsedInput,
+  type Form,
+  type ManyOperation,
+  type OneOperation,
+  type Operation,
+  type RunContext,
+} from './define.ts';
+import { show, type Shape } from '../records/outputs.ts';
+import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type GivenAnswers } from './questions.ts';
+import type { Run } from '../writes/runs.ts';
+
+/** A form as a platform read it. */
+export interface OperationInput {
+  /** The values under their documented names, unchanged; empty ones count as left out. Answers in it were written by key. */
+  fields: Readonly<Record<string, unknown>>;
+  /** Answers to an event type's questions from fields of their own, each under its question's key. */
+  answers?: Readonly<Record<string, unknown>>;
+}
+
+export interface RunOptions {
+  /** The shape of the returned records: complete with what is added for people, or only the main fields. */
+  shape: Shape;
+  /** The platform's own time zone, for a time without an offset if the form names no zone. */
+  timeZone?: string | undefined;
+  /** The maximum number of records. Default: all. */
+  limit?: number | undefined;
+  /** Called if the list continues, or may continue, after that many records. */
+  onCut?: (() => void) | undefined;
+  /** Takes what a person should know about the result. */
+  note?: ((sentence: string) => void) | undefined;
+  /** The item and its run, if the host may repeat the same run. */
+  item?: { run: Run; name: string } | undefined;
+}
+
+/**
+ * Runs an operation, from the submitted form to the displayed records. Every platform uses it.
+ *
+ * The form is parsed completely before anything is sent, and answers are checked against the questions of their event type. If an earlier
+ * try of the same item succeeded, its result is returned.
+ *
+ * @returns one record, or all records of a list
+ * @throws ServiceError from the table of errors, or from the operation
+ */
+export async function runOperation(
+  client: Client,
+  operation: Operation,
+  form: OperationInput,
+  { shape, timeZone, limit, onCut, note, item }: RunOptions,
+): Promise<ServiceRecord[]> {
+  const done = item?.run.outcomeOf(item.name);
+  if (done !== undefined) return done;
+  const context: RunContext = { limit, note, item: item && `${item.run.name} ${item.name}` };
+  const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
+  if (operation.yields === 'many') {
+    const list = await listRecords(client, operation, form, context, timeZone);
+    const records = await allOf(list, shown);
+    if ('isTruncated' in list && list.isTruncated === true) onCut?.();
+    return records;
+  }
+  const records = [shown(await runOne(client, operation, form, context, timeZone))];
+  item?.run.keep(item.name, records);
+  return records;
+}
+
+/**
+ * The same for one record, returned as the service sends it.
+ *
+ * @param timeZone the platform's own time zone
+ */
+export async function runOne(
+  client: Client,
+  operation: OneOperation,
+  form: OperationInput,
+  context: RunContext,
+  timeZone?: string,
+): Promise<ServiceRecord> {
+  const { fields, given } = splitAnswers(operation.input, form);
+  return one(client, operation, parseInput(operation, fields, { timeZone }), given, { ...context, timeZone });
+}
+
+/**
+ * The same for a list. Its records are read only as far as they are needed, and returned as the service sends them.
+ *
+ * @param timeZone the platform's own time zone
+ */
+export async function listRecords(
+  client: Client,
+  operation: ManyOperation,
+  form: OperationInput,
+  context: RunContext,
+  timeZone?: string,
+): Promise<AsyncIterable<ServiceRecord> | Records> {
+  const { fields, given } = splitAnswers(operation.input, form);
+  const input = parseInput(operation, fields, { timeZone });
+  return operation.run(client, await withValidatedAnswers(client, operation, input, given), context);
+}
+
+async function one(
+  client: Client,
+  operation: OneOperation,
+  input: ParsedInput<Form>,
+  given: GivenAnswers,
+  context: RunContext,
+): Promise<ServiceRecord> {
+  const whole = await withValidatedAnswers(client, operation, input, given);
+  try {
+    return await operation.run(client, whole, context);
+  } catch (error) {
+    throw await explainAnswerError(client, operation, input, given, error);
+  }
+}
+
+/** Separates the answers from the rest of the form. */
+function splitAnswers(
+  input: Form,
+  { fields, answers: inFields }: OperationInput,
+): { fields: Readonly<Record<string, unknown>>; given: GivenAnswers } {
+  const asking = askingFields(input);
+  if (asking === undefined) return { fields, given: {} };
+  const { [asking.answers]: written, ...others } = fields;
+  const byKey = answersByKey(written, asking.label);
+  return { fields: others, given: { ...(inFields && { inFields }), ...(byKey && { byKey }) } };
+}
+
+/** The input with its answers, checked against the event type's questions. Without answers, nothing is requested. */
+async function withValidatedAnswers(
+  client: Client,
+  { input: form }: ManyOperation | OneOperation,
+  input: ParsedInput<Form>,
+  given: GivenAnswers,
+): Promise<ParsedInput<Form>> {
+  const asking = hasAnswers(given) ? askingFields(form) : undefined;
+  if (asking === undefined) return input;
+  return { ...input, [asking.answers]: checkedAnswers(given, await questionsRead(client, String(input[asking.eventType]))) };
+}
+
+/** The service may have rejected an unanswered question: the error then uses the question's own text. */
+async function explainAnswerError(
+  client: Client,
+  { input: form }: OneOperation,
+  input: ParsedInput<Form>,
+  given: GivenAnswers,
+  error: unknown,
+): Promise<unknown> {
+  const asking = askingFields(form);
+  if (asking === undefined || !(error instanceof ServiceError) || error.kind !== 'invalid') return error;
+  if (!error.fields.some(({ field }) => field.split('.')[0] === asking.answers)) return error;
+  try {
+    checkedAnswers(given, await questionsRead(client, String(input[asking.eventType])));
+  } catch (complaint) {
+    if (complaint instanceof ServiceError && complaint.kind === 'invalid') return complaint;
+    if (!(complaint instanceof ServiceError)) throw complaint;
+  }
+  return error;
+}

@@ -1,0 +1,102 @@
+import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/records.ts';
+import { hasStatus } from '../records/status.ts';
+import { asText } from '../values.ts';
+
+/** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
+export const states = ['none', 'pending', 'confirmed', 'cancelled', 'other'] as const;
+export type State = (typeof states)[number];
+
+/** How a record differs between two readings of a list. */
+export interface Difference {
+  /** It was not known before. */
+  isNew: boolean;
+  /** `none` if it is new. */
+  was: State;
+  is: State;
+  /** Its start changed. */
+  isMoved: boolean;
+  /** Its data about a person changed ... */
+  isEdited: boolean;
+  /** ... but its update time did not. */
+  isUnsaid: boolean;
+  /** Its event type needs the host's approval now. Only looked up for new records. */
+  needsApproval: boolean;
+}
+
+/** Whether a difference shows an event. */
+export type Shown = (difference: Omit<Difference, 'isUnsaid'>) => boolean;
+
+const isConfirmedNow: Shown = ({ isNew, was, is }) =>
+  isNew ? is === 'confirmed' || is === 'none' : is === 'confirmed' && was !== 'confirmed' && was !== 'none';
+
+/** A booking that was denied was never confirmed. A new, cancelled booking was confirmed before, unless its event type needs approval. */
+const neverConfirmed: Shown = ({ isNew, was, needsApproval }) => (isNew ? needsApproval : was === 'pending');
+
+const isCancelledNow: Shown = ({ isNew, was, is }) => is === 'cancelled' && (isNew || (was !== 'cancelled' && was !== 'none'));
+
+/** How a difference shows each event (G21, G22). Two changes between two readings count as one: the later one. */
+export const shown = {
+  created: isConfirmedNow,
+  approved: (difference) => difference.is === 'confirmed' && (difference.isNew ? difference.needsApproval : difference.was === 'pending'),
+  cancelled: (difference) => isCancelledNow(difference) && !neverConfirmed(difference),
+  denied: (difference) => isCancelledNow(difference) && neverConfirmed(difference),
+  rescheduled: (difference) => difference.isMoved && difference.is !== 'cancelled' && !isConfirmedNow(difference),
+  appeared: ({ isNew }) => isNew,
+  edited: ({ isEdited }) => isEdited,
+} satisfies Record<string, Shown>;
+
+/**
+ * Whether an event may follow that can only be recognised with this difference. For example, a new booking that moves later would otherwise
+ * look like another new one.
+ */
+export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'>): boolean =>
+  states.some(
+    (is) =>
+      shows({ is, was: now.is, isNew: false, isMoved: true, isEdited: true, needsApproval: false }) &&
+      // If it is not remembered, it can only be seen to differ if it was known before. A new pending booking waits for approval.
+      !shows({ ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
+  );
+
+/** A booking never goes back from a later one of these (G21). */
+const order: readonly State[] = ['pending', 'confirmed', 'cancelled'];
+
+/** Whether a booking cannot get from one state to the other: then the other reading is the older one. */
+export const isBackwards = (was: State, is: State): boolean => order.includes(is) && order.indexOf(is) < order.indexOf(was);
+
+const stateOf = (booking: Partial<BookingRecord>): State => {
+  if (asText(booking.status).trim() === '') return 'none';
+  return (['pending', 'confirmed', 'cancelled'] as const).find((each) => hasStatus(booking, each)) ?? 'other';
+};
+
+/** The start as an instant, so that another way to write it does not count as another start; the text itself if it is not a time. */
+export function startOf({ start_time: start }: Partial<BookingRecord>): string {
+  const text = asText(start);
+  const at = Date.parse(text);
+  return Number.isNaN(at) ? text : new Date(at).toISOString();
+}
+
+/** A contact's data about the person as one text. Empty fields are left out. */
+export function saidOf({ name, email, phone, timezone, locale, notes }: Partial<ContactRecord>): string {
+  return JSON.stringify([name, email, phone, timezone, locale, notes].map(asText));
+}
+
+/** When a record was updated, in milliseconds; `undefined` if it does not say so. A service may count seconds. */
+function updatedAt({ updated_at: at }: Partial<ServiceRecord>): number | undefined {
+  const time = typeof at === 'number' ? (at < 1e11 ? at * 1000 : at) : Date.parse(asText(at));
+  return Number.isNaN(time) ? undefined : time;
+}
+
+/** What is compared of a record. */
+export interface Compared {
+  state: State;
+  /** What makes an event when it changes: a booking's start, a contact's data. Empty if it is not shown. */
+  text: string;
+  updatedAt: number | undefined;
+}
+
+export type ComparedKind = 'booking' | 'contact';
+
+export const compared: { readonly [Kind in ComparedKind]: (record: never) => Compared } = {
+  booking: (record: BookingRecord) => ({ state: stateOf(record), text: startOf(record), updatedAt: updatedAt(record) }),
+  contact: (record: ContactRecord) => ({ state: 'none', text: saidOf(record), updatedAt: updatedAt(record) }),
+};

@@ -1,0 +1,298 @@
+import { bookingLists } from '../client/bookingLists.ts';
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import { paginate, type Listing } from '../client/pages.ts';
+import type { BookingRecord, ServiceRecord } from '../records/records.ts';
+import { listingOf } from '../records/resources.ts';
+import { statusTransitions } from '../assumptions.ts';
+import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
+import { approvalOf } from '../webhooks/testData.ts';
+import { limits } from '../limits.ts';
+import { getCurrentUser } from '../operations/user/getCurrent.ts';
+import { showWith, type Shape } from '../records/outputs.ts';
+import { asText } from '../values.ts';
+import { eventTypeMatches } from '../webhooks/filter.ts';
+import { keyText, type Hash } from '../webhooks/keyText.ts';
+import { compared, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { isKept, readKept, version, type Kept } from './kept.ts';
+import { changeParts } from './key.ts';
+import { Known } from './known.ts';
+
+export type { Kept };
+
+/** Where the state is saved. */
+export interface ChangeStore {
+  /** The last saved state; any other value if there is none. */
+  read(): unknown;
+  /**
+   * Saves the current state together with the reported changes, so that a saved change is never reported again. Called once in a complete
+   * poll, and only if something changed.
+   */
+  write(kept: Kept, changes: readonly Change[]): void | Promise<void>;
+}
+
+/** Which changes are wanted. */
+export interface Wanted {
+  /** Names of events, section 6. */
+  events: readonly string[];
+  /** Only bookings of these event types; all if it is empty. */
+  eventTypeIds?: readonly string[];
+  /** Identifies the service: what is known about one says nothing about another. */
+  place?: string;
+  /** Whether the first poll reports the upcoming confirmed bookings as created. */
+  upcomingAtFirst?: boolean;
+  /** After this time, the caller no longer waits for the end of the lists. Milliseconds by the client's clock. Default: no limit. */
+  until?: number;
+}
+
+/** The lists are too long for the caller's time limit. Nothing was saved. */
+export class TooLong extends Error {}
+
+/** One change that the lists show. */
+export interface Change {
+  row: EventRow;
+  /** The record as the service sends it, without what is added for people. */
+  record: ServiceRecord;
+  key: string;
+}
+
+/** The result of a poll. */
+export interface Poll {
+  /** The oldest first, as far as the records show it. */
+  changes: Change[];
+  /** How many calls it took. */
+  calls: number;
+  /** How many records the lists hold. */
+  records: number;
+  /** How many known records the lists lack that they had before. Nothing is reported for them. */
+  missing: number;
+  /** How many records the lists show as they were before. Nothing is reported for them either. */
+  outdated: number;
+  /** Why the poll only recorded the current state and reported nothing, if it did. */
+  stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+  /**
+   * Whether the new state must be saved: it was recorded for the first time, or it contains a change that is not reported and without which
+   * a later change would look different.
+   */
+  mustKeep: boolean;
+}
+
+/** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
+export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
+  showWith(row.record, record, { event: row.name, change_key: key }, shape);
+
+/**
+ * Reads the lists to their end, compares them with the known state, and returns the wanted changes. The API has no order and no date filter
+ * (G31), so each list is read completely, the bookings of each status for themselves (G42): {@link callsFor} says how many calls that takes.
+ *
+ * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails saves
+ * and reports nothing: the next one finds the same changes. A record that is missing from a reading is not a change, and neither is one that
+ * is shown as it was before: lists can shift while they are read, and copies of a database can be behind.
+ *
+ * @throws ServiceError if a list cannot be read; TooLong if the lists did not end in time
+ */
+export async function poll(client: Client, store: ChangeStore, wanted: Wanted, hash: Hash): Promise<Poll> {
+  const { kept, isOther, ...found } = await compareLists(client, store.read(), wanted, hash);
+  if (isOther) await store.write(kept, found.changes);
+  return found;
+}
+
+/** The result of a poll before anything is saved. */
+export interface Compared extends Poll {
+  /** The state once all changes are handled. */
+  kept: Kept;
+  /** Whether it differs from the saved state. */
+  isOther: boolean;
+}
+
+/**
+ * The same as {@link poll} for callers that save the state themselves: it saves nothing.
+ *
+ * @param stored the last saved state; `undefined` if there is none
+ */
+export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
+  const found: Poll = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
+  const account = await accountOf(client, hash);
+  const { place = '' } = wanted;
+  const before = readKept(stored, { place, account });
+  if (before === undefined) found.stock = stored === undefined ? 'first' : isKept(stored) ? 'elsewhere' : 'unreadable';
+  const known = account ?? before?.account;
+  const isSameAccount = account !== undefined && account === before?.account;
+  const rows = rowsOf(wanted.events);
+  const lists: Kept['lists'] = {};
+  for (const kind of kinds) {
+    const own = rows.filter((row) => row.record === kind);
+    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, isSameAccount, wanted, found, hash });
+  }
+  const kept: Kept = {
+    version,
+    place,
+    ...(known !== undefined && { account: known }),
+    events: rows.map(({ name }) => name),
+    eventTypes: [...(wanted.eventTypeIds ?? [])],
+    lists,
+  };
+  // If one list belongs to another account, the changes in the others are not real either.
+  if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
+  found.mustKeep ||= found.stock !== undefined;
+  found.changes.sort((a, b) => timeOf(a.record) - timeOf(b.record));
+  return { ...found, kept, isOther: JSON.stringify(kept) !== JSON.stringify(stored) };
+}
+
+/**
+ * The state if some changes of a poll were not handled: their records keep their earlier state, so that the next poll shows the changes
+ * again.
+ *
+ * @param before the state before the poll; `kept`: the state that it would have saved
+ * @param untaken the event and the record's id of each change that was not handled
+ */
+export function knownWithout(before: unknown, kept: Kept, untaken: readonly { event: string; id: string }[], hash: Hash): Kept {
+  const lists: Kept['lists'] = { ...kept.lists };
+  const old = readKept(before, kept);
+  for (const kind of kinds) {
+    if (lists[kind] === undefined) continue;
+    const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
+    const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
+    const was = Known.read(kind, hash, old?.lists[kind], old?.version) ?? Known.nothing(kind, hash);
+    lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
+  }
+  return { ...kept, lists };
+}
+
+/** How many calls a list of this many records takes. */
+export const callsFor = (records: number): number => Math.max(1, Math.ceil(records / limits.pageSize));
+
+const kinds = Object.keys(compared) as ComparedKind[];
+
+const rowsOf = (events: readonly string[]): ListedRow[] => listedRows(eventRows).filter(({ name }) => events.includes(name));
+
+/**
+ * A hash of what identifies the account: the id of its user, or else the email. `undefined` if the service does not show it to this
+ * connection: then only the records can tell accounts apart.
+ *
+ * @throws ServiceError if the lists cannot be read either
+ */
+async function accountOf(client: Client, hash: Hash): Promise<string | undefined> {
+  try {
+    const { id, email } = await getCurrentUser.run(client, {}, {});
+    return hash(asText(id) || asText(email).toLowerCase(), 'base64url').slice(0, 12);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || ['unauthenticated', 'notRenewed', 'rateLimited', 'unreachable'].includes(error.kind))
+      throw error;
+    return undefined;
+  }
+}
+
+const listsOf = (kind: ComparedKind): Listing | readonly Listing[] =>
+  kind === 'booking' ? bookingLists({ statuses: Object.values(statusTransitions) }) : listingOf(kind);
+
+/** If this many records change in the same way at once, or are missing at once, it is no coincidence. */
+export const manyAtOnce = 20;
+
+interface Reading {
+  own: readonly ListedRow[];
+  before: Kept | undefined;
+  /** The service says that it is the account of the known state. */
+  isSameAccount: boolean;
+  wanted: Wanted;
+  found: Poll;
+  hash: Hash;
+}
+
+/** Reads one list, adds its changes to those already found, and returns its new state. */
+async function compareList(
+  client: Client,
+  kind: ComparedKind,
+  { own, before, isSameAccount, wanted, found, hash }: Reading,
+): Promise<string> {
+  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind], before.version);
+  const known = read ?? Known.nothing(kind, hash);
+  if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
+  const isFirst = found.stock === undefined || found.stock === 'first';
+  const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
+    for (const row of rows) {
+      if (!row.shown(difference)) continue;
+      found.changes.push({ row, record, key: hash(keyText(...changeParts(row, record)), 'hex') });
+    }
+  };
+  const differing: Differing[] = [];
+  for await (const page of paginate(client, listsOf(kind)).pages()) {
+    found.calls += 1;
+    if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists take more than ${found.calls} calls.`);
+    found.records += page.length;
+    const seen = comparePage(kind, known, page);
+    differing.push(...(read === undefined ? seen.filter(({ record }) => isFirst && isUpcoming(record, wanted, client)) : seen));
+  }
+  if (read === undefined) {
+    for (const { record, difference } of differing) add(own, record, { ...difference, needsApproval: false });
+    return known.endAnew();
+  }
+  if (!isSameAccount && known.isOfAnother) {
+    found.stock = 'elsewhere';
+    return known.endAnew();
+  }
+  // If all records changed and none was updated, the service now shows more or less of each record.
+  const unsaid = differing.filter(({ difference }) => difference.isUnsaid).length;
+  const isOtherForm = unsaid >= manyAtOnce && unsaid > known.size / 2;
+  if (isOtherForm) found.stock = 'other form';
+  const chosen = differing
+    .filter(({ difference }) => !(isOtherForm && difference.isUnsaid))
+    .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
+  const continued = own.filter(({ name }) => before?.events.includes(name) === true);
+  const needs = await approvals(client, continued, chosen);
+  for (const { record, difference } of chosen) add(continued, record, { ...difference, needsApproval: needs(record) });
+  found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
+  const { text, missing } = known.end();
+  found.missing += missing;
+  found.outdated += known.outdated;
+  return text;
+}
+
+interface Differing {
+  record: ServiceRecord;
+  difference: Omit<Difference, 'needsApproval'>;
+}
+
+function comparePage(kind: ComparedKind, known: Known, page: readonly ServiceRecord[]): Differing[] {
+  const compare: (record: never) => ComparedRecord = compared[kind];
+  const differing: Differing[] = [];
+  for (const record of page) {
+    const id = asText(record['id']);
+    // Without an id, nobody can tell which record it was at the last poll.
+    if (id === '') continue;
+    const difference = known.see(id, compare(record as never));
+    if (difference !== undefined && (difference.isNew || isAny(difference))) differing.push({ record, difference });
+  }
+  return differing;
+}
+
+const isAny = ({ was, is, isMoved, isEdited }: Omit<Difference, 'needsApproval'>): boolean => was !== is || isMoved || isEdited;
+
+const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []): boolean => eventTypeMatches(record, chosen);
+
+function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: Wanted, { clock }: Client): boolean {
+  if (!upcomingAtFirst) return false;
+  const start = Date.parse(asText(record.start_time));
+  return record.status === statusTransitions.confirmed && start > clock.now() && isChosen(record, eventTypeIds);
+}
+
+/**
+ * The event types are only read if something new may have been approved or denied. Without the permission to read them, this is not
+ * reported as an error.
+ */
+async function approvals(
+  client: Client,
+  rows: readonly ListedRow[],
+  differing: readonly Differing[],
+): Promise<(record: Partial<BookingRecord>) => boolean> {
+  const matters = ({ difference }: (typeof differing)[number]): boolean =>
+    difference.isNew &&
+    rows.some(({ shown }) => shown({ ...difference, needsApproval: true }) !== shown({ ...difference, needsApproval: false }));
+  return differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
+}
+
+/** Milliseconds. A record without a time comes last. */
+function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
+  const at = [updated, created].map((each) => Date.parse(asText(each))).find((each) => !Number.isNaN(each));
+  return at ?? Number.MAX_SAFE_INTEGER;
+}

@@ -1,0 +1,76 @@
+import { isWide, simplify } from './simplify.ts';
+import { inZone } from '../time/wallClock.ts';
+import { isObject } from '../values.ts';
+import { deliveryFields, recordFields, type FieldOf, type OutputField } from './fields.ts';
+import type { BookingRecord, ContactRecord, RecordKind, ServiceRecord } from './records.ts';
+
+/** A record that is being prepared for people. */
+type Shown<Kind extends RecordKind> = { -readonly [Field in FieldOf<Kind>]?: unknown };
+
+interface OutputOptions {
+  /** Adds the fields of a delivery. */
+  delivery?: boolean;
+  /** The fields that an operation adds. */
+  adds?: readonly OutputField[] | undefined;
+}
+
+/** The labelled fields of a record, in order. */
+export const outputFields = (kind: RecordKind, { delivery = false, adds = [] }: OutputOptions = {}): OutputField[] => [
+  ...recordFields[kind],
+  ...(delivery ? deliveryFields : []),
+  ...adds,
+];
+
+/** The shape of a returned record: complete with what is added for people, or only the main fields. */
+export type Shape = 'presented' | 'simplified';
+
+/** A record as it is shown. A record with few fields is never shortened. */
+export const show = (kind: RecordKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
+  shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record);
+
+/** The same, with what an event adds to its record. */
+export const showWith = (kind: RecordKind, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord =>
+  shape === 'simplified' ? simplify(kind, { ...record, ...added }) : { ...present(kind, record), ...added };
+
+/**
+ * A record prepared for people: a booking's times also in the invitee's time zone, its answers also as a list, and names also in two parts.
+ * What cannot be computed is left out, and nothing that the service sent is changed.
+ */
+export function present(kind: RecordKind, record: ServiceRecord): ServiceRecord {
+  if (kind === 'contact') return presentContact(record);
+  return kind === 'booking' ? presentBooking(record) : record;
+}
+
+function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
+  const { start_time: start, end_time: end, invitee_timezone: zone, invitee_name: name, question_responses: responses } = record;
+  const shownStart = inZone(start, zone);
+  const shownEnd = inZone(end, zone);
+  const shown: Shown<'booking'> = { ...record };
+  if (shownStart !== undefined) shown.invitee_start_time = shownStart;
+  if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
+  if (typeof name === 'string') {
+    const { first, last } = parts(name);
+    shown.invitee_first_name = first;
+    shown.invitee_last_name = last;
+  }
+  shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : [];
+  return shown;
+}
+
+function presentContact(record: Partial<ContactRecord>): ServiceRecord {
+  const { name } = record;
+  const shown: Shown<'contact'> = { ...record };
+  if (typeof name === 'string') {
+    const { first, last } = parts(name);
+    shown.first_name = first;
+    shown.last_name = last;
+  }
+  return shown;
+}
+
+/** The first word, and the rest. A single word is a first name. */
+function parts(name: string): { first: string; last: string } {
+  const words = name.trim();
+  const space = words.search(/\s/);
+  return space < 0 ? { first: words, last: '' } : { first: words.slice(0, space), last: words.slice(space).trim() };
+}

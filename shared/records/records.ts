@@ -1,0 +1,196 @@
+import { recordEnvelope } from '../assumptions.ts';
+import { brand } from '../brand.ts';
+import { idText, isInexact, isObject } from '../values.ts';
+import { ServiceError } from '../client/errors.ts';
+import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './fields.ts';
+
+export type { BookingRecord, ContactRecord, EventTypeRecord, RecordKind, RecordOf, SubscriptionRecord, UserRecord } from './fields.ts';
+
+/**
+ * A record of any kind as it is passed to a platform, which reads none of its fields: canonical names, and every unknown field unchanged.
+ */
+export type ServiceRecord = { [field: string]: unknown };
+
+type Path = readonly string[];
+
+/** What the table says about reading a record. */
+interface Reading {
+  names: readonly string[];
+  /** Fields that may be in other places, and those places. */
+  aliases: readonly (readonly [field: string, paths: readonly Path[]])[];
+  /** Fields that contain ids. Numbers in them become text (G3). */
+  ids: readonly string[];
+}
+
+function readingOf({ names, fields }: { names: readonly string[]; fields: Readonly<Record<string, FieldRow>> }): Reading {
+  const rows = Object.entries(fields);
+  const aliases = rows.flatMap(([field, { alsoAt }]) => (alsoAt === undefined ? [] : [[field, alsoAt] as const]));
+  return {
+    names,
+    aliases,
+    ids: rows.filter(([, { type }]) => type === 'id').map(([field]) => field),
+  };
+}
+
+export const readings: Record<RecordKind, Reading> = {
+  user: readingOf(recordTables.user),
+  booking: readingOf(recordTables.booking),
+  eventType: readingOf(recordTables.eventType),
+  contact: readingOf(recordTables.contact),
+  subscription: readingOf(recordTables.subscription),
+};
+
+/** Names that would reach a prototype instead of a field. */
+const unsafe = ['__proto__', 'constructor', 'prototype'];
+
+/**
+ * One record under its canonical names, or `undefined` if the value is not a record. A record has an `id`, a user an `id` or an `email`. An
+ * id that is a number is a safe integer (see {@link inexactId}). Unknown fields are kept unchanged, and nothing is invented.
+ */
+export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown): RecordOf[Kind] | undefined {
+  if (!isObject(value)) return undefined;
+  const record = canonical(readings[kind], value);
+  if (record === undefined) return undefined;
+  const { id, email } = record;
+  const isKnown = idText(id) !== undefined || (kind === 'user' && typeof email === 'string' && email !== '');
+  return isKnown ? (record as RecordOf[Kind]) : undefined;
+}
+
+/** A copy under canonical names; `undefined` if an id is an inexact number. */
+function canonical(reading: Reading, value: ServiceRecord): ServiceRecord | undefined {
+  const record = renamed(reading, value);
+  for (const field of reading.ids) {
+    if (typeof record[field] !== 'number') continue;
+    record[field] = idText(record[field]);
+    if (record[field] === undefined) return undefined;
+  }
+  return record;
+}
+
+function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
+  // Some services put all fields but the id one level deeper.
+  const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
+  for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
+  for (const [field, paths] of aliases) {
+    if (record[field] !== undefined) continue;
+    for (const path of paths) {
+      const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
+      if (found !== undefined) record[field] = found;
+    }
+  }
+  return record;
+}
+
+/**
+ * A record in a list: as {@link readRecord}, but one bad record does not hide the others. If its own id is missing or cannot be used, the
+ * id is empty, so that nobody can act on the wrong record; another id that cannot be used is left out. `undefined` if it is not an object.
+ */
+export function readListed<Kind extends RecordKind>(kind: Kind, value: unknown): RecordOf[Kind] | undefined {
+  const whole = readRecord(kind, value);
+  if (whole !== undefined || !isObject(value)) return whole;
+  const record = renamed(readings[kind], value);
+  for (const field of readings[kind].ids) {
+    const id = idText(record[field]);
+    if (id === undefined) delete record[field];
+    else record[field] = id;
+  }
+  return { ...record, id: idText(record['id']) ?? '' };
+}
+
+/**
+ * The field of a value in which an id is a number above 2^53. Such numbers lose their last digits when JSON is read, so two bookings would
+ * share one id, and cancelling one would cancel the other (G3).
+ */
+export function inexactId(kind: RecordKind, value: unknown): string | undefined {
+  if (!isObject(value)) return undefined;
+  const reading = readings[kind];
+  const record = renamed(reading, value);
+  return reading.ids.find((field) => isInexact(record[field]));
+}
+
+/**
+ * The objects in which a body may contain its record: those under the given keys, or the body itself if there are none. An envelope may
+ * have an `id` of its own, which must not be taken for the record's.
+ */
+export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown>[] {
+  const inside: Record<string, unknown>[] = [];
+  for (const key of keys) {
+    const value = onlyOne(body[key]);
+    if (isObject(value)) inside.push(value);
+  }
+  return inside.length > 0 ? inside : [body];
+}
+
+/** The record in an answer: under `data`, under its own name, or at the root (G2); `undefined` if there is none. */
+export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): RecordOf[Kind] | undefined {
+  for (const holder of holdersOf(kind, body)) {
+    const record = readRecord(kind, holder);
+    if (record !== undefined) return record;
+  }
+  return undefined;
+}
+
+/** How many more of a record's fields an object under an unknown name must have than the root, so that the root is only its envelope. */
+const clearlyMore = 2;
+
+function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
+  const root = onlyOne(body);
+  if (!isObject(root)) return [];
+  const [holder = root, ...more] = holdersIn(root, [recordEnvelope.recordKey, ...readings[kind].names]);
+  if (holder !== root) return [holder, ...more];
+  const count = (value: object): number => Object.keys(recordTables[kind].fields).filter((field) => Object.hasOwn(value, field)).length;
+  const inside = Object.values(root).map(onlyOne).filter(isObject);
+  const record = inside.find((each) => count(each) >= count(root) + clearlyMore);
+  return record === undefined ? [root] : [record, root];
+}
+
+/** Some services answer with a list of one record. */
+const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
+/**
+ * The same for callers that need the record.
+ *
+ * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came
+ */
+export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, request: string): RecordOf[Kind] {
+  const record = recordIn(kind, body);
+  if (record !== undefined) return record;
+  const inexact = holdersOf(kind, body).find((holder) => inexactId(kind, holder) !== undefined);
+  throw noRecord(kind, inexact ?? body, request, `a ${readings[kind].names[0]} record with an id under "${recordEnvelope.recordKey}"`);
+}
+
+/** What to say about a value that should have been a record or contained one. */
+export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
+  const field = inexactId(kind, value);
+  if (field === undefined) return unreadable(request, expected, value);
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
+    advice: 'Report this sentence to the maker of the service: ids of this size must be sent as text.',
+  });
+}
+
+/** Does not show the number, because it is no longer the one that was sent. */
+export const inexactWords = (field: string): string => `a number as "${field}" that is too large to read exactly`;
+
+/** The error for an answer that fits no known form: the request, the expected form, and the keys that came. */
+export function unreadable(request: string, expected: string, body: unknown): ServiceError {
+  return new ServiceError('unreadable', {
+    message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.`,
+    advice:
+      'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',
+  });
+}
+
+/** Describes an answer for a sentence, without its values, which may be anyone's data. */
+export function shapeOf(body: unknown): string {
+  if (isObject(body))
+    return `the keys ${
+      Object.keys(body)
+        .slice(0, 12)
+        .map((key) => `"${key.slice(0, 40)}"`)
+        .join(', ') || '(none)'
+    }`;
+  if (Array.isArray(body)) return 'a list';
+  if (body === undefined || body === '') return 'an empty body';
+  return typeof body === 'string' ? 'text that is not JSON' : `the value ${JSON.stringify(body)}`;
+}

@@ -1,0 +1,25 @@
+import type { BookingRecord, RecordKind, ServiceRecord, UserRecord } from '../records/records.ts';
+import { inZone } from './wallClock.ts';
+
+/** The host's time zone; `undefined` if the service does not show it. */
+export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
+  typeof timezone === 'string' && timezone !== '' ? timezone : undefined;
+
+/**
+ * Adds a record's times in the host's and the invitee's time zone, so that nobody has to convert them. Times that cannot be computed are
+ * left out.
+ *
+ * @param hostZone see {@link zoneOf}
+ */
+export function addLocalTimes(kind: RecordKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
+  if (kind !== 'booking') return record;
+  const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
+  const clocks = {
+    host_start_time: inZone(start, hostZone),
+    host_end_time: inZone(end, hostZone),
+    host_timezone: hostZone,
+    invitee_start_time: inZone(start, zone),
+    invitee_end_time: inZone(end, zone),
+  };
+  return { ...record, ...Object.fromEntries(Object.entries(clocks).filter(([, time]) => time !== undefined)) };
+}

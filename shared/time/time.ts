@@ -1,0 +1,108 @@
+import { asText } from '../values.ts';
+import { isDay, isZone, offsetAt, utc } from './zones.ts';
+
+export { isZone };
+
+/** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 asks of `start_time`) or without. */
+const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
+
+/** No time zone is further from UTC than this. Minutes. */
+const furthestOffset = 14 * 60;
+
+/** A time as it was written: the local time in milliseconds, as if it were in UTC, and its offset in minutes. */
+interface Written {
+  wall: number;
+  /** `undefined` if it has none. */
+  offset: number | undefined;
+}
+
+/**
+ * An ISO 8601 time in any of its forms (`+0100`, `t`, a space, a comma), also with a zone's name after the offset (`+01:00[Europe/Berlin]`)
+ * or `UTC` in place of `Z`; `undefined` if it is not one.
+ */
+export function readTime(text: string): Written | undefined {
+  const iso = text
+    .trim()
+    .replace(/\[[^[\]]{1,64}\]$/, '')
+    .replace(' ', 'T')
+    .toUpperCase()
+    .replace(/ ?(?:UTC|GMT)$/, 'Z')
+    .replace(/ (?=[+-]\d)/, '');
+  const parts = dateTime.exec(iso);
+  if (parts === null) return undefined;
+  const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));
+  const milliseconds = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
+  const isMidnight = hour === 24 && minute + second + milliseconds === 0;
+  if (!isDay(year, month, day) || (hour > 23 && !isMidnight) || minute > 59 || second > 59) return undefined;
+  const written = parts.groups?.['offset'];
+  if (!isOffset(written)) return undefined;
+  return {
+    wall: utc(year, month, day, hour, minute, second) + milliseconds,
+    offset: written === undefined ? undefined : minutesOf(written),
+  };
+}
+
+const minutesOf = (offset: string): number =>
+  offset === 'Z' ? 0 : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '')));
+
+function isOffset(offset: string | undefined): boolean {
+  if (offset === undefined) return true;
+  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', ''))];
+  return minutes < 60 && hours * 60 + minutes <= furthestOffset;
+}
+
+/** The form in which every start is sent: the instant in UTC, to the second unless it has a finer part. */
+const written = (at: number): string => new Date(at).toISOString().replace('.000Z', 'Z');
+
+/**
+ * The start of a booking as it is sent: one instant in one form, such as `2030-01-31T08:00:00Z`. A time without an offset is read in the
+ * given time zone. A time that a clock change skips is an error; for one that occurs twice, the first is used.
+ *
+ * @param zone for a time without an offset; `undefined` if nobody named one
+ * @returns the instant, or what is wrong with the text, as the end of a sentence that begins with the field's name
+ */
+export function readStart(text: string, zone: string | undefined): { instant: string } | { complaint: string } {
+  const time = readTime(text);
+  if (time === undefined) return { complaint: 'is not a date and time such as 2030-01-31T09:00:00+01:00' };
+  if (time.offset !== undefined) return { instant: written(time.wall - time.offset * 60_000) };
+  if (zone === undefined || !isZone(zone)) return { complaint: 'has no UTC offset, and no time zone is set' };
+  const [first] = instantsOf(time.wall, zone);
+  return first === undefined ? { complaint: `does not exist in ${zone}, where the clocks skip that time` } : { instant: written(first) };
+}
+
+const day = 86_400_000;
+
+/** The instants that have this local time, earliest first: none if it is skipped, two if it is repeated. */
+export function instantsOf(wall: number, zone: string): number[] {
+  const offsets = new Set([wall - day, wall, wall + day].map((at) => offsetAt(zone, at) * 60_000));
+  // Only a smaller offset after a change repeats a time, so the earlier instant comes first.
+  return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
+}
+
+/**
+ * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset, or a number of seconds or milliseconds since the epoch. `NaN`
+ * for anything else: a time without an offset could be in any zone.
+ */
+export function instantOf(value: unknown): number {
+  const time = typeof value === 'string' ? readTime(value) : undefined;
+  if (time?.offset !== undefined) return time.wall - time.offset * 60_000;
+  const number = typeof value === 'number' || /^\d{10}(?:\d{3})?$/.test(asText(value)) ? Number(value) : Number.NaN;
+  // Seconds until the year 5138, milliseconds since 1973. A smaller or larger number is no time.
+  if (number >= 1e8 && number < 1e11) return number * 1000;
+  return number >= 1e11 && number < 1e14 ? number : Number.NaN;
+}
+
+/** The first and the last instant that a time in a record may mean: the same twice, unless it has no offset or cannot be read. */
+export function instantsBetween(value: unknown): readonly [earliest: number, latest: number] {
+  const at = instantOf(value);
+  if (!Number.isNaN(at)) return [at, at];
+  const time = typeof value === 'string' ? readTime(value) : undefined;
+  if (time === undefined) return [-Infinity, Infinity];
+  return [time.wall - furthestOffset * 60_000, time.wall + furthestOffset * 60_000];
+}
+
+/** The local time of a time in a record that has no offset, in milliseconds, as if it were in UTC; `undefined` for any other value. */
+export function wallTimeOf(value: unknown): number | undefined {
+  const time = typeof value === 'string' ? readTime(value) : undefined;
+  return time?.offset === undefined ? time?.wall : undefined;
+}

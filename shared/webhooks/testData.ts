@@ -1,0 +1,95 @@
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import { allOf, paginate } from '../client/pages.ts';
+import type { BookingRecord, ServiceRecord } from '../records/records.ts';
+import { listingOf } from '../records/resources.ts';
+import { needsApproval, type EventRow } from '../events.ts';
+import { present } from '../records/outputs.ts';
+import { booking } from '../records/samples.ts';
+import { asText } from '../values.ts';
+import { eventTypeMatches } from './filter.ts';
+import { changeKey } from '../polling/key.ts';
+import { deliveryKey } from './key.ts';
+
+/** What a delivery adds to its record, for records from a list or for the sample. */
+export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
+  const { updated_at: updated, created_at: created } = record;
+  const id = String(record['id']);
+  const time = [updated, created].find((each) => typeof each === 'string') ?? booking['updated_at'];
+  return {
+    ...record,
+    event: row.name,
+    delivery_id: `sample-${id}`,
+    delivered_at: time,
+    delivery_key: deliveryKey('sample', row.name, id),
+    change_key: changeKey(row, record),
+  };
+};
+
+/** How many records are read for test data. The API has no order to rely on (G31). */
+const looked = 100;
+/** How many event types are read, to find those that need approval. */
+const mostEventTypes = 1_000;
+
+interface Recent {
+  limit?: number;
+  eventTypeIds?: readonly string[];
+}
+
+/** Recent records for testing a trigger, prepared and labelled like a live delivery, with the same keys and types. */
+export const recentRecords = async (client: Client, row: EventRow, recent: Recent = {}): Promise<ServiceRecord[]> =>
+  (await fittingRecords(client, row, recent)).map((record) => asDelivered(row, present(row.record, record)));
+
+/**
+ * The records with the most signs of an event, newest first. Only those of the chosen event types, if any are chosen; empty if the account
+ * has none.
+ */
+export async function fittingRecords(
+  client: Client,
+  row: EventRow,
+  { limit = 3, eventTypeIds = [] }: Recent = {},
+): Promise<ServiceRecord[]> {
+  const { source, fits = [] } = row;
+  // A trigger's records need an id.
+  const listed = async (status?: string): Promise<ServiceRecord[]> =>
+    (
+      await allOf(
+        paginate(
+          client,
+          { path: [source.path], scope: source.scope, resourceName: `${row.noun.toLowerCase()}s`, record: row.record, query: { status } },
+          looked,
+        ),
+      )
+    ).filter((record) => record.id !== '' && eventTypeMatches(record, eventTypeIds));
+  const needs = fits.includes(needsApproval) ? await approvalOf(client) : () => false;
+  const signsOf = (record: ServiceRecord): number => fits.filter((sign) => sign(record, needs)).length;
+
+  let records = await listed(source.status);
+  if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length))
+    records = [...records, ...(await listed())];
+  const most = Math.max(...records.map(signsOf));
+  const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
+  return [...new Map(records.filter((record) => signsOf(record) === most).map((record) => [record['id'], record])).values()]
+    .sort((a, b) => time(b).localeCompare(time(a)))
+    .slice(0, limit);
+}
+
+/**
+ * Whether a booking's event type needs the host's approval. If the event types cannot be read, this counts as unknown, and test data is
+ * still shown.
+ *
+ * @param isUnknown which errors count as that; others are thrown
+ */
+export async function approvalOf(
+  client: Client,
+  isUnknown: (error: ServiceError) => boolean = () => true,
+): Promise<(record: Partial<BookingRecord>) => boolean> {
+  try {
+    const types = await allOf(paginate(client, listingOf('eventType'), mostEventTypes));
+    const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
+    return ({ event_type_id: id }) => needing.has(asText(id));
+  } catch (error) {
+    if (error instanceof ServiceError && isUnknown(error)) return () => false;
+    throw error;
+  }
+}
