@@ -29,25 +29,25 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results` or the resource\'s plural, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next` or `next_page_token`, at the top or inside `pagination`, `paging`, `meta`, `page_info` or `links`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next` or `next_page_token`, at the top or inside `pagination`, `paging`, `meta`, `page_info`, `links` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
   restsOn:
     'every list, picker and search. A wrong reading would cut lists short, so a full page without a known cursor is checked with one more request (`limit=1`)',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };
 export const listEnvelope = {
-  itemKeys: ['data', 'items', 'results'],
+  itemKeys: ['data', 'items', 'results', 'collection', 'records', 'value', 'rows', 'list'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
-  cursorPlaces: ['pagination', 'paging', 'meta', 'page_info', 'links', '_links'],
+  cursorPlaces: ['pagination', 'paging', 'meta', 'page_info', 'pageInfo', 'links', '_links', 'data'],
   /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
-  otherKeys: /^(?:has_?)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$/i,
-  moreKey: 'has_more',
+  otherKeys: /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^end_?cursor$/i,
+  moreKey: /^has_?(?:more|next(?:_?page)?)$/i,
 };
 
 const aboutRecordEnvelope: Statement = {
   number: 'G2',
   gap: 'Single record envelope',
   assumed: '`{"data": {...}}`',
-  alsoRead: "the record under its resource's singular, or at the root",
+  alsoRead: "the record under its resource's singular, also inside `data`, or at the root",
   restsOn: 'every get, create and cancel',
   settle: 'GET /v1/me',
 };
@@ -57,7 +57,8 @@ const aboutIds: Statement = {
   number: 'G3',
   gap: 'Ids',
   assumed: 'strings',
-  alsoRead: 'whole numbers below 2^53, passed on as strings. Larger ones lose their last digits when JSON is read, so they are refused',
+  alsoRead:
+    'under `uid`, `uuid`, `_id` or a name such as `booking_id`, if there is no `id`; whole numbers below 2^53, passed on as strings. Larger ones lose their last digits when JSON is read, so they are refused',
   restsOn: 'every id that is passed on',
   settle: 'GET /v1/event-types',
 };
@@ -77,7 +78,7 @@ const aboutBookingRecord: Statement = {
   assumed:
     '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
   alsoRead:
-    'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three; `start` and `end` in a `times` object; all fields but the id in `attributes`',
+    'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`; the names in camel case; all fields but the id in `attributes`',
   restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
   settle: 'GET /v1/bookings/:id',
 };
@@ -212,7 +213,7 @@ const aboutRateLimitHeaders: Statement = {
   gap: 'Rate limit headers',
   assumed: '`Retry-After` in seconds',
   alsoRead:
-    'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds from now or since the epoch. Without any of them: back-off with full jitter, at most a minute, which is the length of the documented windows',
+    'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds or milliseconds, from now or since the epoch. Without any of them: back-off with full jitter, at most a minute, which is the length of the documented windows',
   restsOn: 'how long a refused request waits',
   settle: 'send 21 token requests, or 11 subscription requests, within a minute',
 };
@@ -229,7 +230,7 @@ const aboutErrorBody: Statement = {
   number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-  alsoRead: "also a `message`; a body that is not JSON, such as a proxy's page",
+  alsoRead: "also a `message`, or what other services name so; plain text; a proxy's page",
   restsOn: 'the error messages that people read',
   settle: 'POST /v1/bookings with an empty body',
 };
@@ -502,7 +503,7 @@ const aboutRecordsAsSent: Statement = {
   gap: 'Whether a record gives back what was sent',
   assumed: 'no. What the service makes of a value is passed on as it is',
   alsoRead:
-    'an email in lower case, without `+tag` or with its domain in ASCII; a name that is trimmed, escaped, cut, turned round, or the one that the contact already has; an event type by another id; times in another notation or zone, without seconds, or off by minutes; an address in its normal form; fewer fields; lists that are seconds behind',
+    'an email in lower case, without `+tag`, masked or with its domain in ASCII; a name that is trimmed, escaped, cut, turned round, or the one that the contact already has; an event type by another id; times in another notation or zone, without seconds, or off by minutes; an address in its normal form; fewer fields; lists that are seconds behind',
   restsOn: 'taking the answer to a write as done, and finding a booking again after a lost answer',
   settle: 'POST /v1/bookings with a capital and a `+tag` in the email, and compare the record',
 };

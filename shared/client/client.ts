@@ -184,8 +184,20 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
   ...details,
 });
 
-/** Whether a body is an error of the service in the form of section 7 or another form of JSON, and not the page of something in between. */
-const hasErrorForm = (body: unknown): boolean => isObject(body) && (serviceWords(body) !== '' || typeof body['code'] === 'string');
+/** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
+const hasErrorForm = (body: unknown): boolean =>
+  (isObject(body) && typeof body['code'] === 'string') || (serviceWords(body) !== '' && !(typeof body === 'string' && isGatewayText(body)));
+
+/** What servers and gateways write by themselves: only the name of the status, or what failed behind them. */
+function isGatewayText(text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '');
+  return words.includes('upstream') || words.join(' ').startsWith('error code') || words.every((word) => statusNames.has(word));
+}
+
+const statusNames = new Set('http error internal server service temporarily unavailable'.split(' '));
 
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = [408, 502, 504];

@@ -49,7 +49,10 @@ export function readPage<Kind extends RecordKind>(
     body,
   };
   const places = placesIn(body);
-  reading.more = places.map((place) => place[listEnvelope.moreKey]).find((value) => typeof value === 'boolean');
+  const said = places
+    .flatMap((place) => Object.entries(place))
+    .filter(([key, value]) => listEnvelope.moreKey.test(key) && typeof value === 'boolean');
+  reading.more = said[0]?.[1] as boolean | undefined;
   for (const key of listEnvelope.cursorKeys) {
     for (const place of places) note(reading, place[key], key === 'cursor' ? sent : undefined);
   }
@@ -85,14 +88,16 @@ function placesIn(body: unknown): Record<string, unknown>[] {
   return [body, ...listEnvelope.cursorPlaces.map((name) => body[name]).filter(isObject)];
 }
 
+/** The items: the body itself, or under one of the usual keys, or there inside an object such as `data`. */
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
   if (isList(body)) return body;
-  const holder = isObject(body) ? body : {};
-  for (const keys of [listEnvelope.itemKeys, readings[listing.record].names]) {
-    for (const key of keys) {
-      const value = holder[key];
-      if (isList(value)) return value;
-    }
+  const keys = [...listEnvelope.itemKeys, ...readings[listing.record].names];
+  const outer = isObject(body) ? body : {};
+  for (const holder of [outer, ...keys.map((key) => outer[key])]) {
+    // What has an id is a record, whatever lists are in it.
+    if (!isObject(holder) || (holder !== outer && holder['id'] !== undefined)) continue;
+    const list = keys.map((key) => holder[key]).find(isList);
+    if (list !== undefined) return list;
   }
   throw unreadable(requestOf(listing), listExpected, body);
 }
@@ -110,7 +115,8 @@ const recordsOf = <Kind extends RecordKind>(listing: Listing<Kind>, items: reado
 /** @throws ServiceError `unreadable` if a page has records, but none with an id that can be used: then they are read in the wrong way */
 export function checkForIds(listing: Listing, { records, body }: Reading): void {
   const items = itemsOf(listing, body);
-  if (items.length > 0 && records.every(({ id }) => id === '')) throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
+  if (records.length > 0 && records.every(({ id }) => id === ''))
+    throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
 }
 
 const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;

@@ -13,9 +13,11 @@ export function retryAfter(
 ): number | undefined {
   const date = Date.parse(headers['date'] ?? '');
   const now = Number.isNaN(date) ? ownClock : date;
-  const told = [rateLimitHeaders.retryAfter, ...resets].map((name) =>
-    headers[name] === undefined ? undefined : secondsFrom(headers[name], now),
-  );
+  const told = [rateLimitHeaders.retryAfter, ...resets].map((name, index) => {
+    const seconds = headers[name] === undefined ? undefined : secondsFrom(headers[name], now);
+    // A window is a minute long: a reset that is so far away is in milliseconds.
+    return index > 0 && seconds !== undefined && seconds >= 1_000 ? seconds / 1_000 : seconds;
+  });
   const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
   return seconds === undefined ? undefined : Math.max(seconds, 0);
 }

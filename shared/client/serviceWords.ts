@@ -2,41 +2,42 @@ import { errorBody } from '../assumptions.ts';
 import { isObject } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
 
+/** Where an error may have its words, the best place first. */
+const places =
+  'message faultstring detail error_description description error_message errorMessage msg reason error errors title fault data'.split(' ');
+
 /**
  * The service's words in an error's body: `message` or `error` (G17), or what other services name so. Shortened, and without anything that
  * looks like a token.
  */
-export function serviceWords(body: unknown): string {
-  if (typeof body === 'string') return /^\s*[<{[]/.test(body) ? '' : tidy(body);
-  if (!isObject(body)) return '';
-  const { error, errors } = body;
-  const inside = isObject(error) ? error : {};
-  for (const value of [body['message'], inside['message'], body['detail'], body['error_description'], error, body['title'], errors]) {
-    const said = wordsIn(value);
-    if (said !== '') return tidy(said);
-  }
-  return '';
+export const serviceWords = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body)));
+
+/** A text; what the entries of a list say; the best that an object says, or else what it says about each of its fields. */
+function wordsIn(value: unknown, depth = 0): string {
+  if (typeof value === 'string') return value;
+  if (depth > 3 || typeof value !== 'object' || value === null) return '';
+  if (Array.isArray(value)) return joined(value.map((each) => wordsIn(each, depth + 1)));
+  const body = value as Record<string, unknown>;
+  const said = places.map((place) => wordsIn(body[place], depth + 1)).find((words) => words !== '');
+  // What has an id is a record.
+  if (said !== undefined || body['id'] !== undefined) return said ?? '';
+  const fields = Object.entries(body).map(([field, each]) => [field, aboutField(each, depth === 0)] as const);
+  return joined(fields.map(([field, words]) => (words === '' ? '' : `${field}: ${words}`)));
 }
 
-/** A text; of a list or an object, each text or `message` in it, with the field's name if that is its key. */
-function wordsIn(value: unknown): string {
-  if (typeof value === 'string') return value;
-  if (Array.isArray(value))
-    return value
-      .slice(0, 5)
-      .map((each: unknown) =>
-        isObject(each) ? wordsIn(each['message'] ?? each['detail'] ?? each['title']) : typeof each === 'string' ? each : '',
-      )
-      .filter((said) => said !== '')
-      .join('; ');
-  if (!isObject(value)) return '';
-  return Object.entries(value)
+/** At the root, a single text may be anything, such as a time or a path. */
+const aboutField = (value: unknown, isAtRoot: boolean): string =>
+  Array.isArray(value)
+    ? joined(value.map((each) => (typeof each === 'string' ? each : '')))
+    : isAtRoot || typeof value !== 'string'
+      ? ''
+      : value;
+
+const joined = (said: readonly string[]): string =>
+  said
+    .filter((words) => words !== '')
     .slice(0, 5)
-    .flatMap(([field, each]) => (typeof each === 'string' || Array.isArray(each) ? [[field, wordsIn(each)]] : []))
-    .filter(([, said]) => said !== '')
-    .map(([field, said]) => `${field}: ${said}`)
     .join('; ');
-}
 
 /** Makes text from outside safe to show: one line, at most 300 characters, bearer tokens hidden. */
 export const tidy = (words: string): string =>

@@ -23,16 +23,31 @@ const bare = (address: string): string =>
 /** Whether a record shows an address that can be compared. */
 export const showsAddress = (inRecord: unknown): inRecord is string => typeof inRecord === 'string' && plainAddress.test(bare(inRecord));
 
+/** What services put in place of the parts of an address that they hide: `a***@example.com`. */
+const maskSign = /[*•…]/u;
+
+export function isMasked(inRecord: unknown): inRecord is string {
+  if (typeof inRecord !== 'string' || /[\s<>()]/.test(inRecord.trim())) return false;
+  const [local = '', domain = '', ...more] = inRecord.trim().split('@');
+  return maskSign.test(local) && domain !== '' && more.length === 0;
+}
+
+/** Whether an address fits what a masked one shows of itself: what stands before the first sign and after the last one. */
+function fitsMask(masked: string, address: string): boolean {
+  const shown = masked.trim().toLowerCase().split(maskSign);
+  return address.toLowerCase().startsWith(shown[0] ?? '') && address.toLowerCase().endsWith(shown.at(-1) ?? '');
+}
+
 /** How deep a record is searched for addresses. */
 const deepest = 3;
 
 /** People of a booking who are not its invitee. */
 const others = /^(?:host|organi[sz]er|owner|user|creator|created_by|assigned)/i;
 
-/** The addresses that a booking's record shows: the invitee's, or if that is not shown, any others in it, such as those of its attendees. */
+/** The addresses that a booking's record shows: the invitee's, also if masked; or if that is not shown, any others in it, such as those of its attendees. */
 export function addressesIn(record: { readonly invitee_email?: unknown }): string[] {
   const { invitee_email: email } = record;
-  if (showsAddress(email)) return [email];
+  if (showsAddress(email) || isMasked(email)) return [email];
   const found: string[] = [];
   const search = (value: unknown, depth: number): void => {
     if (showsAddress(value)) found.push(value);
@@ -64,10 +79,11 @@ export const isSameAddress = (inRecord: unknown, email: string): boolean =>
   typeof inRecord === 'string' && comparable(inRecord) === comparable(email);
 
 /**
- * Whether a record's address may be what a service made of an address. Generous: what is missing, masked or not readable as an address may
- * be anyone's.
+ * Whether a record's address may be what a service made of an address. Generous: what is missing, or not readable as an address, may be
+ * anyone's, and a masked one that of everybody whom it fits.
  */
 export function mayBeSameAddress(inRecord: unknown, email: string): boolean {
+  if (isMasked(inRecord)) return addressForms(email).some((form) => fitsMask(inRecord, form));
   if (!showsAddress(inRecord)) return true;
   const stored = mailbox(inRecord);
   return addressForms(email).some((form) => mailbox(form) === stored);

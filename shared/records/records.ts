@@ -22,9 +22,20 @@ interface Reading {
   ids: readonly string[];
 }
 
+/** `start_time` as `startTime`. */
+const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
+
+/** The usual other names of a field: `startTime` for `start_time`, and `uid` or `booking_id` for the id. */
+const otherNames = (field: string, [name = '']: readonly string[]): readonly Path[] =>
+  (field === 'id' ? ['_id', 'uuid', 'uid', camelCase(`${name}_id`), `${name}_id`] : [camelCase(field)])
+    .filter((key) => key !== field)
+    .map((key) => [key]);
+
 function readingOf({ names, fields }: { names: readonly string[]; fields: Readonly<Record<string, FieldRow>> }): Reading {
   const rows = Object.entries(fields);
-  const aliases = rows.flatMap(([field, { alsoAt }]) => (alsoAt === undefined ? [] : [[field, alsoAt] as const]));
+  const aliases = rows
+    .map(([field, { alsoAt = [], isMade }]) => [field, isMade === true ? [] : [...otherNames(field, names), ...alsoAt]] as const)
+    .filter(([, paths]) => paths.length > 0);
   return {
     names,
     aliases,
@@ -124,7 +135,7 @@ export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonl
 /** The record in an answer: under `data`, under its own name, or at the root (G2); `undefined` if there is none. */
 export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): RecordOf[Kind] | undefined {
   for (const holder of holdersOf(kind, body)) {
-    const record = readRecord(kind, holder);
+    const record = readRecord(kind, holder) ?? (holder === body ? undefined : recordIn(kind, holder));
     if (record !== undefined) return record;
   }
   return undefined;

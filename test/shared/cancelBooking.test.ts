@@ -69,6 +69,13 @@ describe('what the service answers to a cancellation', () => {
     expect([posts().length, reads()]).toEqual([1, looks]);
   });
 
+  it('that shows only the id is told as cancelled', async () => {
+    const id = confirmed();
+    service.sandbox.faults.add({ route, kind: 'status', status: 200, body: { booking_id: id }, commits: true });
+    expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
+    expect(reads()).toBe(0);
+  });
+
   it.each([401, 404, 503])('is believed without a record, also if the booking cannot be read (%s)', async (status) => {
     const id = confirmed();
     service.sandbox.faults.add({ route, kind: 'status', status: 204, commits: true });

@@ -189,7 +189,7 @@ describe('the record of a delivery (G13)', () => {
     }));
   it.each([
     ['a booking deeper inside', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
-    ['a record without an id', { id: 'whk_1', data: { booking_id: 'bkg_1' } }],
+    ['a record without an id', { id: 'whk_1', data: { reference: 'bkg_1' } }],
   ])('is never the envelope, even if that has an id of its own: %s is refused', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'refused', status: 400, check: 'body' }),
   );

@@ -123,6 +123,11 @@ describe('Find or Create Booking creates', () => {
       { filter: () => true, stored: ({ invitee_email: email, ...row }) => ({ ...row, attendees: [{ email }] }) },
     ],
     ['another person', { invitee_email: 'grace@example.com' }, { filter: () => true }],
+    [
+      'another person, where addresses are masked and not filtered by',
+      { invitee_email: 'grace@example.com' },
+      { filter: () => true, stored: withEmail((email) => email.replace(/^(.).*@/, '$1***@')) },
+    ],
     ['the same again after it was declined', {}, { stored: (row) => ({ ...row, status: 'DECLINED' }) }],
     ['the same again after the host cancelled it', {}, { stored: (row) => ({ ...row, status: 'cancelled-by-host' }) }],
     ['the same again after a cancellation', {}, { stored: (row) => ({ ...row, status: 'canceled' }) }],
@@ -158,6 +163,15 @@ describe('Find Booking by email', () => {
     expect(await find(service, { email: 'ADA@Example.com' })).toEqual(['bkg_1']);
     expect(await find(service, { email: 'ada+x@example.com' })).toEqual(['bkg_1']);
     expect(await find(service, { email: 'ada+x@example.com', event_type_id: 'evt_1' })).toEqual(['bkg_1']);
+  });
+
+  it('finds what a masked address fits, and nothing that it does not fit', async () => {
+    await using service = await ordinaryService({ filter: () => true });
+    service.bookings.push({ id: 'bkg_1', invitee_email: 'a***@example.com' }, { id: 'bkg_2', invitee_email: 'g***@example.com' });
+    expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
+    expect(await find(service, { email: 'bob@example.com' })).toEqual([]);
+    const { client } = service;
+    expect(await allOf(getManyBookings.run(client, { email: 'grace@example.com' }, {}))).toMatchObject([{ id: 'bkg_2' }]);
   });
 
   it.each<[string, Habits]>([

@@ -130,7 +130,7 @@ it('never mistakes an envelope with an id of its own for the record in it (G2)',
     route: 'GET /v1/bookings/:id',
     kind: 'status',
     status: 200,
-    body: { id: 'req_1', data: { booking_id: 'bkg_1' } },
+    body: { id: 'req_1', data: { guest_id: 'gst_1' } },
   });
   expect((await refusal(getBooking.run(service.client, { booking_id: 'bkg_1' }, {}))).kind).toBe('unreadable');
 });

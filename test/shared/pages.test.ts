@@ -1,7 +1,5 @@
-import { everyBooking } from '../../shared/client/bookingLists.ts';
 import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
-import { readings, readRecord, type RecordKind, type ServiceRecord } from '../../shared/records/records.ts';
-import type { Transport } from '../../shared/client/transport.ts';
+import { type ServiceRecord } from '../../shared/records/records.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/service.ts';
@@ -129,6 +127,23 @@ it('stops at a list that sends new cursors forever and nothing else', async () =
   for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
   expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('10 pages in a row had nothing new');
   expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(10);
+});
+
+it.each([
+  ['an unusual name', { collection: [{ id: 'a' }], pagination: { next_page_token: 'two' } }],
+  ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
+  ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
+  ['`data` beside a page info', { data: [{ id: 'a' }], pageInfo: { hasNextPage: true, endCursor: 'two' } }],
+])('reads a list under %s', async (_, body) => {
+  service = await serve();
+  service.sandbox.faults.add(page(body));
+  expect(await fetchPage(service.client, bookings, { size: 10 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
+});
+
+it('believes a page info that says that this page is the last one', async () => {
+  service = await serve();
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }], pageInfo: { hasNextPage: false, endCursor: 'two' } }));
+  expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
 });
 
 it('continues as long as pages hold anything new, however many', async () => {
@@ -301,39 +316,6 @@ it('stops at a list that always has something new', async () => {
   expect(asked).toBe(1_000);
 });
 
-describe('every booking', () => {
-  it('is asked for in each status, because a list without one may hold only some of them (G42)', async () => {
-    const all = [
-      { id: 'a', status: 'CONFIRMED' },
-      { id: 'b', status: 'PENDING' },
-      { id: 'c', status: 'CANCELLED' },
-      { id: 'd', status: 'NO_SHOW' },
-    ];
-    const asked: unknown[] = [];
-    const transport: Transport = ({ query = {} }) => {
-      asked.push(query);
-      const fits = ({ status }: { status: string }) => (query['status'] === undefined ? /[DW]$/.test(status) : status === query['status']);
-      return Promise.resolve({ status: 200, headers: {}, body: { data: all.filter((each) => fits(each)) } });
-    };
-    service = await serve();
-    const client = service.clientWith({ transport: () => transport });
-    const every = everyBooking(client, { emails: ['Ada@example.com', 'ada@example.com'] });
-    expect((await allOf(every)).map(({ id }) => id).sort()).toEqual(['a', 'b', 'c', 'd']);
-    expect(every.isTruncated).toBe(false);
-    expect(asked).toEqual(
-      [undefined, 'PENDING', 'CONFIRMED', 'CANCELLED'].flatMap((status) =>
-        ['Ada@example.com', 'ada@example.com'].map((email) => ({ ...(status && { status }), email, limit: '100' })),
-      ),
-    );
-  });
-
-  it('is cut if the wanted maximum was reached before the last list', async () => {
-    service = await serve();
-    const few = everyBooking(service.client, {}, 2);
-    expect([await allOf(few), few.isTruncated]).toMatchObject([{ length: 2 }, true]);
-  });
-});
-
 describe('a page with as many records as were asked for', () => {
   const asked = () => service?.sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
 
@@ -398,50 +380,4 @@ it('gives no more than were asked for if the service sends more', async () => {
   service = await serve();
   service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }));
   expect(await all(paginate(service.client, bookings, 1))).toEqual([{ id: 'a' }]);
-});
-
-describe('a record', () => {
-  const changing = (Object.keys(readings) as RecordKind[]).flatMap((kind) => {
-    const { aliases, ids } = readings[kind];
-    const starts = new Set(aliases.flatMap(([, paths]) => paths.map(([start = '']) => start)));
-    return [
-      ...[...starts].map((start) => [kind, { id: 'a', [start]: 'other' }] as const),
-      ...ids.map((field) => [kind, { id: 'a', [field]: 7 }] as const),
-    ];
-  });
-  it.each(changing)('of a %s is known to need a change: %j', (kind, value) => {
-    expect(readRecord(kind, value)).toMatchObject({ id: expect.any(String) as string });
-    expect(readRecord(kind, value)).not.toBe(value);
-  });
-
-  it.each([
-    ['booking', { id: 'a', event_type_id: 'b', invitee_name: 'Ada', of_the_service: 1 }],
-    ['user', { email: 'ada@example.com' }],
-  ] as const)('of a %s in which nothing has to change stays the same', (kind, value) => {
-    expect(readRecord(kind, value)).toEqual(value);
-  });
-
-  it.each([
-    ['booking', { id: 7, event_type_id: 8 }, { id: '7', event_type_id: '8' }],
-    [
-      'booking',
-      { id: 'a', event_type: { id: 9, name: 'Call' } },
-      { id: 'a', event_type: { id: 9, name: 'Call' }, event_type_id: '9', event_type_name: 'Call' },
-    ],
-    [
-      'booking',
-      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
-      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
-    ],
-    ['eventType', { id: 'a', custom_questions: [] }, { id: 'a', custom_questions: [], questions: [] }],
-    ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"}}') as object, { id: 'a' }],
-    ['contact', { id: 'a', constructor: 1 }, { id: 'a' }],
-    ['contact', { id: 'a', prototype: 2 }, { id: 'a' }],
-  ] as const)('of a %s is copied under its canonical names: %j', (kind, value, wanted) => {
-    const before = JSON.stringify(value);
-    const record = readRecord(kind, value);
-    expect(Object.entries(record ?? {})).toEqual(Object.entries(wanted));
-    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
-    expect(JSON.stringify(value)).toBe(before);
-  });
 });

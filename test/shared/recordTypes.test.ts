@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import ts from 'typescript';
 
-const place = join(__dirname, '..', '..', 'shared', 'api', 'snippet.ts');
+const place = join(__dirname, '..', '..', 'shared', 'records', 'snippet.ts');
 
 /** What the compiler says about a text placed next to the records. */
 function complaints(body: string): string[] {

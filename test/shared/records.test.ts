@@ -1,6 +1,6 @@
 import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { paginate } from '../../shared/client/pages.ts';
-import { inexactId, readOne, readRecord, type RecordKind } from '../../shared/records/records.ts';
+import { inexactId, readings, readOne, readRecord, type RecordKind } from '../../shared/records/records.ts';
 import { fetchOne, listingOf } from '../../shared/records/resources.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
@@ -115,6 +115,11 @@ it('an envelope with a large number of its own is not a record whose id is lost'
   expect(readOne('booking', { id: beyond, data: { id: 'a' } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
 });
 
+it('a record is read inside the object in which its envelope puts it', () => {
+  expect(readOne('booking', { status: 'success', data: { booking: { id: 'a' } } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
+  expect(readOne('booking', { data: { id: 'a', booking: { id: 'b' } } }, 'GET /v1/bookings/:id')).toMatchObject({ id: 'a' });
+});
+
 describe.each([
   ['user', 'userRecord'],
   ['booking', 'bookingRecord'],
@@ -140,5 +145,58 @@ describe.each([
     const starts = new Set(Object.values(rows).flatMap(({ alsoAt = [] }) => alsoAt.map(([start]) => start)));
     const { alsoRead } = assumptions[name];
     for (const start of starts) expect(alsoRead).toContain(`\`${start}\``);
+  });
+});
+
+describe('a record', () => {
+  const changing = (Object.keys(readings) as RecordKind[]).flatMap((kind) => {
+    const { aliases, ids } = readings[kind];
+    const starts = new Set(aliases.flatMap(([, paths]) => paths.map(([start = '']) => start)));
+    return [
+      ...[...starts].map((start) => [kind, { id: 'a', [start]: 'other' }] as const),
+      ...ids.map((field) => [kind, { id: 'a', [field]: 7 }] as const),
+    ];
+  });
+  it.each(changing)('of a %s is known to need a change: %j', (kind, value) => {
+    expect(readRecord(kind, value)).toMatchObject({ id: expect.any(String) as string });
+    expect(readRecord(kind, value)).not.toBe(value);
+  });
+
+  it.each([
+    ['booking', { id: 'a', event_type_id: 'b', invitee_name: 'Ada', of_the_service: 1 }],
+    ['user', { email: 'ada@example.com' }],
+  ] as const)('of a %s in which nothing has to change stays the same', (kind, value) => {
+    expect(readRecord(kind, value)).toEqual(value);
+  });
+
+  it.each([
+    ['booking', { id: 7, event_type_id: 8 }, { id: '7', event_type_id: '8' }],
+    [
+      'booking',
+      { id: 'a', event_type: { id: 9, name: 'Call' } },
+      { id: 'a', event_type: { id: 9, name: 'Call' }, event_type_id: '9', event_type_name: 'Call' },
+    ],
+    [
+      'booking',
+      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
+      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
+    ],
+    ['eventType', { id: 'a', custom_questions: [] }, { id: 'a', custom_questions: [], questions: [] }],
+    ['booking', { booking_id: 7 }, { booking_id: 7, id: '7' }],
+    ['booking', { id: 'a', uid: 'b' }, { id: 'a', uid: 'b' }],
+    ['contact', { uid: 'a' }, { uid: 'a', id: 'a' }],
+    ['eventType', { eventTypeId: 'a' }, { eventTypeId: 'a', id: 'a' }],
+    ['booking', { id: 'a', startTime: 's', start_time: 't' }, { id: 'a', startTime: 's', start_time: 't' }],
+    ['booking', { id: 'a', inviteeEmail: 'e' }, { id: 'a', inviteeEmail: 'e', invitee_email: 'e' }],
+    ['booking', { id: 'a', start: { dateTime: 's' } }, { id: 'a', start: { dateTime: 's' }, start_time: 's' }],
+    ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"}}') as object, { id: 'a' }],
+    ['contact', { id: 'a', constructor: 1 }, { id: 'a' }],
+    ['contact', { id: 'a', prototype: 2 }, { id: 'a' }],
+  ] as const)('of a %s is copied under its canonical names: %j', (kind, value, wanted) => {
+    const before = JSON.stringify(value);
+    const record = readRecord(kind, value);
+    expect(Object.entries(record ?? {})).toEqual(Object.entries(wanted));
+    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+    expect(JSON.stringify(value)).toBe(before);
   });
 });

@@ -82,6 +82,33 @@ it.each<[number, unknown, Partial<Subject>, string]>([
   expect(refused(status, body, about).sentence).toBe(sentence);
 });
 
+it.each<[unknown, string]>([
+  ['Taken', 'Taken'],
+  [['Taken', 'Late'], 'Taken; Late'],
+  [[{ message: 'Taken', field: 'x' }], 'Taken'],
+  [{ msg: 'Taken' }, 'Taken'],
+  [{ statusCode: 400, reason: 'Taken' }, 'Taken'],
+  [{ errorCode: 'E1', errorMessage: 'Taken' }, 'Taken'],
+  [{ error: 'E1', description: 'Taken' }, 'Taken'],
+  [{ fault: { faultstring: 'Taken', detail: { errorcode: 'E1' } } }, 'Taken'],
+  [{ error: { code: 400, errors: [{ message: 'Taken' }] } }, 'Taken'],
+  [{ errors: [{ status: '400', title: 'Invalid', detail: 'Taken' }] }, 'Taken'],
+  [{ title: 'One or more validation errors occurred.', errors: { StartTime: ['Taken'] } }, 'StartTime: Taken'],
+  [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
+  [{ data: { error: 'Taken' } }, 'Taken'],
+  [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
+])("the service's words in %j are shown", (body, words) => {
+  expect(refused(400, body).message).toBe(`${brand.name} rejected the request. ${brand.name} says: "${words}".`);
+});
+
+it.each([
+  [{ success: false, data: { id: 'bkg_9', invitee_email: 'grace@example.com' } }],
+  [{ timestamp: '2030-01-02', status: 400, path: '/v1/bookings' }],
+  [{ data: { data: { data: { data: { data: 'deep' } } } } }],
+])('what is in %j is not shown as words', (body) => {
+  expect(refused(400, body).message).toBe(`${brand.name} rejected the request.`);
+});
+
 it('takes twenty complaints at most, each made safe to show', () => {
   const details = Array.from({ length: 25 }, (_, index) => ({ field: `f${index}\n`, message: 'Bearer abc' }));
   const { fields } = refused(400, { details });
@@ -142,6 +169,8 @@ it.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': '' }, undefined],
   [{ 'retry-after': 'soon', 'x-ratelimit-reset': '4' }, 4],
   [{ 'retry-after': '2', 'x-ratelimit-reset': '4' }, 2],
+  [{ 'x-ratelimit-reset': '30000' }, 30],
+  [{ 'retry-after': '30000' }, 30000],
 ])('reads the headers %j as a wait of %p seconds', (headers, seconds) => {
   expect(retryAfter(headers, now)).toBe(seconds);
 });

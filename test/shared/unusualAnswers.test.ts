@@ -53,6 +53,19 @@ describe('records that say little of the person', () => {
     },
   );
 
+  it.each(['g***@example.net', 'grace@example.net'])(
+    "somebody else's older booking in this slot, made at a time without an offset for %s, stops nothing",
+    async (invitee_email) => {
+      const client = process();
+      fault({ kind: 'drop-before' });
+      listed({ invitee_email, invitee_name: 'Grace Hopper', created_at: '2029-12-31 08:00:00' });
+      await refusal(create(client));
+      await pass(61_000);
+      expect((await create(client))['invitee_name']).toBe('Ada Lovelace');
+      expect(posts()).toHaveLength(2);
+    },
+  );
+
   it('a booking in this slot under another address, whose time of creation cannot be read, is never booked over', async () => {
     const client = process();
     fault({ kind: 'drop-before' });
@@ -81,7 +94,7 @@ describe('a success that says no', () => {
   });
 });
 
-it.each([409, 422, 404])(
+it.each([403, 409, 422, 404])(
   'a repeated cancellation that is refused with %i and no code is done if the booking is cancelled',
   async (status) => {
     const { id } = service.sandbox.host.book({ start_time: slot });

@@ -161,7 +161,7 @@ const provoked: Provoked[] = [
   {
     provoke: () =>
       getManyBookings
-        .run(clientOf(json(200, { rows: [], total: 0 })), {}, {})
+        .run(clientOf(json(200, { status: 200 })), {}, {})
         [Symbol.asyncIterator]()
         .next(),
     why: 'The service answered in a form that is in none of the [assumptions](assumptions.md)',

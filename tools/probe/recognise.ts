@@ -73,8 +73,8 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
   ];
   for (const [place, holder] of places) {
     if (!isObject(holder)) continue;
-    if (typeof holder[listEnvelope.moreKey] === 'boolean')
-      findings.note('listEnvelope', 'also read', `"${listEnvelope.moreKey}" is ${place}`);
+    const more = Object.keys(holder).find((each) => listEnvelope.moreKey.test(each) && typeof holder[each] === 'boolean');
+    if (more !== undefined) findings.note('listEnvelope', 'also read', `"${more}" is ${place}`);
     const key = listEnvelope.cursorKeys.find((each) => Object.hasOwn(holder, each));
     if (key === undefined) continue;
     const value = holder[key];

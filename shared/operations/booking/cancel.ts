@@ -55,14 +55,14 @@ export const cancelBooking = defineWrite({
       async read({ body }) {
         const record = recordIn('booking', body);
         // Some services answer with a record of the cancellation.
-        if (record?.id === id) return cancelled(record);
+        if (record?.id === id) return cancelled({ status: statusTransitions.cancelled, ...record });
         // The service confirmed it, even if the booking shows it a little later.
         const read = await orUnknown(fetchOne(client, 'booking', id));
         return read && cancelled({ ...read, status: statusTransitions.cancelled });
       },
       unseen: () => cancelled({ id, status: statusTransitions.cancelled }),
       async rejected({ kind }, isRepeat) {
-        if (['conflict', 'invalid', 'notFound'].includes(kind)) {
+        if (['conflict', 'forbidden', 'invalid', 'notFound'].includes(kind)) {
           // A refusal without a known code may mean the same: the booking shows it.
           const read = await orUnknown(fetchOne(client, 'booking', id));
           return read && hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;

@@ -1,7 +1,7 @@
 import type { BookingRecord } from '../../records/records.ts';
-import { addressesIn, mayBeSameAddress } from '../../records/emailForms.ts';
+import { addressesIn, mayBeSameAddress, showsAddress } from '../../records/emailForms.ts';
 import { hasStatus } from '../../records/status.ts';
-import { instantOf, wallTimeOf } from '../../time/time.ts';
+import { instantOf, instantsBetween, wallTimeOf } from '../../time/time.ts';
 
 /** What identifies a booking that was sent. */
 export interface SentBooking {
@@ -30,13 +30,15 @@ export type FoundIn = 'person' | 'everybody';
 export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter: number, foundIn: FoundIn): Match {
   const { event_type_id: type, invitee_name: name } = record;
   const slot = slotOf(record.start_time, sent);
-  const made = instantOf(record.created_at);
-  const isEarlier = made < sentAfter;
-  const isSince = made >= sentAfter;
+  const [madeFirst, madeLast] = instantsBetween(record.created_at);
+  const isEarlier = madeLast < sentAfter;
+  const isSince = madeFirst >= sentAfter;
   const shown = addressesIn(record);
-  const showsPerson = shown.some((address) => mayBeSameAddress(address, sent.invitee_email));
+  const fitting = shown.filter((address) => mayBeSameAddress(address, sent.invitee_email));
+  // Of a masked address, too little is shown.
+  const showsPerson = fitting.some((address) => showsAddress(address));
   // The invitee's address may be shown as the contact's main one, and the service's own filter listed the booking (G30).
-  if (!showsPerson && shown.length > 0)
+  if (fitting.length === 0 && shown.length > 0)
     return slot !== 'other' && (!isEarlier || (foundIn === 'person' && mayBeSameName(name, sent.invitee_name))) ? 'possible' : 'other';
   if (!showsPerson && foundIn === 'everybody') return slot === 'same' && !isEarlier ? 'possible' : 'other';
   if (slot === 'unknown') return 'possible';

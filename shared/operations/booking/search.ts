@@ -6,7 +6,7 @@ import { paginate, type Listing } from '../../client/pages.ts';
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
-import { addressesIn, addressForms, isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
+import { addressesIn, addressForms, isMasked, isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
 import { hasEnded } from '../../records/status.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
@@ -56,7 +56,7 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
       const isOnlyTheirs = fits.every(({ isOthers }) => !isOthers);
       matches = exists
         ? await existing(client, those(await judge(client, await readWhole(client, open), wanted, exists), 'yes', 'unknown'), wanted)
-        : open.filter((record) => isOnlyTheirs || isSameAddress(record.invitee_email, email));
+        : open.filter(({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email));
     }
     if (list.isTruncated && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
     if (list.isTruncated) note?.(partNote('bookings', advice));
