@@ -185,19 +185,21 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
 });
 
 /** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
-const hasErrorForm = (body: unknown): boolean =>
-  (isObject(body) && typeof body['code'] === 'string') || (serviceWords(body) !== '' && !(typeof body === 'string' && isGatewayText(body)));
+function hasErrorForm(body: unknown): boolean {
+  const words = serviceWords(body);
+  return (isObject(body) && typeof body['code'] === 'string') || (words !== '' && !(typeof body === 'string' && isOfGateway(words)));
+}
 
-/** What servers and gateways write by themselves: only the name of the status, or what failed behind them. */
-function isGatewayText(text: string): boolean {
+/** Whether this is what servers and gateways write by themselves: only the name of the status, or what failed behind them. */
+function isOfGateway(text: string): boolean {
   const words = text
     .toLowerCase()
     .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '');
-  return words.includes('upstream') || words.join(' ').startsWith('error code') || words.every((word) => statusNames.has(word));
+    .filter((word) => word !== '' && word !== 'error' && word !== 'http');
+  return words.includes('upstream') || statusNames.includes(words.join(' '));
 }
 
-const statusNames = new Set('http error internal server service temporarily unavailable'.split(' '));
+const statusNames = ['', 'code', 'internal server', 'service unavailable', 'service temporarily unavailable', 'the service is unavailable'];
 
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = [408, 502, 504];

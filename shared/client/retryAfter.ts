@@ -13,11 +13,9 @@ export function retryAfter(
 ): number | undefined {
   const date = Date.parse(headers['date'] ?? '');
   const now = Number.isNaN(date) ? ownClock : date;
-  const told = [rateLimitHeaders.retryAfter, ...resets].map((name, index) => {
-    const seconds = headers[name] === undefined ? undefined : secondsFrom(headers[name], now);
-    // A window is a minute long: a reset that is so far away is in milliseconds.
-    return index > 0 && seconds !== undefined && seconds >= 1_000 ? seconds / 1_000 : seconds;
-  });
+  const told = [rateLimitHeaders.retryAfter, ...resets].map((name, index) =>
+    headers[name] === undefined ? undefined : secondsFrom(headers[name], now, index > 0),
+  );
   const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
   return seconds === undefined ? undefined : Math.max(seconds, 0);
 }
@@ -25,11 +23,14 @@ export function retryAfter(
 /** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or in milliseconds. */
 const epochSeconds = 1_000_000_000;
 
-function secondsFrom(text: string, now: number): number | undefined {
+/** No window is so long (section 8): a reset that is so far away is in milliseconds. */
+const millisecondsFrom = 1_000;
+
+function secondsFrom(text: string, now: number, isReset: boolean): number | undefined {
   const trimmed = text.trim();
   if (/^-?\d{1,15}(?:\.\d{1,6})?$/.test(trimmed)) {
     const value = Number(trimmed);
-    if (value < epochSeconds) return value;
+    if (value < epochSeconds) return isReset && value >= millisecondsFrom ? value / 1000 : value;
     return (value < epochSeconds * 1000 ? value * 1000 : value) / 1000 - now / 1000;
   }
   const date = Date.parse(trimmed.slice(0, 64));

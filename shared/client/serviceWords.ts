@@ -4,39 +4,49 @@ import type { FieldComplaint } from './errors.ts';
 
 /** Where an error may have its words, the best place first. */
 const places =
-  'message faultstring detail error_description description error_message errorMessage msg reason error errors title fault data'.split(' ');
+  'message faultstring detail error_description description error_message errorMessage msg reason error title fault data'.split(' ');
+
+/** How deep they may be. */
+const deepest = 3;
 
 /**
  * The service's words in an error's body: `message` or `error` (G17), or what other services name so. Shortened, and without anything that
  * looks like a token.
  */
-export const serviceWords = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body)));
+export const serviceWords = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body, 0)));
 
-/** A text; what the entries of a list say; the best that an object says, or else what it says about each of its fields. */
-function wordsIn(value: unknown, depth = 0): string {
+/** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors`, or else about each of its fields. */
+function wordsIn(value: unknown, depth: number): string {
   if (typeof value === 'string') return value;
-  if (depth > 3 || typeof value !== 'object' || value === null) return '';
-  if (Array.isArray(value)) return joined(value.map((each) => wordsIn(each, depth + 1)));
+  if (depth > deepest || typeof value !== 'object' || value === null) return '';
+  if (Array.isArray(value)) return joined(value.slice(0, most).map((each) => wordsIn(each, depth + 1)));
   const body = value as Record<string, unknown>;
-  const said = places.map((place) => wordsIn(body[place], depth + 1)).find((words) => words !== '');
+  const said = places.map((place) => wordsIn(body[place], depth + 1)).find((words) => words !== '') ?? '';
+  const errors = wordsIn(body['errors'], depth + 1);
+  if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
   // What has an id is a record.
-  if (said !== undefined || body['id'] !== undefined) return said ?? '';
-  const fields = Object.entries(body).map(([field, each]) => [field, aboutField(each, depth === 0)] as const);
-  return joined(fields.map(([field, words]) => (words === '' ? '' : `${field}: ${words}`)));
+  if (body['id'] !== undefined) return '';
+  return joined(Object.entries(body).map(([field, each]) => aboutField(field, each, depth)));
 }
 
 /** At the root, a single text may be anything, such as a time or a path. */
-const aboutField = (value: unknown, isAtRoot: boolean): string =>
-  Array.isArray(value)
-    ? joined(value.map((each) => (typeof each === 'string' ? each : '')))
-    : isAtRoot || typeof value !== 'string'
-      ? ''
-      : value;
+function aboutField(field: string, value: unknown, depth: number): string {
+  const words = Array.isArray(value)
+    ? joined(value.filter((each) => typeof each === 'string'))
+    : depth > 0 && typeof value === 'string'
+      ? value
+      : '';
+  return words === '' ? '' : `${field}: ${words}`;
+}
+
+/** How many things that an error says are shown. */
+const most = 5;
 
 const joined = (said: readonly string[]): string =>
   said
     .filter((words) => words !== '')
-    .slice(0, 5)
+    .slice(0, most)
+    .map((words, index, { length }) => (index < length - 1 ? words.replace(/\.$/, '') : words))
     .join('; ');
 
 /** Makes text from outside safe to show: one line, at most 300 characters, bearer tokens hidden. */

@@ -66,6 +66,8 @@ it.each<[string, Partial<ApiResponse> | Error, object]>([
   ["of 500 in the service's words is unknown", { status: 500, body: 'The calendar is off' }, { state: 'unknown', isServiceError: true }],
   ['of 503 in a list of words is unknown', { status: 503, body: ['No'] }, { state: 'unknown', isServiceError: true }],
   ['of 500 that only names its status is unknown', { status: 500, body: 'Internal Server Error' }, { isServiceError: false }],
+  ['of 503 in words without latin letters is unknown', { status: 503, body: '休業中' }, { state: 'unknown', isServiceError: true }],
+  ['of 500 that only has a number is unknown', { status: 500, body: 'error code: 1020' }, { isServiceError: false }],
   ['of 503 by a gateway is unknown', { status: 503, body: 'upstream connect error or disconnect' }, { isServiceError: false }],
   ['of 504 in words is unknown', { status: 504, body: 'The calendar is off' }, { isServiceError: false }],
   ['of 502 with a page is unknown', { status: 502, body: '<html>' }, { state: 'unknown', isServiceError: false }],

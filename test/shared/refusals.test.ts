@@ -93,7 +93,12 @@ it.each<[unknown, string]>([
   [{ fault: { faultstring: 'Taken', detail: { errorcode: 'E1' } } }, 'Taken'],
   [{ error: { code: 400, errors: [{ message: 'Taken' }] } }, 'Taken'],
   [{ errors: [{ status: '400', title: 'Invalid', detail: 'Taken' }] }, 'Taken'],
-  [{ title: 'One or more validation errors occurred.', errors: { StartTime: ['Taken'] } }, 'StartTime: Taken'],
+  [
+    { title: 'One or more validation errors occurred.', errors: { StartTime: ['Taken'] } },
+    'One or more validation errors occurred; StartTime: Taken',
+  ],
+  [{ message: 'The given data was invalid.', errors: { start_time: ['Taken'] } }, 'The given data was invalid; start_time: Taken'],
+  [{ message: 'Taken', errors: [] }, 'Taken'],
   [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
   [{ data: { error: 'Taken' } }, 'Taken'],
   [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
@@ -170,6 +175,7 @@ it.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': 'soon', 'x-ratelimit-reset': '4' }, 4],
   [{ 'retry-after': '2', 'x-ratelimit-reset': '4' }, 2],
   [{ 'x-ratelimit-reset': '30000' }, 30],
+  [{ 'x-ratelimit-reset': String(Math.floor(now / 1000) + 3600) }, 3600],
   [{ 'retry-after': '30000' }, 30000],
 ])('reads the headers %j as a wait of %p seconds', (headers, seconds) => {
   expect(retryAfter(headers, now)).toBe(seconds);
