@@ -9,10 +9,10 @@ import { root } from '../root.cjs';
  * never read them.
  */
 const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
-  [/^shared\/operations\//, ['action', 'description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
+  [/^shared\/operations\/(?:booking|contact|eventType|subscription|user)\//, ['action', 'description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
   [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits', 'shown']],
-  [/^shared\/api\/resources\.ts$/, ['filters']],
-  [/^shared\/api\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
+  [/^shared\/records\/resources\.ts$/, ['filters']],
+  [/^shared\/records\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
 ];
 
 /** Marks the copy of the events that keeps `shown`: how a list shows each event. */
@@ -24,7 +24,7 @@ export const lean: Plugin = {
   setup(bundle) {
     // Polls get their own table of events, so that the one that every client loads stays small.
     bundle.onResolve({ filter: /^(?:\.\.\/|\.\.\/\.\.\/shared\/)events\.ts$/ }, ({ importer, resolveDir, path }) =>
-      /[\\/](?:shared|sdk)[\\/]changes[\\/]/.test(importer) ? { path: join(resolveDir, path), suffix: forPolls } : undefined,
+      /[\\/](?:shared[\\/]polling|sdk[\\/]changes)[\\/]/.test(importer) ? { path: join(resolveDir, path), suffix: forPolls } : undefined,
     );
     bundle.onLoad({ filter: /[\\/]shared[\\/].*\.ts$/ }, async ({ path, suffix }) => {
       const file = relative(root, path).replaceAll(sep, '/');
