@@ -9,7 +9,10 @@ import { root } from '../root.cjs';
  * never read them.
  */
 const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
-  [/^shared\/operations\/(?:booking|contact|eventType|subscription|user)\//, ['action', 'description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices']],
+  [
+    /^shared\/operations\/(?:booking|contact|eventType|subscription|user)\//,
+    ['action', 'description', 'help', 'offsetHelp', 'example', 'sample', 'endpoint', 'choices'],
+  ],
   [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits', 'shown']],
   [/^shared\/records\/resources\.ts$/, ['filters']],
   [/^shared\/records\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
