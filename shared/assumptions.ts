@@ -7,7 +7,7 @@
  *
  * For each entry, `aboutListEnvelope` is the statement that the documentation prints, and `listEnvelope` below it has the values that the
  * code reads, if it needs any. The statements are separate constants, so that the shipped packages do not contain their text. The records'
- * own fields are in `api/fields.ts`.
+ * own fields are in `records/fields.ts`.
  */
 interface Statement {
   /** Its name in the documents. */
@@ -58,7 +58,7 @@ const aboutIds: Statement = {
   gap: 'Ids',
   assumed: 'strings',
   alsoRead:
-    'under `uid`, `uuid`, `_id` or a name such as `booking_id`, if there is no `id`; whole numbers below 2^53, passed on as strings. Larger ones lose their last digits when JSON is read, so they are refused',
+    'under `uid`, `_id` or a name such as `booking_id`, if there is no `id`; whole numbers below 2^53, passed on as strings. Larger ones lose their last digits when JSON is read, so they are refused',
   restsOn: 'every id that is passed on',
   settle: 'GET /v1/event-types',
 };

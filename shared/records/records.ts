@@ -27,7 +27,7 @@ const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: s
 
 /** The usual other names of a field: `startTime` for `start_time`, and `uid` or `booking_id` for the id. */
 const otherNames = (field: string, [name = '']: readonly string[]): readonly Path[] =>
-  (field === 'id' ? ['_id', 'uuid', 'uid', camelCase(`${name}_id`), `${name}_id`] : [camelCase(field)])
+  (field === 'id' ? ['_id', 'uid', camelCase(`${name}_id`), `${name}_id`] : [camelCase(field)])
     .filter((key) => key !== field)
     .map((key) => [key]);
 
@@ -132,13 +132,13 @@ export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonl
   return inside.length > 0 ? inside : [body];
 }
 
-/** The record in an answer: under `data`, under its own name, or at the root (G2); `undefined` if there is none. */
+/** The record in an answer: under `data`, under its own name, also inside `data`, or at the root (G2); `undefined` if there is none. */
 export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): RecordOf[Kind] | undefined {
-  for (const holder of holdersOf(kind, body)) {
-    const record = readRecord(kind, holder) ?? (holder === body ? undefined : recordIn(kind, holder));
-    if (record !== undefined) return record;
-  }
-  return undefined;
+  const { names } = readings[kind];
+  return holdersOf(kind, body)
+    .flatMap((holder) => [holder, ...names.map((name) => onlyOne(holder[name]))])
+    .map((each) => readRecord(kind, each))
+    .find((record) => record !== undefined);
 }
 
 /** How many more of a record's fields an object under an unknown name must have than the root, so that the root is only its envelope. */

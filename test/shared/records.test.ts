@@ -1,6 +1,6 @@
 import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { paginate } from '../../shared/client/pages.ts';
-import { inexactId, readings, readOne, readRecord, type RecordKind } from '../../shared/records/records.ts';
+import { inexactId, readings, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { fetchOne, listingOf } from '../../shared/records/resources.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
@@ -118,6 +118,14 @@ it('an envelope with a large number of its own is not a record whose id is lost'
 it('a record is read inside the object in which its envelope puts it', () => {
   expect(readOne('booking', { status: 'success', data: { booking: { id: 'a' } } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
   expect(readOne('booking', { data: { id: 'a', booking: { id: 'b' } } }, 'GET /v1/bookings/:id')).toMatchObject({ id: 'a' });
+});
+
+it.each([
+  { data: { event_type: { id: 'evt_1', status: 'ACTIVE' } } },
+  { data: { data: { booking: { id: 'a' } } } },
+  { success: true, uuid: 'req_1' },
+])("the id of something else in an answer is never the record's: %j", (body) => {
+  expect(recordIn('booking', body)).toBeUndefined();
 });
 
 describe.each([

@@ -38,8 +38,8 @@ describe('npm run check', () => {
         'the inside of the core reached for by a translator',
         'lint',
         'zapier/adapter/wrongInside.ts',
-        () => "export { reconcile } from '../../shared/api/reconcile.ts';\n",
-        /shared\/api\/reconcile\.ts is internal to the core/,
+        () => "export { reconcile } from '../../shared/client/reconcile.ts';\n",
+        /shared\/client\/reconcile\.ts is internal to the core/,
       ],
       [
         'a platform reached for in the core',

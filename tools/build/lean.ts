@@ -15,7 +15,7 @@ const forPeople: readonly [files: RegExp, names: readonly string[]][] = [
   ],
   [/^shared\/events\.ts$/, ['noun', 'description', 'sample', 'source', 'fits', 'shown']],
   [/^shared\/records\/resources\.ts$/, ['filters']],
-  [/^shared\/records\/fields\.ts$/, ['label', 'main', 'children', 'isMade']],
+  [/^shared\/records\/fields\.ts$/, ['label', 'main', 'children']],
 ];
 
 /** Marks the copy of the events that keeps `shown`: how a list shows each event. */
