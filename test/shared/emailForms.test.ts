@@ -1,3 +1,4 @@
+import { matchBooking } from '../../shared/operations/booking/match.ts';
 import { addressForms, isSameAddress, isSurelyAnotherAddress, mayBeSameAddress } from '../../shared/records/emailForms.ts';
 
 describe('the forms of an email address', () => {
@@ -53,3 +54,17 @@ describe('the forms of an email address', () => {
     expect(isSameAddress(undefined, 'ada@example.com')).toBe(false);
   });
 });
+
+it.each([
+  ['ada@example.com', 'person', 'same'],
+  ['a***@example.com', 'person', 'possible'],
+  ['a***@example.com', 'everybody', 'possible'],
+  ['b***@example.com', 'everybody', 'possible'],
+] as const)(
+  'a booking of this slot for %s, among those of %s and without a name, may be the one that was sent: %s',
+  (invitee_email, foundIn, match) => {
+    const slot = { event_type_id: 'evt_1', start_time: '2030-01-02T09:00:00Z' };
+    const sent = { ...slot, invitee_name: 'Ada', invitee_email: 'ada@example.com' };
+    expect(matchBooking({ id: 'a', ...slot, invitee_email }, sent, 0, foundIn)).toBe(match);
+  },
+);

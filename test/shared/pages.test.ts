@@ -146,6 +146,12 @@ it('believes a page info that says that this page is the last one', async () => 
   expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
 });
 
+it('takes no list inside a record for the list', async () => {
+  service = await serve();
+  service.sandbox.faults.add(page({ data: { id: 'a', items: [] } }));
+  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
+});
+
 it('continues as long as pages hold anything new, however many', async () => {
   service = await serve();
   for (let index = 0; index < 60; index += 1)
