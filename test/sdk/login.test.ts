@@ -213,7 +213,7 @@ describe('the page that the person comes back to', () => {
         [right, { method: 'POST', headers: {} }],
         [right, { method: 'GET', headers: { host: 'attacker.example' } }],
         [right.replace('/done', '/other'), { method: 'GET', headers: {} }],
-        [right.replace(/state=\w/, 'state='), { method: 'GET', headers: {} }],
+        [right.replace(/state=./, 'state='), { method: 'GET', headers: {} }],
         [right.replace(/\?.*/, ''), { method: 'GET', headers: {} }],
       ] as const;
       for (const [address, request] of others) refused.push(await send(address, request));
