@@ -22,7 +22,7 @@ const command = {
   examples: [
     ['npm run bench', 'Every row. Do not use the machine in the meantime.'],
     ['npm run bench -- --row listing --row growth', 'Two rows.'],
-    ['npm run bench -- --row agents --write', 'One row, and writes it.'],
+    ['npm run bench -- --row bulk --write', 'One row, and writes it.'],
   ],
 } as const;
 

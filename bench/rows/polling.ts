@@ -70,7 +70,7 @@ function linesOf({ polled, heapMB }: PollerResult): Line[] {
       against: `${rounded(hundred.bytes / 1000)} kB for 10,000, ${rounded(one.bytes / 1000)} kB for 100`,
       figure: thousand.bytes / 100_000,
       unit: 'bytes',
-      target: atMost(14, 'bytes'),
+      target: atMost(20, 'bytes'),
     }),
     line({
       what: 'writes, over all polls of a list',

@@ -45,7 +45,7 @@ export interface SqlStores {
    */
   subscription(name?: string): Store<Subscribed>;
   /**
-   * The state of a poller, as hashes that reveal nothing about a person. About 13 bytes for each booking and 17 for each contact.
+   * The state of a poller, as hashes that reveal nothing about a person. About 19 bytes for each booking and each contact.
    *
    * @param name a different one for each poller
    */

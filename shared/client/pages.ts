@@ -79,8 +79,8 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
 /**
  * All records of a list, or of several lists one after another, page by page, in the service's order. Requests 100 a page (section 8), or
  * fewer if `most` is smaller. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that
- * appears again is returned only once. Repeated cursors, several pages in a row with nothing new, or very many pages show that a list does
- * not end.
+ * appears again is returned only once. Repeated cursors, several pages in a row with nothing new in that list, or very many pages show that a list
+ * does not end.
  *
  * One record whose id cannot be used stops no list: it is returned with an empty id.
  */
@@ -100,6 +100,8 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
     for (const listing of lists) {
       const { keep } = listing;
       const seen = new Set<string | undefined>();
+      // One list may repeat all of another: only what it repeats of itself shows that it does not end.
+      const inThisList = new Set<string>();
       let cursor: string | undefined;
       let bare = 0;
       do {
@@ -109,7 +111,7 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
         const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, most), most - count] : [limits.pageSize, Infinity];
         const page = await fetchPage(client, listing, { size, cursor, enough, isKnown: given.size > 0 });
         const fresh = page.records.filter((record) => isNew(record, given));
-        bare = fresh.length > 0 ? 0 : bare + 1;
+        bare = page.records.filter((record) => isNew(record, inThisList)).length > 0 ? 0 : bare + 1;
         const kept = keep === undefined ? fresh : fresh.filter(keep);
         count += kept.length;
         cursor = page.cursor;

@@ -35,6 +35,13 @@ describe('every booking', () => {
     );
   });
 
+  it('is read to the end of an account with more than ten pages, although each status repeats what the list without one had', async () => {
+    service = await serve();
+    for (let index = 0; index < 1_100; index += 1)
+      service.sandbox.host.book({ start_time: new Date(Date.parse('2031-01-06T00:00:00Z') + index * 3_600_000).toISOString() });
+    expect((await allOf(everyBooking(service.client))).length).toBeGreaterThanOrEqual(1_100);
+  });
+
   it('is cut if the wanted maximum was reached before the last list', async () => {
     service = await serve();
     const few = everyBooking(service.client, {}, 2);
