@@ -85,7 +85,7 @@ function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
   for (const [field, paths] of aliases) {
     if (record[field] !== undefined) continue;
     for (const path of paths) {
-      const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), value);
+      const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), record);
       if (found !== undefined) record[field] = found;
     }
   }

@@ -197,6 +197,18 @@ describe('a record', () => {
     ['booking', { id: 'a', startTime: 's', start_time: 't' }, { id: 'a', startTime: 's', start_time: 't' }],
     ['booking', { id: 'a', inviteeEmail: 'e' }, { id: 'a', inviteeEmail: 'e', invitee_email: 'e' }],
     ['booking', { id: 'a', start: { dateTime: 's' } }, { id: 'a', start: { dateTime: 's' }, start_time: 's' }],
+    [
+      'booking',
+      { id: 'a', attributes: { startTime: 's', invitee: { email: 'e' } } },
+      {
+        startTime: 's',
+        invitee: { email: 'e' },
+        id: 'a',
+        attributes: { startTime: 's', invitee: { email: 'e' } },
+        start_time: 's',
+        invitee_email: 'e',
+      },
+    ],
     ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"}}') as object, { id: 'a' }],
     ['contact', { id: 'a', constructor: 1 }, { id: 'a' }],
     ['contact', { id: 'a', prototype: 2 }, { id: 'a' }],
