@@ -33,12 +33,6 @@ export interface Known extends Partial<Subscribed> {
 /** A new subscription with its record. */
 type Made = Subscribed & { record: ServiceRecord };
 
-/** A new subscription at an address that is ours alone. */
-interface OwnMade extends Made {
-  /** Whether an answer was lost before. What that request made may appear later, so {@link clear} the address in the end. */
-  repeated: boolean;
-}
-
 const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' } as const;
 
 /**
@@ -48,7 +42,7 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists
  */
-export async function subscribe(client: Client, wanted: Wanted): Promise<OwnMade> {
+export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
   let repeated = false;
   const find = async () => {
     repeated = true;
@@ -63,8 +57,21 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<OwnMade
     find,
   });
   // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
-  if (repeated) await clear(client, wanted.url).catch(() => undefined);
-  return { ...made, repeated };
+  if (repeated) await clearOthers(client, wanted.url, made.id).catch(() => undefined);
+  return made;
+}
+
+/** When to read the list again if it does not show the new subscription yet, after the reading before. Milliseconds. */
+const readAgainMs = [1_000, 2_000];
+
+/** Deletes what lost requests left beside a new subscription. A list that does not show the new one cannot show all of them (G43). */
+async function clearOthers(client: Client, url: string, id: string): Promise<void> {
+  for (const pauseMs of readAgainMs) {
+    const listed = await clear(client, url);
+    if (listed.some((each) => each.id === id) || pauseMs >= (client.retryPolicy.leftMs?.() ?? Infinity)) return;
+    await client.clock.sleep(pauseMs);
+  }
+  await clear(client, url);
 }
 
 /**
@@ -147,9 +154,12 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
 const unclaimed = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
   (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isClaimed(each.id));
 
-/** Deletes what lost requests left at an address that is ours alone. */
-export async function clear(client: Client, url: string): Promise<void> {
-  for (const { id } of await unclaimed(client, (each) => isAtAddress(each, url) === true)) await unsubscribe(client, id);
+/** Deletes what lost requests left at an address that is ours alone. @returns all subscriptions that were listed */
+export async function clear(client: Client, url: string): Promise<SubscriptionRecord[]> {
+  const all = await allOf(listSubscriptions(client));
+  const left = all.filter((each) => isAtAddress(each, url) === true && !client.writes.isClaimed(each.id));
+  for (const { id } of left) await unsubscribe(client, id);
+  return all;
 }
 
 /**
