@@ -1,6 +1,7 @@
 import { listEnvelope } from '../assumptions.ts';
 import { isObject } from '../values.ts';
 import type { Call } from './client.ts';
+import { serviceWords } from './serviceWords.ts';
 import { noRecord, readings, readListed, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
 
 /** A list endpoint of section 4, with its filters. */
@@ -90,14 +91,20 @@ function placesIn(body: unknown): Record<string, unknown>[] {
 
 /** The items: the body itself, or under one of the usual keys, or there inside an object such as `data`. */
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
-  if (isList(body)) return body;
+  if (Array.isArray(body)) return body;
   const keys = [...listEnvelope.itemKeys, ...readings[listing.record].names];
   const outer = isObject(body) ? body : {};
   for (const holder of [outer, ...keys.map((key) => outer[key])]) {
     // What has an id is a record, whatever lists are in it.
     if (!isObject(holder) || (holder !== outer && holder['id'] !== undefined)) continue;
-    const list = keys.map((key) => holder[key]).find(isList);
+    const list = keys.map((key) => listIn(holder[key])).find((items) => items !== undefined);
     if (list !== undefined) return list;
+  }
+  if (serviceWords(body) === '') {
+    // Some languages write an empty list as null.
+    if (keys.some((key) => outer[key] === null)) return [];
+    const [only, ...others] = Object.values(outer).filter((value) => Array.isArray(value));
+    if (outer['id'] === undefined && only?.every(isObject) === true && others.length === 0) return only;
   }
   throw unreadable(requestOf(listing), listExpected, body);
 }
@@ -121,4 +128,9 @@ export function checkForIds(listing: Listing, { records, body }: Reading): void 
 
 const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;
 
-const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+/** A list, or an object with numbers as names: so some languages write a list from which records were taken out. */
+function listIn(value: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(value)) return value;
+  const names = isObject(value) ? Object.keys(value) : [];
+  return isObject(value) && names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : undefined;
+}

@@ -1,15 +1,15 @@
 import { listEnvelope } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
-import type { Client } from './client.ts';
+import type { Answer, Client } from './client.ts';
 import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
 import { ServiceError } from './errors.ts';
 import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
 
 export type { Listing } from './envelope.ts';
 
-/** After this many pages in a row without a new record, a list counts as endless ... */
-const mostBarePages = 10;
+/** After this many pages in a row without a new record, a list counts as endless: some services filter a page after reading it ... */
+const mostBarePages = 100;
 /** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
 const mostPages = 1_000;
 
@@ -164,9 +164,16 @@ export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map
 
 async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, size: number, cursor: string | undefined) {
   const { keep: _ours, ...call } = listing;
-  const { body, headers } = await client.read({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } });
-  return readPage(listing, body, headers['link'], cursor);
+  const { status, body, headers } = await client
+    .read({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } })
+    .catch((error: unknown) => {
+      if (error instanceof ServiceError && error.kind === 'notFound' && listEnvelope.emptyWords.test(error.message)) return noContent;
+      throw error;
+    });
+  return readPage(listing, status === noContent.status ? [] : body, headers['link'], cursor);
 }
+
+const noContent: Answer = { status: 204, headers: {}, body: [] };
 
 const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');
 

@@ -84,10 +84,9 @@ function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
   for (const [field, paths] of aliases) {
     if (record[field] !== undefined) continue;
-    for (const path of paths) {
-      const found = path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), record);
-      if (found !== undefined) record[field] = found;
-    }
+    const at = (path: Path) => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), record);
+    const found = paths.map(at).find((each) => each !== undefined);
+    if (found !== undefined) record[field] = found;
   }
   return record;
 }

@@ -33,6 +33,12 @@ export interface Known extends Partial<Subscribed> {
 /** A new subscription with its record. */
 type Made = Subscribed & { record: ServiceRecord };
 
+/** A new subscription at an address that is ours alone. */
+interface OwnMade extends Made {
+  /** Whether an answer was lost before. What that request made may appear later, so {@link clear} the address in the end. */
+  repeated: boolean;
+}
+
 const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' } as const;
 
 /**
@@ -42,7 +48,7 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists
  */
-export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
+export async function subscribe(client: Client, wanted: Wanted): Promise<OwnMade> {
   let repeated = false;
   const find = async () => {
     repeated = true;
@@ -58,7 +64,7 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Made> {
   });
   // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
   if (repeated) await clearOthers(client, wanted.url, made.id).catch(() => undefined);
-  return made;
+  return { ...made, repeated };
 }
 
 /** When to read the list again if it does not show the new subscription yet, after the reading before. Milliseconds. */

@@ -124,15 +124,44 @@ it('stops at a cursor that was seen before instead of walking in a circle', asyn
 
 it('stops at a list that sends new cursors forever and nothing else', async () => {
   service = await serve();
-  for (let index = 0; index < 60; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
-  expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('10 pages in a row had nothing new');
-  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(10);
+  for (let index = 0; index < 150; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
+  expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('100 pages in a row had nothing new');
+  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(100);
+});
+
+it('reads on over the empty pages of a service that filters a page after reading it', async () => {
+  service = await serve();
+  for (let index = 0; index < 40; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: null }));
+  expect(await all(paginate(service.client, bookings))).toEqual([{ id: 'a' }]);
+});
+
+it.each([
+  ['null in place of the list', page({ data: null, next_cursor: null })],
+  ['status 204', { ...page(''), status: 204 }],
+  ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
+])('takes %s for an empty list', async (_, answer) => {
+  service = await serve();
+  service.sandbox.faults.add(answer);
+  expect(await all(paginate(service.client, bookings))).toEqual([]);
+});
+
+it.each([
+  ['null beside an error', page({ data: null, error: 'The database is away' }), 'unreadable'],
+  ['a 404 without such words', { ...page({ error: 'No route matches GET /v1/bookings' }), status: 404 }, 'notFound'],
+])('takes %s for no list', async (_, answer, kind) => {
+  service = await serve();
+  service.sandbox.faults.add(answer);
+  expect((await refusal(all(paginate(service.client, bookings)))).kind).toBe(kind);
 });
 
 it.each([
   ['an unusual name', { collection: [{ id: 'a' }], pagination: { next_page_token: 'two' } }],
   ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
   ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
+  ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
+  ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
+  ['numbers as names', { data: { 0: { id: 'a' } }, next_cursor: 'two' }],
   ['`data` beside a page info', { data: [{ id: 'a' }], pageInfo: { hasNextPage: true, endCursor: 'two' } }],
 ])('reads a list under %s', async (_, body) => {
   service = await serve();

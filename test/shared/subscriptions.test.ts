@@ -301,7 +301,8 @@ describe('a lost answer', () => {
   it('whose subscription comes after the next try: this is said, and clearing the address removes it', async () => {
     const { client, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'late-commit', delayMs: 50_000 });
-    const { id } = await subscribe(client, wanted);
+    const { id, repeated } = await subscribe(client, wanted);
+    expect(repeated).toBe(true);
     await sandbox.clock.advance(60_000);
     expect(urls()).toHaveLength(2);
     await unsubscribe(client, id);
