@@ -5,8 +5,8 @@ import { brand } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { asAuthor } from './brand/replace.ts';
-import { mcpReadme } from './mcpReadme.ts';
 import { writeWhole } from './place.ts';
+import { withTables } from './readmes.ts';
 
 const folder = join(root, 'mcp');
 
@@ -103,7 +103,7 @@ export async function mcpStamped(): Promise<{ file: string; before: string; afte
     'package.json': written(manifest(own)),
     'server.json': written(registryEntry(own)),
     'manifest.json': written(bundleManifest(own)),
-    'README.md': mcpReadme(),
+    'README.md': withTables(await readFile(join(folder, 'README.md'), 'utf8')),
     'skill/SKILL.md': (await readFile(join(folder, 'skill', 'SKILL.md'), 'utf8')).replace(/^description: .*$/m, () => skillDescription),
   };
   return Promise.all(

@@ -4,8 +4,8 @@ import { credentialType } from '../../n8n/adapter/identity.ts';
 import { brand } from '../../shared/brand.ts';
 import { root } from '../root.cjs';
 import { asAuthor } from './brand/replace.ts';
-import { n8nReadme } from './n8nReadme.ts';
 import { writeWhole } from './place.ts';
+import { withTables } from './readmes.ts';
 
 const folder = join(root, 'n8n');
 
@@ -65,7 +65,8 @@ export async function n8nStamped(): Promise<{ file: string; before: string; afte
     return { file: join(folder, name), before, after: `${JSON.stringify(stamp(JSON.parse(before) as Json), null, 2)}\n` };
   });
   const file = join(folder, 'README.md');
-  return [...(await Promise.all(stamped)), { file, before: await readFile(file, 'utf8').catch(() => ''), after: n8nReadme() }];
+  const before = await readFile(file, 'utf8');
+  return [...(await Promise.all(stamped)), { file, before, after: withTables(before) }];
 }
 
 /** Writes the brand into the n8n package. Correct files are not touched. */

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
-import { lean } from './lean.ts';
 import { licencesOf } from './licences.ts';
 import { declarationsOf } from './sdkDeclarations.ts';
 import { entriesOf } from './sdkEntries.ts';
@@ -44,7 +43,6 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
     target: 'es2022',
     format: 'esm',
     external,
-    plugins: [lean],
     charset: 'utf8',
     logLevel: 'error',
   });

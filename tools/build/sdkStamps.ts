@@ -7,7 +7,7 @@ import { root } from '../root.cjs';
 import { asAuthor } from './brand/replace.ts';
 import { stampManifest } from './manifest.ts';
 import { writeWhole } from './place.ts';
-import { sdkReadme } from './sdkReadme.ts';
+import { withTables } from './readmes.ts';
 import { sdkTypes } from './sdkTypes.ts';
 
 const typesFolder = join(root, 'sdk', 'client', 'api');
@@ -33,6 +33,7 @@ export async function stampSdk(): Promise<void> {
     author: { ...author, name: asAuthor(brand.name) },
     bin: { [brand.slug]: 'dist/cli.js' },
   });
-  for (const [types, wanted] of [...(await wantedTypes()), [join(root, 'sdk', 'README.md'), sdkReadme()] as const])
-    if ((await readFile(types, 'utf8').catch(() => '')) !== wanted) await writeWhole(types, wanted);
+  const readme = join(root, 'sdk', 'README.md');
+  const wanted = [...(await wantedTypes()), [readme, withTables(await readFile(readme, 'utf8'))] as const];
+  for (const [path, text] of wanted) if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeWhole(path, text);
 }

@@ -1,6 +1,5 @@
 import { readOptions, type TypedOptions } from '../../sdk/node/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
-import { helpOf } from './help.ts';
 import { Refused, type Option } from './options.ts';
 
 export type Options = Record<string, Option<unknown>>;
@@ -26,44 +25,6 @@ export interface Given<O extends Options> {
   words: string[];
 }
 
-const help = 'help';
-
-/**
- * Reads what was typed after a command.
- *
- * @returns `undefined` if help was requested
- * @throws {Refused} with a pointer to the help
- */
-export function readCommandLine<O extends Options>(command: Command<O>, args: readonly string[]): Given<O> | undefined {
-  const known = Object.entries(command.options);
-  const refuse = (why: string): never => {
-    throw new Refused(`${why} \`${helpCommand(command.name)}\` shows how to use it.`);
-  };
-  if (args.includes(`--${help}`) || args.includes('-h')) return undefined;
-  let read: TypedOptions;
-  try {
-    read = readOptions(
-      args,
-      Object.fromEntries(known.map(([name, { value, multiple = false }]) => [name, { value, multiple }])),
-      (_, near, typed) => `Unknown option '${typed}'.${near === undefined ? '' : ` Did you mean '--${near}'?`}`,
-    );
-  } catch (error) {
-    return refuse(sentenceOf(error));
-  }
-  const { given, words } = read;
-  const [first] = words;
-  if (first !== undefined && command.words === undefined)
-    return refuse(
-      `"${first}" is not understood.${command.name.startsWith('npm ') ? ` Options come after \`--\`: ${command.name} -- --option value.` : ''}`,
-    );
-  try {
-    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read(given.get(name) ?? [], `--${name}`)]));
-    return { values: values as Values<O>, words: [...words] };
-  } catch (error) {
-    return refuse(sentenceOf(error));
-  }
-}
-
 /**
  * Runs a command: reads its options, prints its help, and reports wrong options with exit code 2. It ends with the code that `work`
  * returns, or 0. Errors of `work` are printed as a sentence, with exit code 1.
@@ -83,4 +44,54 @@ export async function carryOutCommand<O extends Options>(
   }
 }
 
-const helpCommand = (name: string): string => `${name}${name.startsWith('npm ') ? ' --' : ''} --help`;
+/**
+ * Reads what was typed after a command.
+ *
+ * @returns `undefined` if help was requested
+ * @throws {Refused} with a pointer to the help
+ */
+export function readCommandLine<O extends Options>(command: Command<O>, args: readonly string[]): Given<O> | undefined {
+  if (args.includes('--help') || args.includes('-h')) return undefined;
+  const known = Object.entries(command.options);
+  try {
+    const { given, words }: TypedOptions = readOptions(
+      args,
+      Object.fromEntries(known.map(([name, { value, multiple = false }]) => [name, { value, multiple }])),
+      (_, near, typed) => `Unknown option '${typed}'.${near === undefined ? '' : ` Did you mean '--${near}'?`}`,
+    );
+    if (words.length > 0 && command.words === undefined)
+      throw new Refused(`"${words[0]}" is not understood. Options come after \`--\`: ${command.name} -- --option value.`);
+    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read(given.get(name) ?? [], `--${name}`)]));
+    return { values: values as Values<O>, words: [...words] };
+  } catch (error) {
+    throw new Refused(`${sentenceOf(error)} \`${command.name} -- --help\` shows how to use it.`);
+  }
+}
+
+/** The help of a command. */
+function helpOf<O extends Options>({ name, does, options, words, examples, more = [] }: Command<O>): string {
+  const rows = [
+    ...(words === undefined ? [] : [[words.value, words.says] as const]),
+    ...Object.entries<Option<unknown>>(options).map(([key, { value, says, usual, multiple }]) => {
+      const all = [says, multiple === true && 'May be given several times.', usual !== undefined && `Default: ${usual}.`];
+      return [`--${key}${value === undefined ? '' : ` ${value}`}`, all.filter((each) => each !== false).join(' ')] as const;
+    }),
+    ['--help', 'Prints this.'] as const,
+  ];
+  return [
+    wrapped(`${name}: ${does}`),
+    '',
+    `  ${name} --${words === undefined ? '' : ` [${words.value} ...]`} [options]`,
+    '',
+    ...rows.flatMap(described),
+    ...more.flatMap((paragraph) => ['', ...paragraph.split('\n').map((line) => wrapped(line.trimStart(), /^ */.exec(line)?.[0]))]),
+    '',
+    'Examples:',
+    ...examples.flatMap(described),
+  ].join('\n');
+}
+
+const described = ([term, says]: readonly [string, string]): string[] => [`  ${term}`, wrapped(says, '      ')];
+
+/** Breaks a text into indented lines, as wide as a narrow terminal. */
+const wrapped = (text: string, indent = ''): string => text.replaceAll(/(.{1,90})(?: |$)\n?/g, `${indent}$1\n`).trimEnd();

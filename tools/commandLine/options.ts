@@ -7,8 +7,6 @@ export interface Option<Value> {
   usual?: string;
   /** May be given several times. */
   multiple?: boolean;
-  /** Not shown in the help: it only exists to be refused. */
-  isHidden?: boolean;
   /**
    * @param given every typed value; a switch has `''` for each time
    * @param name with its dashes
@@ -92,15 +90,4 @@ export const oneOf = <Name extends string>(value: string, says: string, names: r
         if (known === undefined) throw new Refused(`There is no ${what} "${each}". There are: ${names.join(', ')}.`);
         return known;
       }),
-});
-
-/** A secret is refused, because npm prints every command line, and so does the process list. @param instead what to do instead */
-export const secret = (instead: string): Option<undefined> => ({
-  value: '<secret>',
-  says: '',
-  isHidden: true,
-  read(given, name) {
-    if (given.length > 0)
-      throw new Refused(`${name} is not allowed, because npm prints everything you type here, including secrets. ${instead}`);
-  },
 });

@@ -4,7 +4,7 @@ import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/prompt.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
-import { address, flag, Refused, secret, text, whole } from '../commandLine/options.ts';
+import { address, flag, Refused, text, whole } from '../commandLine/options.ts';
 import { connect } from '../probe/connect.ts';
 import { probe } from '../probe/probe.ts';
 import { startReceiver } from '../probe/receiver.ts';
@@ -37,9 +37,6 @@ const command = {
     ),
     port: whole('<number>', 'Where deliveries arrive. By default any free port.', { to: 65_535 }),
     limits: flag("Also uses up one minute's subscription requests."),
-    'client-secret': secret(`Leave it out to be asked for it, or set ${environment.secret}.`),
-    token: secret(`Set ${environment.token} instead.`),
-    'refresh-token': secret(`Set ${environment.refreshToken} instead.`),
   },
   examples: [
     [`npm run probe -- --base https://api.example.com/api/v1 --connect http://localhost:9000`, 'Asks for the client id and the secret.'],
@@ -49,7 +46,7 @@ const command = {
     ],
   ],
   more: [
-    `From the environment:
+    `From the environment, because npm prints every option:
   ${environment.id}, ${environment.secret}
       With --connect: your application. It asks for the ones that are not set.
   ${environment.token}

@@ -5,7 +5,6 @@ import { assumptionsPage } from './assumptions.ts';
 import { fieldsPage } from './fields.ts';
 import { limitsPage } from './limits.ts';
 import { packageReference } from './packageReference.ts';
-import { rememberedPage } from './remembered.ts';
 import { scopesPage } from './scopes.ts';
 import { triggerFile, triggerPage, triggersIndex } from './triggers.ts';
 import { troubleshootingPage } from './troubleshooting.ts';
@@ -26,7 +25,6 @@ export async function documents(): Promise<Map<string, string>> {
     ['reference/fields.md', fieldsPage(offered)],
     ['reference/limits.md', limitsPage()],
     ...[...(await packageReference())].map(([file, text]): [string, string] => [`reference/package/${file}`, text]),
-    ['reference/remembered.md', rememberedPage()],
     ['reference/scopes.md', scopesPage()],
     ['reference/triggers/README.md', triggersIndex()],
     ...triggers,

@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
+import { outcomeOf } from './runNpm.mjs';
 
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
-  /** Receives each line as it is printed, to show progress. */
-  onLine?: (line: string) => void;
 }
 
 export interface CommandResult {
@@ -18,33 +17,14 @@ export interface CommandResult {
  *
  * @throws a readable error if the program does not exist
  */
-export function runCommand(program: string, args: readonly string[], options: CommandOptions): Promise<CommandResult> {
-  const child = spawn(program, args, {
-    cwd: options.cwd,
-    env: { ...process.env, ...options.env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    shell: process.platform === 'win32' && program === 'npm',
-  });
-  // If this process ends first, the program ends as well.
-  const endIt = (): void => void child.kill();
-  process.once('exit', endIt);
-  let output = '';
-  const take = (chunk: Buffer): void => {
-    const text = chunk.toString();
-    output += text;
-    for (const line of text.split('\n')) if (line.trim() !== '') options.onLine?.(line.trimEnd());
-  };
-  child.stdout.on('data', take);
-  child.stderr.on('data', take);
-  return new Promise((resolve, reject) => {
-    child.on('error', (cause) =>
-      reject(new Error(`'${program}' could not be started: ${cause.message}. Install it and run the same command again.`, { cause })),
-    );
-    child.on('close', (code) => {
-      process.removeListener('exit', endIt);
-      resolve({ code, output });
-    });
-  });
+export async function runCommand(program: string, args: readonly string[], { cwd, env }: CommandOptions): Promise<CommandResult> {
+  const shell = process.platform === 'win32' && program === 'npm';
+  try {
+    return await outcomeOf(spawn(program, args, { cwd, env: { ...process.env, ...env }, shell, stdio: ['ignore', 'pipe', 'pipe'] }));
+  } catch (cause) {
+    const { message } = cause as Error;
+    throw new Error(`'${program}' could not be started: ${message}. Install it and run the same command again.`, { cause });
+  }
 }
 
 /** The same for a program that must succeed: the error contains what it printed. */

@@ -18,7 +18,8 @@ export async function runNpm(folder, args, env = {}) {
     ? spawn(process.execPath, [cli, ...args], options)
     : spawn('npm', args, { ...options, shell: process.platform === 'win32' });
   try {
-    return await failureOf(child);
+    const { code, output } = await outcomeOf(child);
+    return code === 0 ? '' : output || `npm ended with ${code ?? 'a signal'}`;
   } catch (error) {
     throw new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.', {
       cause: error,
@@ -29,19 +30,19 @@ export async function runNpm(folder, args, env = {}) {
 /**
  * Waits for the end of a program. If this process ends first, the program ends as well.
  *
- * @param {import('node:child_process').ChildProcessWithoutNullStreams} child
- * @returns {Promise<string>} empty if it succeeded, otherwise what it printed; fails if it cannot be started
+ * @param {import('node:child_process').ChildProcessByStdio<import('node:stream').Writable | null, import('node:stream').Readable, import('node:stream').Readable>} child
+ * @returns {Promise<{ code: number | null, output: string }>} how it ended and what it printed; fails if it cannot be started
  */
-export function failureOf(child) {
+export function outcomeOf(child) {
   const endIt = () => void child.kill();
   process.once('exit', endIt);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (/** @type {Buffer} */ chunk) => (output += chunk.toString()));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => {
+    child.on('close', (code) => {
       process.removeListener('exit', endIt);
-      resolve(code === 0 ? '' : output || `${basename(child.spawnfile)} ended with ${code ?? signal}`);
+      resolve({ code, output });
     });
   });
 }

@@ -4,8 +4,9 @@ import type { Brand } from '../../../shared/brand.ts';
 export const written = [
   '*.md',
   '.github/**/*.yml',
-  'docs/{*,templates/*}.{md,json}',
+  'docs/{*,decisions/*,templates/*}.{md,json}',
   'examples/**/*.{md,json,ts}',
+  '{mcp,n8n,sdk}/README.md',
   '{mcp,n8n,sdk,zapier}/package.json',
   'zapier/package-lock.json',
   'tsconfig.json',
@@ -34,6 +35,7 @@ function addressesOf({ slug, baseUrl, docsUrl, oauth }: Brand): string[] {
 
 /** The package for developers has the bare slug as its name, which may be an ordinary word. These uses of it are certain. */
 const usesOf = (slug: string): string[] => [
+  `# ${slug}`,
   `from '${slug}`,
   `npm install ${slug}`,
   `npx ${slug}`,

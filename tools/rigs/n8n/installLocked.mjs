@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { cp, readdir, readFile, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { failureOf, runNpm } from '../../process/runNpm.mjs';
+import { outcomeOf, runNpm } from '../../process/runNpm.mjs';
 
 const manifest = join(dirname(fileURLToPath(import.meta.url)), 'bun');
 
@@ -57,8 +57,8 @@ async function installWithBun(folder, aside, env) {
       env: { ...process.env, DO_NOT_TRACK: '1' },
     },
   );
-  const failure = await failureOf(child).catch(String);
-  return failure === '' && (await isAsLocked(folder));
+  const { code } = await outcomeOf(child).catch(() => ({ code: null }));
+  return code === 0 && (await isAsLocked(folder));
 }
 
 /**
