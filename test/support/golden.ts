@@ -12,7 +12,7 @@ const folder = join(__dirname, '..', '__golden__');
  */
 export function promised(name: string, definition: unknown): void {
   const file = join(folder, `${name}.json`);
-  const now = `${JSON.stringify(definition, null, 2)}\n`;
+  const now = `${onFewLines(JSON.stringify(definition, null, 2))}\n`;
   if (process.env['UPDATE_GOLDEN'] === '1') {
     mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, now);
@@ -30,3 +30,10 @@ export function promised(name: string, definition: unknown): void {
       'Undo it, or add a new version beside the old one. If only words changed, run UPDATE_GOLDEN=1 npm test and read the difference.',
   );
 }
+
+/** Lists and objects of plain values on one line where they fit, so that what changed is read at a glance. */
+const onFewLines = (json: string): string =>
+  json.replace(/([[{])\n\s+([^[\]{}]*?)\n\s+([\]}])/g, (whole, open: string, content: string, close: string) => {
+    const line = content.replace(/,\n\s+/g, ', ');
+    return line.length > 140 ? whole : open === '[' ? `[${line}]` : `{ ${line} ${close}`;
+  });
