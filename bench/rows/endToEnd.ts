@@ -1,6 +1,6 @@
 import { startSandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { startCalCom } from '../../tools/rigs/queue/calcom.ts';
+import { startCalCom } from '../endToEnd/calcom.ts';
 import { bareWebhook, calComTrigger, commitOne, delaysOf, ourTrigger, rateOf, type Starter } from '../endToEnd/starters.ts';
 import { atLeast, atMost, line, rounded, type Line, type Target } from '../harness/lines.ts';
 import { seeded } from '../../tools/rigs/simulation/random.ts';

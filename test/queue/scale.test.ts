@@ -1,22 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import { findProgram } from '../../tools/rigs/queue/programs.ts';
-import { scalePage, withTables } from '../../bench/capacity/tables.ts';
+import { join } from 'node:path';
+import { root } from '../../tools/root.cjs';
 import { readCommandLine } from '../../tools/commandLine/command.ts';
 import { queueCommand, queueOptions } from '../../tools/rigs/queue/options.ts';
 import { queueEnvironment } from '../../tools/rigs/queue/settings.ts';
 
 describe('"Running at scale"', () => {
-  test('the simulated tables are what the simulation gives', async () => {
-    const page = await readFile(scalePage, 'utf8');
-    expect(await withTables(page)).toBe(page);
-    // A page without its markers would be up to date whatever it says.
-    expect(page).toMatch(
-      /<!-- sharing -->\n\|[^]*<!-- \/sharing -->[^]*<!-- bulk -->\n\|[^]*<!-- \/bulk -->[^]*<!-- deliveries -->\n\|[^]*<!-- \/deliveries -->/,
-    );
-  }, 600_000);
-
   test('every setting that start:queue runs with is in the table of settings', async () => {
-    const [, table = ''] = /## What to set([^]*?)\n## /.exec(await readFile(scalePage, 'utf8')) ?? [];
+    const [, table = ''] = /## What to set([^]*?)\n## /.exec(await readFile(join(root, 'docs', 'scale.md'), 'utf8')) ?? [];
     const environment = queueEnvironment({
       role: 'worker',
       port: 1,
@@ -60,15 +52,13 @@ describe('the servers that queue mode needs', () => {
       keepsData: true,
       redisUrl: 'redis://one:1',
       postgresUrl: 'postgres://n8n:p@two/n8n',
-      deliveries: 0,
     });
   });
 
   test.each([
     [['--postgres', 'localhost'], '--postgres takes an address, such as postgres://USER@HOST:PORT/DATABASE.'],
     [['--redis', 'http://localhost'], '--redis takes an address, such as redis://HOST:PORT.'],
-    [['--deliveries', 'many'], '--deliveries takes a whole number from 0 to 9999999, not "many".'],
-    [['--deliveries'], '--deliveries needs a value, such as --deliveries <number>.'],
+    [['--redis'], '--redis needs a value, such as --redis <address>.'],
     [['--workers', '3'], "Unknown option '--workers'"],
   ])('%j is answered with a sentence', async (args, sentence) => {
     await expect(read(args)).rejects.toThrow(sentence);

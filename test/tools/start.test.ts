@@ -8,7 +8,6 @@ import { pathToFileURL } from 'node:url';
 import { startSandbox, type Delivery } from '../../sandbox/service.ts';
 import { claim, type Claim } from '../../tools/start/claim.ts';
 import { recall } from '../../tools/start/memory.ts';
-import { startsLean } from '../../tools/start/n8nSide.ts';
 import { checkPorts } from '../../tools/start/options.ts';
 import { reset } from '../../tools/start/reset.ts';
 import { clipped, told } from '../../tools/start/words.ts';
@@ -23,14 +22,6 @@ afterEach(async () => {
   jest.restoreAllMocks();
   for (const child of children.splice(0)) child.kill('SIGKILL');
   await rm(folder, { recursive: true });
-});
-
-test('n8n has all of its parts where somebody may open it, has used it or measures it', async () => {
-  expect(startsLean({ once: true, folder }, false)).toBe(true);
-  expect(startsLean({ once: false, folder }, false)).toBe(false);
-  expect(startsLean({ once: true, folder }, true)).toBe(false);
-  await mkdir(join(folder, 'n8n'));
-  expect(startsLean({ once: true, folder }, false)).toBe(false);
 });
 
 describe('a data folder belongs to one start', () => {

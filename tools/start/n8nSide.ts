@@ -59,13 +59,8 @@ export const oneProcess: N8nHost = {
     ),
 };
 
-/** Whether n8n may lack its editor and what our two workflows do not need: nobody opens it, nobody has used it, and nobody measures it. */
-export const startsLean = ({ once, folder }: Pick<Options, 'once' | 'folder'>, isMeasured: boolean): boolean =>
-  once && !isMeasured && !existsSync(join(folder, 'n8n'));
-
-/** @param plan `isMeasured`: its speed is what the user wants to know */
 export async function openN8nSide(
-  { options, host, isMeasured }: { options: Options; host: N8nHost; isMeasured: boolean },
+  { options, host }: { options: Options; host: N8nHost },
   sandbox: Sandbox,
   progress: Progress,
   opened: Opened,
@@ -75,7 +70,8 @@ export async function openN8nSide(
     progress.step('the n8n package is built and packed', ourPackage),
   ]);
   const memory = await recall(options.folder);
-  const lean = startsLean(options, isMeasured);
+  // Without its editor and what our two workflows do not need: nobody opens it, and nobody has used it.
+  const lean = options.once && !existsSync(join(options.folder, 'n8n'));
   const n8n = await progress.step('n8n is up', () =>
     host.start(
       {

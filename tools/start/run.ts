@@ -25,8 +25,6 @@ export interface Plan {
   options: Options;
   /** How n8n is started. */
   host: N8nHost;
-  /** What follows the main job. Its result is printed below the tables. */
-  afterwards?: (sides: Sides, progress: Progress) => Promise<string>;
   /** What must exist besides npm's packages. It is checked before anything is downloaded or started. */
   needs?: { what: string; check: () => void };
 }
@@ -130,10 +128,10 @@ async function ownStep<T>(name: string, work: () => Promise<T>): Promise<T> {
  * Makes the bookings, unless they were made with exactly these products and addresses before: a later start adds no bookings to the user's
  * data.
  */
-async function mainJob(sides: Sides, { options, afterwards }: Plan): Promise<string> {
+async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
   const fingerprint = await productsOf(sides);
   const memory = await recall(options.folder);
-  if (!options.once && !afterwards && memory.proved === fingerprint) {
+  if (!options.once && memory.proved === fingerprint) {
     console.log(
       `\n  Your data from the last start is still there, so no new bookings are made.\n  To see the bookings again, run \`npm start -- --once\`.\n`,
     );
@@ -147,7 +145,6 @@ async function mainJob(sides: Sides, { options, afterwards }: Plan): Promise<str
   const forgeries = await progress.step('forged deliveries have started nothing', () => tryForgeries(sides));
   await remember(options.folder, { ...memory, proved: fingerprint });
   console.log(`\n${summary(receipts, forgeries)}\n`);
-  if (afterwards) console.log(`${await afterwards(sides, progress)}\n`);
   return `3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused`;
 }
 
@@ -159,9 +156,9 @@ async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {
 }
 
 /** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
-async function openSides({ options, host, afterwards }: Plan, sandbox: Sandbox): Promise<Sides> {
+async function openSides({ options, host }: Plan, sandbox: Sandbox): Promise<Sides> {
   const [n8n, zapier, agent] = await Promise.allSettled([
-    openN8nSide({ options, host, isMeasured: afterwards !== undefined }, sandbox, progress, opened),
+    openN8nSide({ options, host }, sandbox, progress, opened),
     openZapierSide(options, sandbox, progress, opened),
     openAgentSide(sandbox, progress, opened),
   ]);

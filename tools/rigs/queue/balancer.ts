@@ -6,10 +6,6 @@ import { brand } from '../../../shared/brand.ts';
 /** The single address at which the outside reaches all of n8n's processes. */
 export interface Balancer {
   readonly origin: string;
-  /** How often senders of production webhooks received each status. */
-  readonly answers: ReadonlyMap<number, number>;
-  /** The ids of the deliveries that were answered with 200, each once, however often it arrived. */
-  readonly taken: ReadonlySet<string>;
   stop(): Promise<void>;
 }
 
@@ -34,19 +30,11 @@ const neverConnected = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
 export async function startBalancer({ port, main, processors }: Routes): Promise<Balancer> {
   // n8n may close an idle connection at any time, even while the next delivery is being written to it. So each delivery gets its own.
   const agent = new Agent({ keepAlive: false });
-  const answers = new Map<number, number>();
-  const taken = new Set<string>();
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const isWebhook = incoming.url?.startsWith('/webhook/') ?? false;
     const ports = isWebhook ? processors() : [main()];
-    const read = (name: string): string | undefined => [incoming.headers[`${brand.headerPrefix}-${name}`.toLowerCase()]].flat()[0];
-    const [delivery, signature] = [read('Delivery-ID'), read('Signature')];
-    if (isWebhook)
-      outgoing.once('finish', () => {
-        answers.set(outgoing.statusCode, (answers.get(outgoing.statusCode) ?? 0) + 1);
-        if (outgoing.statusCode === 200 && delivery !== undefined) taken.add(delivery);
-      });
+    const [signature] = [incoming.headers[`${brand.headerPrefix}-Signature`.toLowerCase()]].flat();
     const first = signature === undefined ? (turn += 1) : placeOf(signature);
     forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
   });
@@ -56,8 +44,6 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
-    answers,
-    taken,
     stop() {
       server.closeAllConnections();
       agent.destroy();

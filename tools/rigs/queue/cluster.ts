@@ -7,7 +7,7 @@ import { installN8n, type N8nInstallation } from '../n8n/install.ts';
 import { freePort } from '../../process/freePort.ts';
 import { startN8n, type N8n } from '../n8n/instance.ts';
 import type { Opened } from '../../start/opened.ts';
-import { startBalancer, type Balancer } from './balancer.ts';
+import { startBalancer } from './balancer.ts';
 import { openPostgres, type Postgres } from './postgres.ts';
 import { openRedis, type Redis } from './redis.ts';
 import { queueEnvironment, type Role } from './settings.ts';
@@ -43,8 +43,6 @@ export interface Member {
   stop(): Promise<void>;
   /** Starts it. Later starts use the same port again. */
   start(signal?: AbortSignal): Promise<void>;
-  /** The processor time that it has used since its last start, in milliseconds; undefined if the system does not report it. */
-  processorMs(): number | undefined;
 }
 
 /** n8n in queue mode: one main process, webhook processors and workers over PostgreSQL and Redis, behind one address. */
@@ -55,10 +53,6 @@ export interface Cluster {
   readonly workers: readonly Member[];
   readonly postgres: Postgres;
   readonly redis: Redis;
-  /** The number of answers to production webhooks, by status. */
-  readonly answers: Balancer['answers'];
-  /** The deliveries that were answered with 200, by id. */
-  readonly taken: Balancer['taken'];
   /**
    * Starts the webhook processors and the workers. They get the community packages that the main process has installed so far, as they
    * would from an image.
@@ -139,8 +133,6 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
   };
   return {
     origin: balancer.origin,
-    answers: balancer.answers,
-    taken: balancer.taken,
     main,
     processors,
     workers,
@@ -165,7 +157,6 @@ function memberOf(name: string, start: (signal: AbortSignal | undefined) => Prom
       return last().origin;
     },
     log: () => before + (n8n?.log() ?? ''),
-    processorMs: () => last().processorMs(),
     kill: () => last().kill(),
     async stop() {
       await starting?.then(

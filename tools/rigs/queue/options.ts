@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { Values } from '../../commandLine/command.ts';
-import { Refused, text, whole } from '../../commandLine/options.ts';
+import { Refused, text } from '../../commandLine/options.ts';
 import { optionsOf, startOptions, type Options } from '../../start/options.ts';
 
 const examples = { postgres: 'postgres://USER@HOST:PORT/DATABASE', redis: 'redis://HOST:PORT' };
@@ -8,8 +8,6 @@ const examples = { postgres: 'postgres://USER@HOST:PORT/DATABASE', redis: 'redis
 export interface QueueOptions extends Options {
   /** Whether the data is kept for a later start. */
   keepsData: boolean;
-  /** How many deliveries are sent after the main job; 0 for none. */
-  deliveries: number;
   postgresUrl: string | undefined;
   redisUrl: string | undefined;
 }
@@ -21,18 +19,12 @@ export const queueCommand = {
   does: 'does the main job of npm start on n8n in queue mode: PostgreSQL, Redis, a main process, two webhook processors and three workers.',
   options: {
     ...startOptions(folder),
-    deliveries: whole(
-      '<number>',
-      "Also sends this many deliveries as fast as they are accepted, and a tenth as many to n8n's own Cal.com trigger, and prints the results.",
-      { to: 9_999_999, usual: 0 },
-    ),
     postgres: text('<address>', `A running PostgreSQL: ${examples.postgres}. With a password, set QUEUE_POSTGRES_URL instead.`),
     redis: text('<address>', `A running Redis: ${examples.redis}. With a password, set QUEUE_REDIS_URL instead.`),
   },
   examples: [
     ['npm run start:queue', 'Keeps running and keeps its data.'],
     ['npm run start:queue -- --once', 'Uses free ports and new data, then exits.'],
-    ['npm run start:queue -- --once --deliveries 20000', 'Also measures.'],
   ],
 } as const;
 
@@ -47,7 +39,6 @@ export async function queueOptions(
 ): Promise<QueueOptions> {
   const own = {
     keepsData: values.data !== undefined || !values.once,
-    deliveries: values.deliveries ?? 0,
     postgresUrl: address('--postgres', /^postgres(ql)?:$/, values.postgres, environment),
     redisUrl: address('--redis', /^redis:$/, values.redis, environment),
   };

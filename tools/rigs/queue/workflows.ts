@@ -4,14 +4,13 @@ import { join } from 'node:path';
 import { triggerVersions } from '../../../n8n/adapter/identity.ts';
 import type { ConnectedN8n } from '../n8n/connected.ts';
 import { createCredential } from '../n8n/credentials.ts';
-import type { N8nSession } from '../n8n/session.ts';
 import type { WorkflowFile, WorkflowNode } from '../n8n/workflows.ts';
 import { root } from '../../root.cjs';
 
 /** What is needed to build a workflow with our nodes. */
 export type Connection = Pick<ConnectedN8n, 'session' | 'nodes' | 'credentials'>;
 
-/** The first node of a workflow made by {@link onEvents}, {@link onCalCom} or {@link whenCalled}. */
+/** The first node of a workflow made by {@link onEvents} or {@link whenCalled}. */
 export const START = 'Start';
 
 type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<WorkflowNode>;
@@ -33,22 +32,6 @@ export const onEvents = ({ nodes, credentials }: Connection, events: string[], n
     { name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters: { events }, credentials, webhookId: randomUUID() },
     nothing,
   ]);
-
-/** The same with n8n's own trigger for Cal.com. */
-export async function onCalCom(session: N8nSession, host: string): Promise<WorkflowFile> {
-  const { id, name } = await createCredential(session, { name: 'Cal.com', type: 'calApi', data: { apiKey: 'cal_test', host } });
-  return chain('On Cal.com events', [
-    {
-      name: START,
-      type: 'n8n-nodes-base.calTrigger',
-      typeVersion: 3,
-      parameters: { events: ['BOOKING_CREATED'], options: {} },
-      credentials: { calApi: { id, name } },
-      webhookId: randomUUID(),
-    },
-    nothing,
-  ]);
-}
 
 /**
  * Runs our action node once for each of `body.items` in a request to its address, on any free worker.
