@@ -74,7 +74,7 @@ describe('filters', () => {
   });
 
   it.each([
-    ['status', 'DONE'],
+    ['status', 'DENIED'],
     ['status', 'PENDING&status=CANCELLED'],
     ['limit', '0'],
     ['limit', '101'],

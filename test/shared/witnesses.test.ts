@@ -2,7 +2,7 @@ import { limits } from '../../shared/limits.ts';
 import { eventTypeRecord, statusTransitions, latestCommit } from '../../shared/assumptions.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
-import { statuses } from '../../shared/operations/booking/getMany.ts';
+import { statusFilter, statuses } from '../../shared/operations/booking/getMany.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
@@ -11,6 +11,7 @@ import { FAULTS } from '../../sandbox/faults.ts';
 import { SCOPES } from '../../sandbox/guard.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.ts';
+import { PAGE_SIZE } from '../../sandbox/schemas.ts';
 import { brand } from '../../shared/brand.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { serve, type TestService } from '../support/service.ts';
@@ -26,12 +27,16 @@ it('both know the same scopes, events, statuses, question types and limits', () 
   expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
   expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
   expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
+  expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);
   expect(BOOKING_STATUSES).toContain(statusTransitions.cancelled);
   expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
-  expect(limits).toMatchObject({
+  expect(limits).toEqual({
     requestsPerMinute: DEFAULT_LIMITS.api,
     subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,
+    tokenExchangesPerMinute: DEFAULT_LIMITS.token,
     subscriptions: DEFAULT_LIMITS.subscriptions,
+    pageSize: PAGE_SIZE.most,
+    defaultPageSize: PAGE_SIZE.usual,
   });
   expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(60);
 });
