@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 import type { Client } from '../client/api/methods.ts';
@@ -15,7 +16,7 @@ import {
 } from '../webhooks/index.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from '../node/options.ts';
-import { asJson } from './print.ts';
+import { asJson, harmless } from './print.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them
 
@@ -134,22 +135,33 @@ const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Rece
     }),
 });
 
-const lineOf = ({ event, record, delivered_at: at }: WebhookEvent): string => `${at ?? ''} ${event} ${record.id}`.trim();
+const lineOf = ({ event, record, delivered_at: at }: WebhookEvent): string => harmless(`${at ?? ''} ${event} ${record.id}`.trim());
 
 /** Headers that belong to the connection, or that the new request has of its own. */
 const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
 
-/** @throws an error that makes the service send the delivery again */
+/**
+ * Sends a delivery on as it came: its bytes, and its headers with their spelling, order and repetitions. `fetch` would change them.
+ *
+ * @throws an error that makes the service send the delivery again
+ */
 async function handOn(address: string, event: string, { request, body }: { request: IncomingMessage; body: Uint8Array }): Promise<void> {
-  const headers = Object.entries(request.headersDistinct).flatMap(([name, values = []]) =>
-    notForwarded.test(name) ? [] : values.map((value): [string, string] => [name, value]),
-  );
-  const { ok, status } = await fetch(address, {
-    method: 'POST',
-    headers,
-    body: new Uint8Array(body),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(8_000),
+  const { host, protocol } = new URL(address);
+  const { rawHeaders } = request;
+  const own = ['Host', host, 'Content-Length', String(body.length)];
+  const headers = rawHeaders.filter((_, at) => !notForwarded.test(rawHeaders[at - (at % 2)] ?? '')).concat(own);
+  const send = protocol === 'https:' ? httpsRequest : httpRequest;
+  const status = await new Promise<number>((resolve, reject) => {
+    send(address, { method: 'POST', headers, agent: false, signal: AbortSignal.timeout(8_000) }, (answer) => {
+      // Only its status counts.
+      answer.on('error', () => undefined).resume();
+      resolve(answer.statusCode ?? 0);
+    })
+      .on('error', ({ name, code }: NodeJS.ErrnoException) => {
+        const why = name === 'AbortError' ? 'did not answer within 8 seconds' : `cannot be reached (${code ?? name})`;
+        reject(new Error(`${host} ${why}, so it may not have handled ${event}. The service may send it again.`));
+      })
+      .end(body);
   });
-  if (!ok) throw new Error(`${new URL(address).host} answered ${event} with ${status}.`);
+  if (status < 200 || status > 299) throw new Error(`${host} answered ${event} with ${status}.`);
 }

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, request } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { readListening } from '../../sdk/cli/listen.ts';
 import { createReceiver, eventNames, nodeHandler } from '../../sdk/webhooks/index.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, type Ran } from './commandLine.ts';
+import { bookingBody, header, headersOf, signatureOf } from './deliveries.ts';
 
 let line: CommandLine;
 let ended: Promise<Ran> | undefined;
@@ -83,6 +84,57 @@ it('forwards each delivery as it came, so that a program of yours verifies it, a
   expect(line.said.slice(2)).toEqual([`${host} answered BOOKING_CREATED with 300.`]);
   await stop();
   await new Promise((resolve) => server.close(resolve));
+});
+
+it('forwards the bytes and headers as they came, and says why it could not', async () => {
+  const came: { headers: string[]; body: string }[] = [];
+  const server = createServer((request, response) => {
+    const pieces: Buffer[] = [];
+    request.on('data', (piece: Buffer) => pieces.push(piece));
+    request.on('end', () => {
+      came.push({ headers: request.rawHeaders, body: Buffer.concat(pieces).toString() });
+      response.end('accepted');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const address = await listening('--events', 'BOOKING_CREATED', '--forward', `http://${host}/hooks`);
+    const secret = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
+    const sent = (body: string, more: string[] = []): Promise<number | undefined> => {
+      const signed = Object.entries(headersOf({ body, signature: signatureOf(body, secret) })).flat().map(String);
+      const headers = ['Host', 'tunnel.example', ...signed, ...more];
+      return new Promise((resolve, reject) => {
+        const sending = request(address, { method: 'POST', headers, agent: false }, (answer) => resolve(answer.resume().statusCode));
+        sending.on('error', reject).end(body);
+      });
+    };
+    const body = ` ${bookingBody({ notes: 'Zoë \u{1f389}' })}\r\n`;
+    const repeated = ['X-Trace', 'a', 'x-trace', 'b, c', 'X-Name', 'caf\u00e9', 'Accept-Language', 'es'];
+    expect(await sent(body, repeated)).toBe(200);
+    expect(came[0]?.body).toBe(body);
+    const [names, values] = [0, 1].map((odd) => came[0]?.headers.filter((_, at) => at % 2 === odd) ?? []);
+    expect(names).toEqual([
+      'content-type',
+      ...['Signature', 'Event', 'Delivery-ID', 'Timestamp'].map(header),
+      'X-Trace',
+      'x-trace',
+      'X-Name',
+      'Accept-Language',
+      'Host',
+      'Content-Length',
+      'Connection',
+    ]);
+    expect(values?.slice(5, 9)).toEqual(['a', 'b, c', 'caf\u00e9', 'es']);
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+  await once(server, 'close');
+  await line.stage.client().bookings.create(line.stage.wanted);
+  expect(await until(() => line.said[2])).toBe(
+    `${host} cannot be reached (ECONNREFUSED), so it may not have handled BOOKING_CREATED. The service may send it again.`,
+  );
 });
 
 it('subscribes the public address that leads to it, and leaves alone what others made for that address', async () => {
