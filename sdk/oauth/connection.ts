@@ -87,8 +87,10 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
     disconnect: () =>
       store.withLock(async () => {
         const kept = await store.read();
-        if (kept !== undefined) await revoke(credentials(), kept, wire);
-        await store.delete();
+        if (kept === undefined) return store.delete();
+        await revoke(credentials(), kept, wire);
+        // As above: another account may have been connected meanwhile.
+        if ((await store.read())?.access_token === kept.access_token) await store.delete();
       }),
   };
 }

@@ -408,6 +408,19 @@ describe.each<[string, () => Promise<TokenStore>]>([
     await renewed;
     expect(await store.read()).toMatchObject({ access_token, refresh_token });
   });
+
+  test('and neither does an earlier disconnect take it away', async () => {
+    const store = await open();
+    const { access_token, refresh_token } = stage.sandbox.issueToken();
+    await store.write(stage.sandbox.issueToken());
+    const send: Fetch = async (address, init) => {
+      const answer = await fetch(address, init);
+      if (address.endsWith('/revoke')) await store.write({ access_token, refresh_token });
+      return answer;
+    };
+    await stage.oauth({ fetch: send }).connection(store).disconnect();
+    expect(await store.read()).toMatchObject({ access_token, refresh_token });
+  });
 });
 
 async function connectionFile(): Promise<ConnectionFile> {
