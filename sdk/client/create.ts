@@ -12,7 +12,7 @@ import type { ClientOptions } from './options.ts';
  *
  * @example
  * ```ts
- * const client = createClient({ auth: process.env.ACCESS_TOKEN });
+ * const client = createClient({ auth: accessToken });
  * for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' })) console.log(id, start_time);
  * ```
  */

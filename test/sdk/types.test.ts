@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ts from 'typescript';
+import { brand } from '../../shared/brand.ts';
+import { root } from '../../tools/root.cjs';
 import { Installed } from './installed.ts';
 
 /**
@@ -15,16 +19,17 @@ afterAll(() => installed.close());
  * Call it while the tests are declared.
  * @returns what the compiler says about the text, once it has run
  */
-function compiling(body: string, ending: 'mts' | 'cts' = 'mts'): () => string {
+function compiling(body: string, ending: 'mts' | 'cts' = 'mts', begin = head): () => string {
   const name = `use${snippets.size}.${ending}`;
-  snippets.set(name, { body, ending });
+  snippets.set(name, { body: begin + body, ending });
   return () => complaints.get(name) ?? '';
 }
 
+const head = "import { createClient, isServiceError } from 'our-package';\nconst client = createClient({ auth: 'token' });\n";
+
 async function compiled(): Promise<Map<string, string>> {
-  const head = "import { createClient, isServiceError } from 'our-package';\nconst client = createClient({ auth: 'token' });\n";
   const paths = new Map<string, string>();
-  for (const [name, { body }] of snippets) paths.set(await installed.write(name, `${head}${body}\nexport {};\n`), name);
+  for (const [name, { body }] of snippets) paths.set(await installed.write(name, `${body}\nexport {};\n`), name);
   const program = ts.createProgram([...paths.keys()], {
     strict: true,
     exactOptionalPropertyTypes: true,
@@ -68,6 +73,22 @@ describe.each(['mts', 'cts'] as const)('for the compiler (%s)', (ending) => {
   test('correct code compiles, and the package itself as well', () => {
     expect([said(), complaints.get('elsewhere')]).toEqual(['', undefined]);
   });
+});
+
+/** What surrounds the examples of the package's README in an application. */
+const surroundings = `declare const accessToken: string, clientId: string, clientSecret: string, request: Request, signal: AbortSignal;
+declare const welcome: (booking: { invitee_email?: string | null }) => void, store: import('our-package/webhooks').WantedSubscription['store'];
+declare const stores: ReturnType<typeof import('our-package/stores').sqliteStores>;
+const { claims, changes } = stores;
+`;
+const readme = readFileSync(join(root, 'sdk', 'README.md'), 'utf8');
+
+describe("the package's README", () => {
+  const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text.replaceAll(brand.slug, 'our-package'));
+  const said = examples.map((text) =>
+    compiling(text, 'mts', surroundings + (text.includes('const client =') ? '' : "declare const client: import('our-package').Client;\n")),
+  );
+  test('compiles with all its examples', () => expect(said.map((each) => each())).toEqual(['', '', '', '']));
 });
 
 describe('for the compiler', () => {
