@@ -102,7 +102,9 @@ it('forwards the bytes and headers as they came, and says why it could not', asy
     const address = await listening('--events', 'BOOKING_CREATED', '--forward', `http://${host}/hooks`);
     const secret = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
     const sent = (body: string, more: string[] = []): Promise<number | undefined> => {
-      const signed = Object.entries(headersOf({ body, signature: signatureOf(body, secret) })).flat().map(String);
+      const signed = Object.entries(headersOf({ body, signature: signatureOf(body, secret) }))
+        .flat()
+        .map(String);
       const headers = ['Host', 'tunnel.example', ...signed, ...more];
       return new Promise((resolve, reject) => {
         const sending = request(address, { method: 'POST', headers, agent: false }, (answer) => resolve(answer.resume().statusCode));

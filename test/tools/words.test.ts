@@ -15,6 +15,7 @@ describe('finds what the style page rules out', () => {
     ['The booking is cancelled already.', 'is cancelled already'],
     ['It reads 25 at the most.', 'at the most'],
     ['It is held against the schema.', 'held against'],
+    ['The sandbox is the scheduling service itself on your machine.', 'scheduling service itself on your machine'],
   ])('%s', (text, words) => expect(found(text)).toEqual([words]));
 
   it('names the word to write in its place', () => expect(faultsIn('by e-mail')).toEqual([{ at: 3, found: 'e-mail', instead: 'email' }]));

@@ -39,6 +39,8 @@ export const rules: readonly Rule[] = [
   ),
   word('e\\.g\\.|i\\.e\\.|etc\\.', 'for example, that is, and so on'),
   word('in words', 'say what the sentence says'),
+  // The sandbox is none of these: it was made from a document, and what works there has not been tried against the live service.
+  word('(?:whole |scheduling )*service (?:itself )?on your machine', 'a stand-in for the service'),
   word('goes? round|go round', 'use other ports; make a full round trip'),
 ];
 
