@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { program } from '../../sdk/cli/help.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/browser.ts';
 import { until } from '../support/until.ts';
@@ -45,14 +44,6 @@ function start(args: readonly string[], env: Record<string, string> = {}): Runni
   child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
   child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
   return { child, out: () => out, err: () => err, end: once(child, 'close').then(([code]) => code as number | null) };
-}
-
-async function ended(
-  args: readonly string[],
-  env: Record<string, string> = {},
-): Promise<{ code: number | null; out: string; err: string }> {
-  const { end, out, err } = start(args, { SCHEDULING_ACCESS_TOKEN: stage.token(), ...env });
-  return { code: await end, out: out(), err: err() };
 }
 
 const bookingOptions = () => Object.entries(stage.wanted).flatMap(([key, value]) => [`--${key.replaceAll('_', '-')}`, value]);
