@@ -20,7 +20,6 @@ const needs = [
       '/test/sandbox/hostPageWorks',
       '/test/sandbox/hostPageLooks',
       '/test/sandbox/hostPictures',
-      '/test/tools/zapPageLooks',
     ],
   },
   {

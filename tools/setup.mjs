@@ -79,12 +79,11 @@ function stampFile(root) {
 }
 
 /**
- * What the installed packages depend on: the two manifests, and the platform that binaries are made for.
+ * What the installed packages depend on: the lock file, and the platform that binaries are made for.
  *
  * @param {string} root
  */
 export function fingerprint(root) {
-  const hash = createHash('sha256');
-  for (const file of ['package.json', 'package-lock.json']) hash.update(readFileSync(join(root, file))).update('\0');
-  return hash.update(`${process.platform}-${process.arch}`).digest('hex');
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  return createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
 }

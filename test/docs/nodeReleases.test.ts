@@ -1,5 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { appendFile, cp, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/service.ts';
@@ -41,17 +41,6 @@ describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
     await until(() => child.exitCode !== null || child.signalCode !== null);
     expect(said).not.toMatch(/Error|Warning/);
     expect(await reader.must('ls -A | grep -v npm || true', reader.home)).toBe('');
-  });
-
-  test('an unknown option is answered by the command itself', async () => {
-    const { code, output } = await reader.run('npm run probe -- --nonsense', root);
-    expect([code, output]).toEqual([2, expect.stringContaining('npm run probe -- --help') as unknown]);
-  });
-
-  test('the example is copied out and installed with everything its guide installs', async () => {
-    const [line = ''] = commandsOf('docs/quickstart-custom-app.md');
-    await reader.must(line.replace('../my-site', `'${join(reader.home, 'my-site')}'`), root);
-    expect(existsSync(join(reader.home, 'my-site', 'package.json'))).toBe(true);
   });
 
   test('the ten lines that verify a delivery accept the genuine ones, and none that was changed', async () => {

@@ -91,12 +91,6 @@ it('every schema is marked, except the booking input and errors, which follow th
   for (const [name, schema] of Object.entries(documented.refusal)) expect(bare(Object.fromEntries(refusal)[name] ?? {})).toEqual(schema);
 });
 
-it('every form of a token request is marked with the assumption that it rests on', () => {
-  const formOf = (path: string) =>
-    at(document, 'paths', path, 'post', 'requestBody', 'content', 'application/x-www-form-urlencoded', 'schema')['x-assumption'];
-  expect([formOf('/api/oauth/token'), formOf('/api/oauth/revoke')]).toEqual(['G14', 'G15']);
-});
-
 it('every mark names an entry of the table, and shows it to the reader', () => {
   const marked: Json[] = [];
   const collect = (value: unknown): void => {
@@ -110,10 +104,4 @@ it('every mark names an entry of the table, and shows it to the reader', () => {
   expect(marked.length).toBeGreaterThan(30);
   expect(marked.filter((each) => !known.has(String(each['x-assumption'])))).toEqual([]);
   expect(marked.filter(({ description }) => typeof description !== 'string' || description === '')).toEqual([]);
-});
-
-it("what the sandbox chooses because the document says nothing is described as the sandbox's choice", () => {
-  const { description } = at(document, 'info');
-  for (const choice of ["The sandbox's choices", 'above 100', 'the newest record', 'after a downgrade', '410'])
-    expect(description).toContain(choice);
 });

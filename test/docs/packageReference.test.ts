@@ -1,6 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { entriesOf } from '../../tools/build/sdkEntries.ts';
 import { root } from '../../tools/root.cjs';
 
 const folder = join(root, 'docs', 'reference', 'package');
@@ -13,11 +12,9 @@ interface Described {
 }
 
 const described: Described[] = [];
-const pages = new Map<string, string>();
 beforeAll(async () => {
   for await (const page of glob('*.md', { cwd: folder })) {
     const text = await readFile(join(folder, page), 'utf8');
-    pages.set(page, text);
     for (const section of text.split(/^## /m).slice(1)) {
       const [, name = '', words = '', declaration = ''] = /^(\w+)\n([^]*?)```ts\n([^]*?)```/.exec(section) ?? [];
       described.push({ page, name, words: words.trim(), declaration });
@@ -28,11 +25,6 @@ beforeAll(async () => {
 /** Types that every TypeScript program knows. */
 const known =
   'AbortSignal AsyncIterable Date Error Exclude Extract Partial Pick Promise Readonly Record Request RequestInit Required Response URL URLSearchParams Uint8Array';
-
-it('has a page for each entry of the package', async () => {
-  const entries = Object.keys(await entriesOf()).map((entry) => `${entry === 'index' ? 'client' : entry}.md`);
-  expect([...pages.keys()].sort()).toEqual([...entries, 'README.md'].sort());
-});
 
 it('explains the purpose of everything', () => {
   expect(described.filter(({ words }) => words === '').map(({ page, name }) => `${page}: ${name}`)).toEqual([]);
@@ -48,13 +40,4 @@ it('names nothing that is not described', () => {
     return named.filter((each) => !names.has(each) && !own.includes(each)).map((each) => `${page}: ${name}: ${each}`);
   });
   expect(unknown).toEqual([]);
-});
-
-it('links from each page only to targets that exist', () => {
-  for (const [page, text] of pages) {
-    for (const [, file = '', heading = ''] of text.matchAll(/\]\((\w+\.md)?#(\w+)\)/g)) {
-      const target = file === '' ? page : file;
-      expect(described.filter((each) => each.page === target).map(({ name }) => name.toLowerCase())).toContain(heading);
-    }
-  }
 });

@@ -49,23 +49,19 @@ const perJob = (judge: (job: Job) => boolean) => (pipeline: string) =>
 const perPublisher = (judge: (job: Job) => boolean) => perJob((job) => !job.publishes || judge(job));
 const actionsOf = (pipeline: string) => [...pipeline.matchAll(/^.*\buses:.*$/gm)].map(([line]) => line.trim());
 
-/** Each rule comes with a careless change that breaks it, so that a rule that notices nothing is found. */
-const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: (pipeline: string) => string }[] = [
+const rules: { says: string; complaints: (pipeline: string) => string[] }[] = [
   {
     says: 'every action is pinned by the hash of a commit, with its version beside it',
     complaints: (pipeline) =>
       actionsOf(pipeline).filter((line) => !/^- uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(line)),
-    spoil: (pipeline) => pipeline.replace(/@[0-9a-f]{40} # /, '@'),
   },
   {
     says: 'nothing is allowed at the top',
     complaints: (pipeline) => (/^permissions: \{\}$/m.test(pipeline) ? [] : ['permissions']),
-    spoil: (pipeline) => pipeline.replace('permissions: {}', 'permissions:\n  contents: read'),
   },
   {
     says: 'every job names what it may do',
     complaints: perJob(({ text }) => /^ {4}permissions:$/m.test(text)),
-    spoil: (pipeline) => pipeline.replaceAll(/^ {4}permissions:$/gm, '    env:'),
   },
   {
     says: 'no checkout leaves its token behind',
@@ -75,7 +71,6 @@ const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: 
         .slice(1)
         .every((step) => /^.*\n\s+with:\n\s+persist-credentials: false/.test(step)),
     ),
-    spoil: (pipeline) => pipeline.replaceAll('persist-credentials: false', 'persist-credentials: true'),
   },
   {
     says: 'what is fetched is one version, kept as a file, and held against its checksum before it is used',
@@ -88,12 +83,10 @@ const rules: { says: string; complaints: (pipeline: string) => string[]; spoil: 
           return /echo '[0-9a-f]{64} {2}(\S+)' \| sha256sum --check --strict$/.exec(next)?.[1] !== file;
         })
         .map(([fetched = '']) => fetched),
-    spoil: (pipeline) => `${pipeline}      - run: curl --location https://example.com/releases/latest/tool | tar xz\n`,
   },
   {
     says: 'no expression stands inside a script',
     complaints: (pipeline) => pipeline.match(/^\s*(?:- )?run:.*\$\{\{.*$/gm) ?? [],
-    spoil: (pipeline) => `${pipeline}      - run: echo \${{ github.ref_name }}\n`,
   },
 ];
 
@@ -101,14 +94,12 @@ const publishingRules: typeof rules = [
   {
     says: 'somebody publishes',
     complaints: (pipeline) => (jobsOf(pipeline).some(({ publishes }) => publishes) ? [] : ['nobody']),
-    spoil: (pipeline) => pipeline.replaceAll(/(?:id-token|contents|attestations): write|\$\{\{ secrets\.\w+ \}\}/g, 'none'),
   },
   {
     says: 'who may publish installs and builds nothing',
     complaints: perPublisher(
       ({ text }) => !/\b(npm (ci|install|i|run|test|exec|pack)|npx|yarn|pnpm|apt-get|pip)\b|install\.mjs|run\.mjs/.test(text),
     ),
-    spoil: (pipeline) => pipeline.replace('npm publish', 'npm ci && npm publish'),
   },
   {
     says: 'what is published was built by a job that may not, and its checksums came another way',
@@ -120,12 +111,10 @@ const publishingRules: typeof rules = [
           text,
         ),
     ),
-    spoil: (pipeline) => pipeline.replaceAll('sha256sum --check --strict', 'cat'),
   },
   {
     says: 'the checksums are checked before anything is published',
     complaints: perPublisher(({ text }) => /sha256sum[^]*(npm publish|uploadZapier|mcp-publisher publish|gh release create)/.test(text)),
-    spoil: (pipeline) => pipeline.replaceAll(/^ {6}- name: It is what was built[^]*?working-directory: release\n/gm, ''),
   },
   {
     says: 'every package is published as the file that was built, running nothing of it',
@@ -134,12 +123,10 @@ const publishingRules: typeof rules = [
         (step) =>
           !/^npm publish \.\/[\w*[\]-]*\.tgz --provenance --access public --ignore-scripts\n\s+working-directory: release\n$/.test(step),
       ),
-    spoil: (pipeline) => pipeline.replace(' --ignore-scripts', ''),
   },
   {
     says: 'who may publish fetches nothing but what was built',
     complaints: perPublisher(({ text }) => !/\b(curl|wget|git clone|go install)\b/.test(text)),
-    spoil: (pipeline) => pipeline.replace('npm publish', 'curl https://example.com/tool | sh && npm publish'),
   },
   {
     says: 'who may publish reads no cache',
@@ -151,24 +138,16 @@ const publishingRules: typeof rules = [
           .slice(1)
           .every((step) => step.split('- ')[0]?.includes('package-manager-cache: false')),
     ),
-    spoil: (pipeline) => pipeline.replaceAll('package-manager-cache: false', 'package-manager-cache: true'),
   },
   {
     says: 'no token of the registry is stored',
     complaints: (pipeline) => pipeline.match(/NPM_TOKEN|NODE_AUTH_TOKEN/g) ?? [],
-    spoil: (pipeline) => `${pipeline}      NODE_AUTH_TOKEN: x\n`,
   },
 ];
 
 describe.each(Object.entries(pipelines))('%s', (name, pipeline) => {
-  describe.each(/^(test|security)\.yml$/.test(name) ? rules : [...rules, ...publishingRules])('$says', ({ complaints, spoil }) => {
-    test('it does', () => {
-      expect(complaints(pipeline)).toEqual([]);
-    });
-
-    test('a careless change is found', () => {
-      expect(complaints(spoil(pipeline))).not.toEqual([]);
-    });
+  it.each(/^(test|security)\.yml$/.test(name) ? rules : [...rules, ...publishingRules])('$says', ({ complaints }) => {
+    expect(complaints(pipeline)).toEqual([]);
   });
 });
 
@@ -205,30 +184,16 @@ describe('a release', () => {
 
     it.each<[string, string, { ruleset?: object; environment?: object; policies?: object[] }]>([
       ['as RELEASING.md says', '', {}],
-      ['for every tag', '', { ruleset: { ...ruleset, conditions: { ref_name: { include: ['~ALL'], exclude: [] } } } }],
       ['a rule that is only tried', unprotected, { ruleset: { ...ruleset, enforcement: 'evaluate' } }],
-      [
-        'a rule for other tags',
-        unprotected,
-        { ruleset: { ...ruleset, conditions: { ref_name: { include: ['refs/tags/beta*'], exclude: [] } } } },
-      ],
       [
         'a rule with exceptions',
         unprotected,
         { ruleset: { ...ruleset, conditions: { ref_name: { include: ['refs/tags/v*'], exclude: ['refs/tags/v1*'] } } } },
       ],
-      ['a rule that lets anyone create them', unprotected, { ruleset: { ...ruleset, rules: [{ type: 'deletion' }, { type: 'update' }] } }],
-      ['a rule for branches', unprotected, { ruleset: { ...ruleset, target: 'branch' } }],
       [
         'an environment that nobody has to approve',
         'Nobody has to approve the environment mcp.',
         { environment: { ...environment, protection_rules: [] } },
-      ],
-      ['an environment for everything', tooOpen, { environment: { ...environment, deployment_branch_policy: null } }],
-      [
-        'an environment for protected branches',
-        tooOpen,
-        { environment: { ...environment, deployment_branch_policy: { protected_branches: true, custom_branch_policies: false } } },
       ],
       ['an environment for a branch, too', tooOpen, { policies: [...onlyTags, { name: 'v*', type: 'branch' }] }],
     ])('%s: %s', async (_, says, odd) => {

@@ -65,18 +65,6 @@ it('without a public address an event is found by polling, and the service is no
   expect(sandbox.subscriptions()).toEqual([]);
 });
 
-it('an account that could not be disconnected is still polled', async () => {
-  app = await Application.start(installed, sandbox, { POLL_SECONDS: '0.2', DATA: '.local/stays.sqlite' }, ['--poll']);
-  await connect();
-  await afterPolls();
-  sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 503 });
-  const page = await new Browser().open(`${app.own}/disconnect`, { form: new URLSearchParams(), from: `${app.own}/` });
-  expect(page.html).toContain('Not disconnected');
-  sandbox.faults.clear();
-  const id = book();
-  await until(() => app.printed.includes(`BOOKING_CREATED ${id} found`));
-});
-
 it('killed again and again in the middle, it loses nothing and handles nothing twice', async () => {
   app = await Application.start(installed, sandbox, { POLL_SECONDS: '0.1', DATA: '.local/killed.sqlite' }, ['--poll']);
   await connect();

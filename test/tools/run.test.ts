@@ -53,17 +53,6 @@ describe.each(majors)('the script that every command goes through, started with 
     node = await nodeOf(release);
   });
 
-  it('runs TypeScript on Node 24 or newer, with that Node first on the path, and passes on the arguments', async () => {
-    const path = await script(
-      'version.ts',
-      'const major: number = Number(process.versions.node.split(".")[0]); console.log(major, process.env.PATH?.split(":")[0] === process.execPath.replace(/.node$/, ""), process.argv.slice(2).join("|"));',
-    );
-    const child = spawn(node, [run, path, 'an argument', '--flag']);
-    const [major, isFirst, args] = (await line(child)).split(/ (.*?) (.*)/);
-    expect(Number(major)).toBeGreaterThanOrEqual(24);
-    expect([isFirst, args]).toEqual(['true', 'an argument|--flag']);
-  });
-
   it('in a fresh clone it first installs the packages and says so, and never again', async () => {
     const reader = await Reader.with(release);
     try {
@@ -76,23 +65,6 @@ describe.each(majors)('the script that every command goes through, started with 
     } finally {
       await reader.close();
     }
-  });
-
-  it("ends with the script's own exit code", async () => {
-    const child = spawn(node, [run, await script('seven.ts', 'process.exit(7)')]);
-    expect((await once(child, 'exit'))[0]).toBe(7);
-  });
-
-  it('passes on a signal, and ends when the script has handled it', async () => {
-    const path = await script(
-      'signal.ts',
-      'process.on("SIGTERM", () => { console.log("told"); process.exit(3); }); setInterval(() => {}, 1000); console.log("up");',
-    );
-    const child = spawn(node, [run, path]);
-    expect(await line(child)).toBe('up');
-    child.kill('SIGTERM');
-    expect(await line(child)).toBe('told');
-    expect((await once(child, 'exit'))[0]).toBe(3);
   });
 
   it('ends the script when the process that started it is gone', async () => {

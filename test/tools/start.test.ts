@@ -5,12 +5,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { startSandbox, type Delivery } from '../../sandbox/service.ts';
 import { claim, type Claim } from '../../tools/start/claim.ts';
 import { recall } from '../../tools/start/memory.ts';
 import { checkPorts } from '../../tools/start/options.ts';
 import { reset } from '../../tools/start/reset.ts';
-import { clipped, told } from '../../tools/start/words.ts';
 import { root } from '../../tools/root.cjs';
 
 let folder: string;
@@ -83,14 +81,6 @@ describe('--reset', () => {
     for (const name of ['n8n', 'memory.json', 'sandbox.sqlite']) expect(said.mock.calls.join('\n')).toContain(`  ${name}`);
   });
 
-  it('leaves a folder alone in which no start has kept anything, even if it is called n8n', async () => {
-    await mkdir(join(folder, 'n8n'));
-    await writeFile(join(folder, 'n8n', 'encryption-key'), '');
-    say();
-    await reset(folder);
-    expect(await readdir(folder)).toEqual(['n8n']);
-  });
-
   it('deletes no n8n that a start has not made, and only the link if it is a link', async () => {
     const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
     await writeFile(join(elsewhere, 'encryption-key'), '');
@@ -136,45 +126,5 @@ describe('ports that are taken', () => {
     expect(said).toContain(`Ports ${low} and ${high} are taken. Stop what listens on them, or use other ports:`);
     expect(said).toMatch(/^  npm start -- --verbose --data 'my data' --sandbox-port \d+ --zapier-port \d+$/m);
     for (const port of [sandbox, zapier]) expect(said).not.toMatch(new RegExp(`--\\w+-port ${port}$`, 'm'));
-  });
-
-  it('are also two that are the same', async () => {
-    const { port } = await free();
-    const said = await checkPorts({ sandbox: port, n8n: port, zapier: (await free()).port }, { name: 'npm start', args: [] }).catch(String);
-    expect(said).toMatch(/--n8n-port \d+$/m);
-    expect(said).not.toContain('--sandbox-port');
-  });
-
-  async function free(): Promise<{ port: number }> {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address() as AddressInfo;
-    await new Promise((done) => server.close(done));
-    return address;
-  }
-});
-
-describe('a delivery in words', () => {
-  it('also says what did not arrive, why, and whether it is sent again', async () => {
-    const attempted: Delivery[] = [];
-    const sandbox = await startSandbox({ onAttempt: (delivery) => attempted.push(delivery) });
-    try {
-      sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['BOOKING_CREATED'] });
-      sandbox.host.book();
-      await sandbox.settled();
-    } finally {
-      await sandbox.stop();
-    }
-    const [first] = attempted;
-    if (first === undefined) throw new Error('Nothing was sent.');
-    expect(told(first, 'n8n')).toMatch(
-      /^n8n did not accept it \(.+; sent again\) Booking Created: Robin Sample, Intro Call, \w{3} \d+ \w{3} \d\d:\d\d$/,
-    );
-    expect(told({ ...first, next_attempt_at: null }, 'n8n')).toContain('; given up) ');
-  });
-
-  it('is no longer than the line', () => {
-    expect(clipped('abcdef', 6)).toBe('abcdef');
-    expect(clipped('abcdefg', 6)).toBe('abcde…');
   });
 });

@@ -2,7 +2,8 @@
  * The `_zapier-build` script of zapier/package.json. Zapier's own CLI runs it in the app's folder before it packs, pushes or invokes the
  * app.
  */
-import { bundleZapier, stampZapier } from './zapier.ts';
+import { writeStamped } from './stamps.ts';
+import { bundleZapier, zapierStamped } from './zapier.ts';
 
-await stampZapier();
+await writeStamped(await zapierStamped());
 await bundleZapier(process.cwd());

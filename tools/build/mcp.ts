@@ -4,7 +4,8 @@ import { build, type Plugin } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
-import { bundleName, stampMcp } from './mcpStamps.ts';
+import { bundleName, mcpStamped } from './mcpStamps.ts';
+import { writeStamped } from './stamps.ts';
 import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'mcp');
@@ -64,7 +65,7 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
  * @param folder receives `dist`, the other files that npm packs, the tarball and the bundle
  */
 export async function makeMcp(folder: string): Promise<void> {
-  await stampMcp();
+  await writeStamped(await mcpStamped());
   await mkdir(folder, { recursive: true });
   for (const file of ['package.json', 'manifest.json', 'README.md', 'LICENSE', 'skill'])
     await cp(join(sources, file), join(folder, file), { recursive: true });

@@ -5,8 +5,8 @@ import { brand } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { asAuthor } from './brand/replace.ts';
-import { writeWhole } from './place.ts';
 import { withTables } from './readmes.ts';
+import type { Stamped } from './stamps.ts';
 
 const folder = join(root, 'mcp');
 
@@ -96,7 +96,7 @@ const skillDescription = `description: ${JSON.stringify(
 )}`;
 
 /** The expected and the current text of every file of the package that contains the brand or the core's declarations. */
-export async function mcpStamped(): Promise<{ file: string; before: string; after: string }[]> {
+export async function mcpStamped(): Promise<Stamped[]> {
   const own = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Json;
   const written = (json: Json): string => `${JSON.stringify(json, null, 2)}\n`;
   const wanted = {
@@ -112,9 +112,4 @@ export async function mcpStamped(): Promise<{ file: string; before: string; afte
       return { file, before: await readFile(file, 'utf8').catch(() => ''), after };
     }),
   );
-}
-
-/** Writes the brand into the package. Correct files are not touched. */
-export async function stampMcp(): Promise<void> {
-  for (const { file, before, after } of await mcpStamped()) if (after !== before) await writeWhole(file, after);
 }

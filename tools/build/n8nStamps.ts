@@ -4,8 +4,8 @@ import { credentialType } from '../../n8n/adapter/identity.ts';
 import { brand } from '../../shared/brand.ts';
 import { root } from '../root.cjs';
 import { asAuthor } from './brand/replace.ts';
-import { writeWhole } from './place.ts';
 import { withTables } from './readmes.ts';
+import type { Stamped } from './stamps.ts';
 
 const folder = join(root, 'n8n');
 
@@ -59,7 +59,7 @@ const stamps: Record<string, (file: Json) => Json> = {
 };
 
 /** The expected and the current text of every such file. */
-export async function n8nStamped(): Promise<{ file: string; before: string; after: string }[]> {
+export async function n8nStamped(): Promise<Stamped[]> {
   const stamped = Object.entries(stamps).map(async ([name, stamp]) => {
     const before = await readFile(join(folder, name), 'utf8');
     return { file: join(folder, name), before, after: `${JSON.stringify(stamp(JSON.parse(before) as Json), null, 2)}\n` };
@@ -67,9 +67,4 @@ export async function n8nStamped(): Promise<{ file: string; before: string; afte
   const file = join(folder, 'README.md');
   const before = await readFile(file, 'utf8');
   return [...(await Promise.all(stamped)), { file, before, after: withTables(before) }];
-}
-
-/** Writes the brand into the n8n package. Correct files are not touched. */
-export async function stampN8n(): Promise<void> {
-  for (const { file, before, after } of await n8nStamped()) if (after !== before) await writeWhole(file, after);
 }

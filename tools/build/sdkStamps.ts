@@ -5,10 +5,9 @@ import { brand } from '../../shared/brand.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { asAuthor } from './brand/replace.ts';
-import { stampManifest } from './manifest.ts';
-import { writeWhole } from './place.ts';
 import { withTables } from './readmes.ts';
 import { sdkTypes } from './sdkTypes.ts';
+import { manifestStamped, writeStamped, type Stamped } from './stamps.ts';
 
 const typesFolder = join(root, 'sdk', 'client', 'api');
 
@@ -23,17 +22,21 @@ export async function wantedTypes(): Promise<[file: string, text: string][]> {
   );
 }
 
-/** Writes what follows from the brand and the declarations into the package for developers. */
-export async function stampSdk(): Promise<void> {
+/** The expected and the current text of every file of the package for developers that contains the brand or follows from the declarations. */
+export async function sdkStamped(): Promise<Stamped[]> {
   const file = join(root, 'sdk', 'package.json');
   const { author } = JSON.parse(await readFile(file, 'utf8')) as { author: object };
-  await stampManifest(file, {
+  const manifest = await manifestStamped(file, {
     name: brand.slug,
     homepage: brand.docsUrl,
     author: { ...author, name: asAuthor(brand.name) },
     bin: { [brand.slug]: 'dist/cli.js' },
   });
   const readme = join(root, 'sdk', 'README.md');
-  const wanted = [...(await wantedTypes()), [readme, withTables(await readFile(readme, 'utf8'))] as const];
-  for (const [path, text] of wanted) if ((await readFile(path, 'utf8').catch(() => '')) !== text) await writeWhole(path, text);
+  const texts = [...(await wantedTypes()), [readme, withTables(await readFile(readme, 'utf8'))] as const];
+  const others = texts.map(async ([path, after]) => ({ file: path, before: await readFile(path, 'utf8').catch(() => ''), after }));
+  return [manifest, ...(await Promise.all(others))];
 }
+
+/** Writes them. */
+export const stampSdk = async (): Promise<void> => void (await writeStamped(await sdkStamped()));

@@ -9,8 +9,8 @@ import { lastLines, mustRun, runCommand } from '../process/command.ts';
 import { whyNpmFailed } from '../process/npm.cjs';
 import { unzip } from '../rigs/zapier/unzip.ts';
 import { root } from '../root.cjs';
-import { stampManifest } from './manifest.ts';
 import { placeFolder } from './place.ts';
+import { manifestStamped, writeStamped, type Stamped } from './stamps.ts';
 import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'zapier');
@@ -18,8 +18,10 @@ const sources = join(root, 'zapier');
 /** What other tools create there, and the file in which Zapier's tool keeps a developer's own connection. */
 const noSources = ['dist', 'build', 'node_modules', '.env'];
 
-/** Writes the brand into the app's manifest. */
-export const stampZapier = (): Promise<void> => stampManifest(join(sources, 'package.json'), { name: `${brand.slug}-zapier` });
+/** The app's manifest with the brand. */
+export const zapierStamped = async (): Promise<Stamped[]> => [
+  await manifestStamped(join(sources, 'package.json'), { name: `${brand.slug}-zapier` }),
+];
 
 /**
  * Bundles the app and the core into `dist/index.js` of a folder. Zapier's own core is not bundled, because its wrapper loads it by name.
@@ -50,12 +52,12 @@ export const hasOnlyFailedToStart = (output: string): boolean => {
 
 /**
  * Makes the archives with Zapier's own command, in a copy of the app. The command calls `bundleZapier` through the app's `_zapier-build`
- * script. The same sources make the same archives, byte for byte.
+ * script.
  *
  * @param folder receives the copy, with `dist`, `build/build.zip` and `build/source.zip` in it
  */
 export async function makeZapier(folder: string): Promise<void> {
-  await stampZapier();
+  await writeStamped(await zapierStamped());
   // Not within the project: Zapier's tool would take from the project's packages what the app's own do not contain.
   const workshop = await mkdtemp(join(tmpdir(), 'zapier-build-'));
   try {
@@ -80,7 +82,6 @@ async function buildArchives(app: string): Promise<void> {
   else if (code !== 0 || !isThere)
     // The tool indents npm's output.
     throw new Error(`Zapier's build did not succeed:\n${lastLines(output.replace(/^ ›\s*/gm, ''), 20)}`);
-  await repack(archive);
   await writeFile(join(app, 'build', 'source.zip'), await sourceArchive());
 }
 
@@ -92,17 +93,6 @@ async function installLocked(folder: string): Promise<void> {
     throw new Error(
       `Zapier's build could not fetch zapier-platform-core (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
     );
-}
-
-/** Writes an archive again without the times of its files, and in the order of their names. */
-async function repack(archive: string): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'zapier-repacked-'));
-  try {
-    const files = await unzip(archive, folder);
-    await writeFile(archive, zipOf(await entriesOf(folder, files)));
-  } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
-  }
 }
 
 /** What Zapier's reviewers read: the app and the core that it imports, in their folders. */

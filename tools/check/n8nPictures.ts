@@ -12,8 +12,11 @@ const folder = join(root, 'docs', 'images');
 /** For each picture, the hash of what it shows and the hash of its file. */
 const list = join(folder, 'n8n-pictures.json');
 
-/** A definition from its golden file, which its own test keeps up to date. */
-const golden = (name: string) => (): string => readFileSync(join(root, 'test', '__golden__', `n8n-${name}.json`), 'utf8');
+/** A definition from its golden file, which its own test keeps up to date. How the file is laid out makes no difference. */
+const golden = (name: string) => (): string => {
+  const definition: unknown = JSON.parse(readFileSync(join(root, 'test', '__golden__', `n8n-${name}.json`), 'utf8'));
+  return `${JSON.stringify(definition, null, 2)}\n`;
+};
 const action = golden('action');
 const trigger = golden('trigger');
 const polling = golden('polling-trigger');

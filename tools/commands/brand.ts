@@ -6,12 +6,8 @@ import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand, checkBrand } from '../../shared/brand.ts';
 import { rebrand, written } from '../build/brand/replace.ts';
-import { stampMcp } from '../build/mcpStamps.ts';
-import { stampN8n } from '../build/n8nStamps.ts';
-import { stampSdk } from '../build/sdkStamps.ts';
-import { stampZapier } from '../build/zapier.ts';
+import { writeGenerated } from '../build/generated.ts';
 import { carryOutCommand } from '../commandLine/command.ts';
-import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
 
@@ -45,10 +41,7 @@ await carryOutCommand(command, async () => {
     const started = performance.now();
     const ticker = setInterval(() => say(`${Math.round((performance.now() - started) / 1000)} s`), 1000);
     try {
-      for (const stamp of [stampN8n, stampMcp, stampSdk, stampZapier]) await stamp();
-      await mustRun(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', join(root, 'tools', 'commands', 'docs.ts')], {
-        cwd: root,
-      });
+      await writeGenerated();
     } finally {
       clearInterval(ticker);
     }
