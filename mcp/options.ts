@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { Misuse, readOptions as readTyped } from '../sdk/node/options.ts';
 import { brand } from '../shared/brand.ts';
-import { allScopes } from '../shared/oauth/oauth.ts';
+import { allScopes } from '../shared/oauth/index.ts';
 
 export const programName = `${brand.slug}-mcp`;
 export const loginCommand = `npx ${programName} login`;

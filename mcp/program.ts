@@ -1,7 +1,6 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError } from '../shared/client/errors.ts';
-import type { Clock } from '../shared/client/transport.ts';
+import { ServiceError, type Clock } from '../shared/client/index.ts';
 import { Account } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
 import { ConnectionFile } from '../sdk/node/connectionFile.ts';

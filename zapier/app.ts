@@ -1,11 +1,7 @@
 import { defineApp, version as platformVersion } from 'zapier-platform-core';
 import { eventRows } from '../shared/events.ts';
 // From their own files, because loading all operations would slow each start of the app by some milliseconds.
-import { cancelBooking } from '../shared/operations/booking/cancel.ts';
-import { createBooking } from '../shared/operations/booking/create.ts';
-import { findBooking } from '../shared/operations/booking/find.ts';
-import { findOrCreateBooking } from '../shared/operations/booking/findOrCreate.ts';
-import { findContact } from '../shared/operations/contact/find.ts';
+import { cancelBooking, createBooking, findBooking, findOrCreateBooking, findContact } from '../shared/operations/index.ts';
 import { create } from './adapter/create.ts';
 import { hookTrigger } from './adapter/hookTrigger.ts';
 import { actionKey } from './adapter/names.ts';

@@ -10,13 +10,11 @@ import {
   refreshExchange,
   type TokenRequest,
   type Tokens,
-} from '../shared/oauth/oauth.ts';
-import { unreachable } from '../shared/client/client.ts';
-import { ServiceError } from '../shared/client/errors.ts';
-import { NetworkFault } from '../shared/client/transport.ts';
+  notRenewed,
+} from '../shared/oauth/index.ts';
+import { unreachable, ServiceError, NetworkFault } from '../shared/client/index.ts';
 import { brand } from '../shared/brand.ts';
-import { notRenewed } from '../shared/oauth/tokenRefresher.ts';
-import { getCurrentUser } from '../shared/operations/user/getCurrent.ts';
+import { getCurrentUser } from '../shared/operations/index.ts';
 import { claim, release } from './adapter/claims.ts';
 import { clientFor } from './adapter/connection.ts';
 import { environment } from './adapter/environment.ts';

@@ -1,15 +1,20 @@
-import { clientAt, type Client } from '../../shared/client/client.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
-import { accountLimiter } from '../../shared/client/limiter.ts';
+import {
+  clientAt,
+  type Client,
+  ServiceError,
+  accountLimiter,
+  backgroundPolicy,
+  type RetryPolicy,
+  NotSent,
+  type Clock,
+  type Transport,
+} from '../../shared/client/index.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
-import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
-import { NotSent, type Clock, type Transport } from '../../shared/client/transport.ts';
-import { runOperation } from '../../shared/operations/runOperation.ts';
-import { zoneOf } from '../../shared/time/localTimes.ts';
+import { runOperation, getCurrentUser } from '../../shared/operations/index.ts';
+import { zoneOf } from '../../shared/time/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
-import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
-import { getCurrentUser } from '../../shared/operations/index.ts';
+import { checkBaseUrl } from '../../shared/oauth/index.ts';
 import { Calls, GivenUp } from './calls.ts';
 
 /** The core's transport for one call. @param leftMs how much time the call has left */

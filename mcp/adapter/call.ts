@@ -1,12 +1,15 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { ServiceError } from '../../shared/client/errors.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
-import { hasStatus } from '../../shared/records/status.ts';
-import { runOperation, type RunOptions } from '../../shared/operations/runOperation.ts';
-import { addLocalTimes } from '../../shared/time/localTimes.ts';
-import { refusedForm, type ManyOperation, type Operation } from '../../shared/operations/define.ts';
-import { readListPage } from '../../shared/operations/listPage.ts';
-import { simplify } from '../../shared/records/simplify.ts';
+import { ServiceError } from '../../shared/client/index.ts';
+import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/index.ts';
+import {
+  runOperation,
+  type RunOptions,
+  refusedForm,
+  type ManyOperation,
+  type Operation,
+  readListPage,
+} from '../../shared/operations/index.ts';
+import { addLocalTimes } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
 import { callKey } from './calls.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';

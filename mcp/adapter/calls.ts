@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { ServiceError } from '../../shared/client/errors.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
-import { NotSent } from '../../shared/client/transport.ts';
+import { ServiceError, NotSent } from '../../shared/client/index.ts';
+import type { ServiceRecord } from '../../shared/records/index.ts';
 import { asText } from '../../shared/values.ts';
 
 /** A call that was cancelled before anything was sent. */

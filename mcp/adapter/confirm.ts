@@ -1,7 +1,7 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
-import { ServiceError } from '../../shared/client/errors.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
-import { operationLabel, type Operation } from '../../shared/operations/define.ts';
+import { ServiceError } from '../../shared/client/index.ts';
+import type { ServiceRecord } from '../../shared/records/index.ts';
+import { operationLabel, type Operation } from '../../shared/operations/index.ts';
 import type { CallContext } from './call.ts';
 import { added } from './tools.ts';
 

@@ -1,5 +1,5 @@
-import type { RecordKind } from '../../shared/records/records.ts';
-import type { Operation } from '../../shared/operations/define.ts';
+import type { RecordKind } from '../../shared/records/index.ts';
+import type { Operation } from '../../shared/operations/index.ts';
 
 /** `eventType` becomes `event_type`. */
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { refusedForm } from '../../shared/operations/define.ts';
-import type { Cursor } from '../../shared/operations/listPage.ts';
+import { refusedForm, type Cursor } from '../../shared/operations/index.ts';
 import { added, pageSize } from './tools.ts';
 
 /** A list is the same as long as its tool and its filters are. */

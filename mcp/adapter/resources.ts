@@ -1,9 +1,7 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import { brand } from '../../shared/brand.ts';
-import { runOperation } from '../../shared/operations/runOperation.ts';
-import { operationLabel, type Operation } from '../../shared/operations/define.ts';
-import { getCurrentUser, getManyEventTypes } from '../../shared/operations/index.ts';
-import { simplify } from '../../shared/records/simplify.ts';
+import { runOperation, operationLabel, type Operation, getCurrentUser, getManyEventTypes } from '../../shared/operations/index.ts';
+import { simplify } from '../../shared/records/index.ts';
 import type { Account } from './account.ts';
 import { cut } from './texts.ts';
 

@@ -6,10 +6,9 @@ import {
   Server,
   type CallToolResult,
 } from '@modelcontextprotocol/server';
-import { ServiceError } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { createBooking, getEventType, getManyEventTypes, operations } from '../../shared/operations/index.ts';
-import type { Operation } from '../../shared/operations/define.ts';
+import { createBooking, getEventType, getManyEventTypes, operations, type Operation } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { callTool, type CallContext } from './call.ts';

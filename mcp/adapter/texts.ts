@@ -1,7 +1,7 @@
-import type { ServiceRecord } from '../../shared/records/records.ts';
-import type { ErrorKind, ServiceError } from '../../shared/client/errors.ts';
+import type { ServiceRecord } from '../../shared/records/index.ts';
+import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { operationLabel, type Operation } from '../../shared/operations/define.ts';
+import { operationLabel, type Operation } from '../../shared/operations/index.ts';
 import { asText } from '../../shared/values.ts';
 import { idArgument } from './names.ts';
 import { added, type Tool } from './tools.ts';

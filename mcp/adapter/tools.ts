@@ -1,6 +1,11 @@
-import { operationLabel, type Operation } from '../../shared/operations/define.ts';
-import { formSchema, type ObjectSchema } from '../../shared/operations/formSchema.ts';
-import { formFields, type FormField } from '../../shared/operations/form.ts';
+import {
+  operationLabel,
+  type Operation,
+  formSchema,
+  type ObjectSchema,
+  formFields,
+  type FormField,
+} from '../../shared/operations/index.ts';
 import { idArgument, toolName } from './names.ts';
 
 /** How many records a list returns by default and at most, so that a model can afford to read them. */

@@ -1,4 +1,4 @@
-import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/oauth/index.ts';
 
 /** What is kept for an account says whether it is in use. */
 export interface Kept {

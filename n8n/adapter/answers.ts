@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../shared/operations/define.ts';
-import { formFields, type FormField } from '../../shared/operations/form.ts';
+import { type Operation, formFields, type FormField } from '../../shared/operations/index.ts';
 import { descriptionOf } from './fields.ts';
 import { parameterName, questionsMethod } from './names.ts';
 

@@ -1,4 +1,4 @@
-import { DeliveryMemory, rememberedDeliveries } from '../../shared/webhooks/memory.ts';
+import { DeliveryMemory, rememberedDeliveries } from '../../shared/webhooks/index.ts';
 
 /** n8n's answer to the sender of a delivery, as far as it shows whether the delivery was accepted. */
 export interface Answer {

@@ -1,10 +1,10 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
-import { refusal } from '../../shared/client/errors.ts';
+import { refusal } from '../../shared/client/index.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
-import { resources } from '../../shared/records/resources.ts';
-import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/oauth.ts';
-import { getCurrentUser } from '../../shared/operations/user/getCurrent.ts';
+import { resources } from '../../shared/records/index.ts';
+import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/index.ts';
+import { getCurrentUser } from '../../shared/operations/index.ts';
 
 /**
  * The origin of the address in the credential's form, as an n8n expression: of an HTTPS address, or a plain one on this machine. Any other

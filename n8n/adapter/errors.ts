@@ -1,5 +1,5 @@
 import { NodeApiError, NodeOperationError, WebhookPathTakenError, type INode } from 'n8n-workflow';
-import { ServiceError, type ErrorKind } from '../../shared/client/errors.ts';
+import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 
 /**
  * The error that n8n shows: what happened as the title, what to do next below it. Errors of n8n itself, such as "needs to be reconnected",

@@ -1,10 +1,8 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
-import type { Client } from '../../shared/client/client.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
-import { runOperation } from '../../shared/operations/runOperation.ts';
-import type { Operation } from '../../shared/operations/define.ts';
-import { inReadingOrder } from '../../shared/records/readingOrder.ts';
-import { Runs, type Run } from '../../shared/writes/runs.ts';
+import type { Client } from '../../shared/client/index.ts';
+import { type ServiceRecord, inReadingOrder } from '../../shared/records/index.ts';
+import { runOperation, type Operation } from '../../shared/operations/index.ts';
+import { Runs, type Run } from '../../shared/writes/index.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
 import { inParallel, PoolFailure } from './pool.ts';

@@ -1,5 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { FormField } from '../../shared/operations/form.ts';
+import type { FormField } from '../../shared/operations/index.ts';
 import { parameterName, searchMethod } from './names.ts';
 
 /** For labels that differ. They are plain English: a language's collation would cost each start of n8n more than the rest of this file. */

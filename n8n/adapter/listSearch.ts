@@ -1,6 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult } from 'n8n-workflow';
-import type { LookupName } from '../../shared/operations/define.ts';
-import { lookups } from '../../shared/operations/lookups/index.ts';
+import { type LookupName, lookups } from '../../shared/operations/index.ts';
 import { nodeError } from './errors.ts';
 import { clientFor } from './service.ts';
 

@@ -1,5 +1,5 @@
 import type { ILoadOptionsFunctions, INodePropertyOptions } from 'n8n-workflow';
-import { lookups } from '../../shared/operations/lookups/index.ts';
+import { lookups } from '../../shared/operations/index.ts';
 import { nodeError } from './errors.ts';
 import { clientFor } from './service.ts';
 

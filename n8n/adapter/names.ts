@@ -1,4 +1,4 @@
-import type { LookupName } from '../../shared/operations/define.ts';
+import type { LookupName } from '../../shared/operations/index.ts';
 
 /**
  * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is derived, so that there

@@ -1,11 +1,14 @@
-import type { Operation } from '../../shared/operations/define.ts';
+import { type Operation, operations } from '../../shared/operations/index.ts';
 import { eventRows } from '../../shared/events.ts';
-import { operations } from '../../shared/operations/index.ts';
-import type { OutputField } from '../../shared/records/fields.ts';
-import { outputFields, show } from '../../shared/records/outputs.ts';
-import { inReadingOrder } from '../../shared/records/readingOrder.ts';
-import type { RecordKind, ServiceRecord } from '../../shared/records/records.ts';
-import { simpleFields } from '../../shared/records/simplify.ts';
+import {
+  type OutputField,
+  outputFields,
+  show,
+  inReadingOrder,
+  type RecordKind,
+  type ServiceRecord,
+  simpleFields,
+} from '../../shared/records/index.ts';
 import { triggerVersions } from './identity.ts';
 import { offersSimplify } from './simplification.ts';
 

@@ -2,9 +2,7 @@
  * What n8n shows of the nodes and the credential, made from the core's declarations. The build calls each function and saves the result, so
  * that n8n does not compute it at each start. The results are plain data and need nothing from n8n.
  */
-import type { LookupName } from '../../shared/operations/define.ts';
-import { lookups } from '../../shared/operations/lookups/index.ts';
-import { operations } from '../../shared/operations/index.ts';
+import { type LookupName, lookups, operations } from '../../shared/operations/index.ts';
 import { propertiesOf } from './properties.ts';
 import { secretPathsOf } from './secrets.ts';
 

@@ -1,10 +1,8 @@
 import { DateTime } from 'luxon';
 import type { IExecuteFunctions } from 'n8n-workflow';
-import { ServiceError } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
-import type { OperationInput } from '../../shared/operations/runOperation.ts';
-import type { Operation } from '../../shared/operations/define.ts';
-import { formFields, type FormField } from '../../shared/operations/form.ts';
+import { type OperationInput, type Operation, formFields, type FormField } from '../../shared/operations/index.ts';
 import { answersJson, answersMode, answersOf } from './answers.ts';
 import { parameterName } from './names.ts';
 import { collectionName } from './properties.ts';

@@ -1,19 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import type { Client } from '../../shared/client/client.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
+import { type Client, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { changeItem, manyAtOnce, poll, TooLong, type ChangeStore, type Kept, type Poll } from '../../shared/polling/feed.ts';
-import { changeKey } from '../../shared/polling/key.ts';
-import { pollEvery, Polls } from '../../shared/polling/pace.ts';
+import {
+  changeItem,
+  manyAtOnce,
+  poll,
+  TooLong,
+  type ChangeStore,
+  type Kept,
+  type Poll,
+  changeKey,
+  pollEvery,
+  Polls,
+} from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
-import { fittingRecords } from '../../shared/webhooks/testData.ts';
-import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
-import type { Shape } from '../../shared/records/outputs.ts';
-import { inReadingOrder } from '../../shared/records/readingOrder.ts';
+import { fittingRecords, sha256, chosenTexts } from '../../shared/webhooks/index.ts';
+import { checkBaseUrl } from '../../shared/oauth/index.ts';
+import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
-import { sha256 } from '../../shared/webhooks/key.ts';
-import { chosenTexts } from '../../shared/webhooks/filter.ts';
 import { nodeError } from './errors.ts';
 import { baseUrlOf, clientFor, inBackground, whilePublishing } from './service.ts';
 

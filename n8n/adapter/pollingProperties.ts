@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { limits } from '../../shared/limits.ts';
-import { pollShare } from '../../shared/polling/pace.ts';
+import { pollShare } from '../../shared/polling/index.ts';
 import { simplifyProperty } from './simplification.ts';
 import { eventRows, listedRows } from '../../shared/events.ts';
 import { eventsProperty, eventTypesProperty } from './triggerProperties.ts';

@@ -1,8 +1,6 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
-import type { RecordKind } from '../../shared/records/records.ts';
-import { resources, wordFor } from '../../shared/records/resources.ts';
-import { operationLabel, type Operation } from '../../shared/operations/define.ts';
-import { formFields } from '../../shared/operations/form.ts';
+import { type RecordKind, resources, wordFor } from '../../shared/records/index.ts';
+import { operationLabel, type Operation, formFields } from '../../shared/operations/index.ts';
 import { answersProperties } from './answers.ts';
 import { offersSimplify, simplifyProperty } from './simplification.ts';
 import { byLabel, fieldProperty } from './fields.ts';

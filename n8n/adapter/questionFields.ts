@@ -1,7 +1,5 @@
 import type { FieldType, ILoadOptionsFunctions, ResourceMapperField, ResourceMapperFields } from 'n8n-workflow';
-import type { Choice } from '../../shared/operations/define.ts';
-import { operations } from '../../shared/operations/index.ts';
-import { questionsOf, type Question } from '../../shared/operations/questions.ts';
+import { type Choice, operations, questionsOf, type Question } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { answersSource, choiceKey } from './answers.ts';
 import { nodeError } from './errors.ts';

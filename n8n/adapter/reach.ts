@@ -1,5 +1,5 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { doubtAbout, type Doubt } from '../../shared/webhooks/reach.ts';
+import { doubtAbout, type Doubt } from '../../shared/webhooks/index.ts';
 import { reachAdvice } from './reachAdvice.ts';
 import { baseUrlOf } from './service.ts';
 

@@ -1,8 +1,7 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { eventRows } from '../../shared/events.ts';
-import { deliveredRecord, openDelivery, type Opened } from '../../shared/webhooks/delivery.ts';
-import { chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
-import { inReadingOrder } from '../../shared/records/readingOrder.ts';
+import { deliveredRecord, openDelivery, type Opened, chosenTexts, eventTypeMatches } from '../../shared/webhooks/index.ts';
+import { inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { keptFor, slotOf } from './subscription.ts';

@@ -1,8 +1,6 @@
 import { sleep } from 'n8n-workflow';
-import { ServiceError } from '../../shared/client/errors.ts';
-import { networkFault, type ApiResponse } from '../../shared/client/transport.ts';
-import { noRefreshToken, tokenFailure } from '../../shared/oauth/oauth.ts';
-import { TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
+import { ServiceError, networkFault, type ApiResponse } from '../../shared/client/index.ts';
+import { noRefreshToken, tokenFailure, TokenRefresher, unreachableRenewal } from '../../shared/oauth/index.ts';
 import { asText, isObject } from '../../shared/values.ts';
 
 /**

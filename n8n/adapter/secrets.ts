@@ -1,5 +1,5 @@
 import type { NodeExecutionHint } from 'n8n-workflow';
-import type { Operation } from '../../shared/operations/define.ts';
+import type { Operation } from '../../shared/operations/index.ts';
 
 const withSecret = (operations: readonly Operation[]) =>
   operations.flatMap(({ resource, name, secret }) => (secret === undefined ? [] : [{ resource, name, secret }]));

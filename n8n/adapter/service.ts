@@ -1,11 +1,19 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
-import { createClient, type Client } from '../../shared/client/client.ts';
-import { accountLimiter, type AccountLimiter, type Sender } from '../../shared/client/limiter.ts';
-import { interactivePolicy, activationPolicy, backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
-import type { Clock } from '../../shared/client/transport.ts';
+import {
+  createClient,
+  type Client,
+  accountLimiter,
+  type AccountLimiter,
+  type Sender,
+  interactivePolicy,
+  activationPolicy,
+  backgroundPolicy,
+  type RetryPolicy,
+  type Clock,
+} from '../../shared/client/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
-import { AccountSubscriptions } from '../../shared/webhooks/subscriptions.ts';
+import { renewingRequest } from '../../shared/oauth/index.ts';
+import { AccountSubscriptions } from '../../shared/webhooks/index.ts';
 import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';
 import { retryAdvice } from './retryAdvice.ts';

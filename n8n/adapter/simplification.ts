@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { Operation } from '../../shared/operations/define.ts';
-import { isWide } from '../../shared/records/simplify.ts';
+import type { Operation } from '../../shared/operations/index.ts';
+import { isWide } from '../../shared/records/index.ts';
 
 /** Whether an operation's panel has the switch: for operations that read wide records. */
 export const offersSimplify = ({ effect, output }: Operation): boolean => effect === 'read' && isWide(output);

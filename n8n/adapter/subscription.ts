@@ -1,8 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
-import { ServiceError } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
-import { chosenTexts } from '../../shared/webhooks/filter.ts';
-import { isElsewhere, isIntact, replaceSubscription, unsubscribe, type Known } from '../../shared/webhooks/subscriptions.ts';
+import { chosenTexts, isElsewhere, isIntact, replaceSubscription, unsubscribe, type Known } from '../../shared/webhooks/index.ts';
 import { activationError, nodeError } from './errors.ts';
 import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
 import { clientFor, connectionOf } from './service.ts';

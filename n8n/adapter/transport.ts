@@ -9,16 +9,17 @@ import {
   type IPollFunctions,
   type IN8nHttpFullResponse,
 } from 'n8n-workflow';
-import { ServiceError } from '../../shared/client/errors.ts';
-import { mostBytes, parsed } from '../../shared/client/httpClient.ts';
 import {
+  ServiceError,
+  mostBytes,
+  parsed,
   networkFault,
   NetworkFault,
   tooLongCode,
   type ApiRequest,
   type ApiResponse,
   type Transport,
-} from '../../shared/client/transport.ts';
+} from '../../shared/client/index.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { credentialType } from './identity.ts';
 import { renewals, refreshError } from './renewal.ts';

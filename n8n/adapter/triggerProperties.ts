@@ -2,7 +2,7 @@ import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, type EventRow } from '../../shared/events.ts';
-import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
+import { pollingTriggerName } from '../../shared/webhooks/index.ts';
 import { byLabel } from './fields.ts';
 import { eventTypesMethod } from './names.ts';
 import { simplifyProperty } from './simplification.ts';

@@ -1,6 +1,6 @@
 import { formFields, type FormField } from '../../shared/operations/form.ts';
 import type { Operation } from '../../shared/operations/define.ts';
-import { operations, searches } from '../../shared/operations/index.ts';
+import { operations, searches } from '../../shared/operations/all.ts';
 import { placeOf } from '../client/names.ts';
 
 /** A word as commands write it: `eventTypes` and `event_type_id` become `event-types` and `event-type-id`. */

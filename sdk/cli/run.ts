@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
-import { operations, searches } from '../../shared/operations/index.ts';
+import { operations, searches } from '../../shared/operations/all.ts';
 import { clientOf, ownPorts, type Method } from '../client/methods.ts';
 import { placeOf } from '../client/names.ts';
 import type { RecordList } from '../client/api/list.ts';

@@ -1,4 +1,4 @@
-import { operations, searches } from '../../shared/operations/index.ts';
+import { operations, searches } from '../../shared/operations/all.ts';
 import type { Client } from './api/methods.ts';
 import { clientOf } from './methods.ts';
 import type { ClientOptions } from './options.ts';

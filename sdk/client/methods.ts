@@ -6,7 +6,7 @@ import { brand } from '../../shared/brand.ts';
 import { listRecords, runOne } from '../../shared/operations/runOperation.ts';
 import { refusedForm, type Operation } from '../../shared/operations/define.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
-import { createSubscription } from '../../shared/operations/index.ts';
+import { createSubscription } from '../../shared/operations/all.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';

@@ -130,7 +130,7 @@ const listExpected = `a list of records with an id under "${listEnvelope.itemKey
 
 /** A list, or an object with numbers as names: so some languages write a list from which records were taken out. */
 function listIn(value: unknown): readonly unknown[] | undefined {
-  if (Array.isArray(value)) return value;
+  if (Array.isArray(value)) return value as readonly unknown[];
   const names = isObject(value) ? Object.keys(value) : [];
   return isObject(value) && names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : undefined;
 }

@@ -1,7 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { createClient, type Client } from '../../shared/client/client.ts';
-import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import type { Clock } from '../../shared/client/transport.ts';
+import { createClient, type Client, zapierStepPolicy, type Clock } from '../../shared/client/index.ts';
 import { environment } from './environment.ts';
 import { stepTime, transportOf } from './transport.ts';
 import { pendingWritesOf } from './pendingWrites.ts';

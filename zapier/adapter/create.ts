@@ -1,8 +1,14 @@
 import { defineCreate, type Bundle, type ZObject } from 'zapier-platform-core';
-import { runOperation } from '../../shared/operations/runOperation.ts';
-import { operationLabel, type Form, type LookupName, type ManyOperation, type OneOperation } from '../../shared/operations/define.ts';
-import { formFields } from '../../shared/operations/form.ts';
-import { outputFields } from '../../shared/records/outputs.ts';
+import {
+  runOperation,
+  operationLabel,
+  type Form,
+  type LookupName,
+  type ManyOperation,
+  type OneOperation,
+  formFields,
+} from '../../shared/operations/index.ts';
+import { outputFields } from '../../shared/records/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';

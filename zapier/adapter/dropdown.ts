@@ -1,6 +1,5 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import type { LookupName } from '../../shared/operations/define.ts';
-import { lookups } from '../../shared/operations/lookups/index.ts';
+import { type LookupName, lookups } from '../../shared/operations/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import { brand } from '../../shared/brand.ts';
-import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/oauth/index.ts';
 
 /** The app's environment at Zapier. */
 export interface Environment {

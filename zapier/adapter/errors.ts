@@ -1,5 +1,5 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { ServiceError } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/index.ts';
 
 /** If the service does not say how long to wait, Zapier tries again after a minute, which is the length of the documented windows. */
 const DEFAULT_DELAY_SECONDS = 60;

@@ -1,7 +1,6 @@
 import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
-import type { OutputField } from '../../shared/records/fields.ts';
-import type { Choice, Control } from '../../shared/operations/define.ts';
-import type { FormField } from '../../shared/operations/form.ts';
+import type { OutputField } from '../../shared/records/index.ts';
+import type { Choice, Control, FormField } from '../../shared/operations/index.ts';
 import { dropdown } from './dropdown.ts';
 
 /** Zapier's widget for each kind of field. A date is picked with the time widget; the core extracts the day. */

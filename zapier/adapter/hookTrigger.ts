@@ -1,11 +1,20 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
-import { ServiceError } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/index.ts';
 import type { EventRow } from '../../shared/events.ts';
-import { outputFields } from '../../shared/records/outputs.ts';
-import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
-import { deliveredRecord, openDelivery, type RawDelivery } from '../../shared/webhooks/delivery.ts';
-import { chosenTexts, eventTypeMatches, filterFields } from '../../shared/webhooks/filter.ts';
-import { clear, subscribe, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
+import { outputFields } from '../../shared/records/index.ts';
+import {
+  asDelivered,
+  recentRecords,
+  deliveredRecord,
+  openDelivery,
+  type RawDelivery,
+  chosenTexts,
+  eventTypeMatches,
+  filterFields,
+  clear,
+  subscribe,
+  unsubscribe,
+} from '../../shared/webhooks/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { claimDelivery } from './claims.ts';
 import { clientFor } from './connection.ts';

@@ -1,5 +1,5 @@
-import { resources } from '../../shared/records/resources.ts';
-import type { Operation } from '../../shared/operations/define.ts';
+import { resources } from '../../shared/records/index.ts';
+import type { Operation } from '../../shared/operations/index.ts';
 
 /** The key of an action or search, such as `create_booking`. Zaps contain it, so it does not change once it is published. */
 export const actionKey = ({ name, resource }: Pick<Operation, 'name' | 'resource'>): string =>

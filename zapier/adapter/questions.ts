@@ -1,7 +1,5 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import type { Form } from '../../shared/operations/define.ts';
-import { formFields } from '../../shared/operations/form.ts';
-import { askingFields, questionWords, readableQuestions, type Question } from '../../shared/operations/questions.ts';
+import { type Form, formFields, askingFields, questionWords, readableQuestions, type Question } from '../../shared/operations/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput } from './fields.ts';

@@ -1,9 +1,6 @@
 import { defineSearch, type Bundle, type ZObject } from 'zapier-platform-core';
-import { runOperation } from '../../shared/operations/runOperation.ts';
-import { operationLabel, type Form, type ManyOperation } from '../../shared/operations/define.ts';
-import { formFields } from '../../shared/operations/form.ts';
-import { outputFields } from '../../shared/records/outputs.ts';
-import { readSortedPage } from '../../shared/operations/listPage.ts';
+import { runOperation, operationLabel, type Form, type ManyOperation, formFields, readSortedPage } from '../../shared/operations/index.ts';
+import { outputFields } from '../../shared/records/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';

@@ -1,6 +1,5 @@
 import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
-import { mostBytes, parsed } from '../../shared/client/httpClient.ts';
-import { networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
+import { mostBytes, parsed, networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/client/index.ts';
 
 /** Zapier ends a step after 30 seconds. Running work is given up a little earlier, so that an error can still be shown. */
 const STEP_MS = 28_000;

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 
@@ -15,9 +15,10 @@ function entryOf(path, key) {
   return typeof read === 'object' && read !== null ? Object.entries(read).find(([name]) => name === key)?.[1] : undefined;
 }
 
-/** The files of the core that other parts may use. Translators may not import any others. */
-const listed = entryOf('shared/public.json', 'files');
-const ofTheCore = Array.isArray(listed) ? listed.map(String) : [];
+/** The face of the core: what stands directly in it, and the `index.ts` of each of its folders. Everything else is its inside. */
+const ofTheCore = readdirSync(join(import.meta.dirname, '..', '..', '..', 'shared'), { withFileTypes: true }).map((entry) =>
+  entry.isDirectory() ? `shared/${entry.name}/index.ts` : `shared/${entry.name}`,
+);
 
 const ownPackage = String(entryOf('sdk/package.json', 'name'));
 
@@ -35,7 +36,7 @@ const allowed = {
     parts: [...ofTheCore, 'sdk/client', 'sdk/node', 'sdk/oauth'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', ...node],
   },
-  // Developers build on this. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
+  // Another build of the core: which of its files it imports decides which types it ships. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
   sdk: { parts: ['shared'], packages: ['zod/v4', ...node] },
   // The second witness: it describes the service independently, from the public document.
   sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', ...node] },
@@ -103,7 +104,7 @@ function judgeImport(root, file, part, source) {
     .split(sep)
     .join('/');
   const may = [part, ...rule.parts].some((each) => target === each || target.startsWith(`${each}/`));
-  if (!may && target.startsWith('shared/') && rule.parts.includes('shared/operations/define.ts'))
-    return `${target} is internal to the core: ${part}/ may only use what shared/public.json lists.`;
+  if (!may && target.startsWith('shared/') && rule.parts.includes('shared/operations/index.ts'))
+    return `${target} is internal to the core: import it from the index.ts of its folder.`;
   return may ? undefined : `${part}/ does not import ${target}; besides itself, it may import ${rule.parts.join(', ')}.`;
 }

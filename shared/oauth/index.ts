@@ -1,0 +1,16 @@
+/** Connecting an account and keeping its tokens fresh: what other parts use of it. */
+export {
+  allScopes,
+  checkBaseUrl,
+  codeExchange,
+  connectionLabel,
+  noRefreshToken,
+  oauthEndpoints,
+  type OAuthEndpoints,
+  readTokens,
+  refreshExchange,
+  tokenFailure,
+  type TokenRequest,
+  type Tokens,
+} from './oauth.ts';
+export { notRenewed, renewingRequest, TokenRefresher, unreachableRenewal } from './tokenRefresher.ts';

@@ -1,0 +1,2 @@
+/** Times in two zones: what other parts use of it. */
+export { addLocalTimes, zoneOf } from './localTimes.ts';

@@ -1,0 +1,17 @@
+/** Subscriptions, and deliveries that are verified: what other parts use of it. */
+export { deliveredRecord, openDelivery, type Opened, type RawDelivery } from './delivery.ts';
+export { chosenTexts, eventTypeMatches, filterFields } from './filter.ts';
+export { sha256 } from './key.ts';
+export { DeliveryMemory, rememberedDeliveries } from './memory.ts';
+export { type Doubt, doubtAbout, pollingTriggerName } from './reach.ts';
+export {
+  AccountSubscriptions,
+  clear,
+  isElsewhere,
+  isIntact,
+  type Known,
+  replaceSubscription,
+  subscribe,
+  unsubscribe,
+} from './subscriptions.ts';
+export { asDelivered, fittingRecords, recentRecords } from './testData.ts';
