@@ -188,11 +188,9 @@ describe('a checkout under another name', () => {
       'definition',
       'test/n8n/package',
       'test/docs/g',
-      'test/docs/make',
       'mcp/texts',
       'commandHelp',
       'consent',
-      'oauth',
     ];
     await npmRun(copy, 'test', ['--ci', ...files]);
   });
