@@ -81,7 +81,7 @@ const aboutBookingRecord: Statement = {
   assumed:
     '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
   alsoRead:
-    'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`; the names in camel case; all fields but the id in `attributes`',
+    'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`, or `start_at` and `end_at`; the names in camel case; all fields but the id in `attributes`',
   restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
   settle: 'GET /v1/bookings/:id',
 };

@@ -83,9 +83,10 @@ function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
   const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
   for (const [field, paths] of aliases) {
-    if (record[field] !== undefined) continue;
+    // Some services write null in every place but one.
+    if (record[field] !== undefined && record[field] !== null) continue;
     const at = (path: Path) => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), record);
-    const found = paths.map(at).find((each) => each !== undefined);
+    const found = paths.map(at).find((each) => each !== undefined && each !== null);
     if (found !== undefined) record[field] = found;
   }
   return record;
