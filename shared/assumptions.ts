@@ -180,7 +180,7 @@ const aboutDeliveryBody: Statement = {
   gap: 'Body of a delivery',
   assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
   alsoRead:
-    'the record under `payload` or its own name (`booking`, `contact`), or at the root if none of these is an object. The event header names the event. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
+    'the record under `payload` or its own name (`booking`, `contact`), also inside `data`, or in the only object that has its fields, or at the root. The event header names the event. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
   restsOn: 'every trigger',
   settle: 'record one delivery of each kind',
 };

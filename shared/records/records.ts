@@ -151,8 +151,8 @@ function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
   if (holder !== root) return [holder, ...more];
   const count = (value: object): number => Object.keys(recordTables[kind].fields).filter((field) => Object.hasOwn(value, field)).length;
   const inside = Object.values(root).map(onlyOne).filter(isObject);
-  const record = inside.find((each) => count(each) >= count(root) + clearlyMore);
-  return record === undefined ? [root] : [record, root];
+  const [record, ...others] = inside.filter((each) => count(each) >= count(root) + clearlyMore);
+  return record === undefined || others.length > 0 ? [root] : [record, root];
 }
 
 /** Some services answer with a list of one record. */
