@@ -63,7 +63,11 @@ export const recordTables = {
       status: { label: 'Status' },
       event_type_id: { label: 'Event Type ID', type: 'id', alsoAt: [['event_type', 'id']] },
       event_type_name: { label: 'Event Type Name', alsoAt: [['event_type', 'name']] },
-      start_time: { label: 'Start', type: 'datetime', alsoAt: [['times', 'start'], ['starts_at'], ['start_at'], ['start', 'dateTime'], ['start']] },
+      start_time: {
+        label: 'Start',
+        type: 'datetime',
+        alsoAt: [['times', 'start'], ['starts_at'], ['start_at'], ['start', 'dateTime'], ['start']],
+      },
       end_time: { label: 'End', type: 'datetime', alsoAt: [['times', 'end'], ['ends_at'], ['end_at'], ['end', 'dateTime'], ['end']] },
       invitee_start_time: { label: "Start (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
       invitee_end_time: { label: "End (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
