@@ -29,18 +29,23 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next` or `next_page_token`, at the top or inside `pagination`, `paging`, `meta`, `page_info`, `links` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object there such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
   restsOn:
-    'every list, picker and search. A wrong reading would cut lists short, so a full page without a known cursor is checked with one more request (`limit=1`)',
+    'every list, picker and search. A wrong reading would cut lists short, so a page without a known cursor is checked with one more request (`limit=1`) if it is full, or if it names a larger total',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
 };
 export const listEnvelope = {
   itemKeys: ['data', 'items', 'results', 'collection', 'records', 'value', 'rows', 'list', 'content', '_embedded'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
-  cursorPlaces: ['pagination', 'paging', 'meta', 'page_info', 'pageInfo', 'links', '_links', 'data'],
   /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
-  otherKeys: /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^end_?cursor$/i,
+  otherKeys: /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^end_?cursor$|^cursors$/i,
+  /** What has the cursor if one of these is an object. */
+  innerKeys: ['next', 'after', 'cursor', 'href'],
+  /** Names of objects that are about other pages than the next one. */
+  otherPage: /^(?:prev|first|last|self|current)/i,
   moreKey: /^has_?(?:more|next(?:_?page)?)$/i,
+  /** The number of records in the whole list. */
+  totalKey: /^total(?:_?(?:count|items|records|results|elements))?$/i,
   /** What a 404 says that means an empty list, and not a wrong address. */
   emptyWords:
     /\bno (?:[\w-]+ )?(?:bookings?|appointments?|contacts?|subscriptions?|webhooks?|hooks?|types?|records?|results?|items?|data)\b/i,
@@ -81,7 +86,7 @@ const aboutBookingRecord: Statement = {
   assumed:
     '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
   alsoRead:
-    'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`; the names in camel case; all fields but the id in `attributes`',
+    'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`, or `start_at` and `end_at`; the names in camel case; all fields but the id in `attributes`',
   restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
   settle: 'GET /v1/bookings/:id',
 };
@@ -175,7 +180,7 @@ const aboutDeliveryBody: Statement = {
   gap: 'Body of a delivery',
   assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
   alsoRead:
-    'the record under `payload` or its own name (`booking`, `contact`), or at the root if none of these is an object. The event header names the event. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
+    'the record under `payload` or its own name (`booking`, `contact`), also inside `data`, or in the only object that has its fields, or at the root. The event header names the event. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
   restsOn: 'every trigger',
   settle: 'record one delivery of each kind',
 };

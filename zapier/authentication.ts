@@ -71,12 +71,20 @@ async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, 
   try {
     return readTokens(await send(z, { method, url, headers, body, middlewareData: { isTokenCall: true } }, TOKEN_MS), refreshToken);
   } catch (error) {
-    // The platform treats every 401 as an expired access token and hides its body. Here it means that the service refused the client's id
-    // and secret (RFC 6749, 5.2).
-    if (error instanceof z.errors.RefreshAuthError) return readTokens({ status: 401, headers: {}, body: { error: 'invalid_client' } });
+    // The platform treats every 401 as an expired access token and hides its body. Here the service refused the client's id and secret
+    // (RFC 6749, 5.2), or a token that is no longer valid (section 5).
+    if (error instanceof z.errors.RefreshAuthError) throw refusedWith401();
     throw error instanceof NetworkFault ? unreachable(url, error) : error;
   }
 }
+
+const refusedWith401 = (): ServiceError =>
+  new ServiceError('invalid', {
+    message: `${brand.name} refused the token request (status 401).`,
+    advice:
+      'If other connections work, reconnect this account. If none works, the person who set up the application must correct its client id and secret.',
+    status: 401,
+  });
 
 /** Runs when an account is connected, and whenever Zapier checks the connection. */
 const test = guarded(async (z: ZObject) => {

@@ -204,8 +204,8 @@ const statusNames = ['', 'code', 'internal server', 'service unavailable', 'serv
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = [408, 502, 504];
 
-const isNo = (value: unknown): boolean => value === false || value === 'false';
-const isYes = (value: unknown): boolean => value === true || value === 'true';
+const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);
+const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 const isFilled = (value: unknown): boolean =>
   value === true ||
   (typeof value === 'string' && value !== '') ||
@@ -214,12 +214,15 @@ const isFilled = (value: unknown): boolean =>
 /** Whether the body of a 2xx says that nothing was done: in plain words, or by naming an error and no record. */
 function saysNo(body: unknown): boolean {
   if (!isObject(body)) return false;
-  const { success, ok, status, error, errors, code } = body;
+  const { success, ok, status, result, error, errors, code } = body;
   if (isNo(success) || isNo(ok)) return true;
   if (isYes(success) || isYes(ok) || showsRecord(body)) return false;
-  const isErrorCode = typeof code === 'string' && Object.hasOwn(errorCodes.codes, code);
-  return isFilled(error) || isFilled(errors) || isErrorCode || (typeof status === 'string' && /^(?:error|fail(?:ed|ure)?)$/i.test(status));
+  return isFilled(error) || isFilled(errors) || [status, result, code].some(isFailure);
 }
+
+/** Whether a code or a status is that of a failure: `SLOT_UNAVAILABLE`, `error`, 400 or 40001. */
+const isFailure = (value: unknown): boolean =>
+  typeof value === 'string' ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value) : Number(value) >= 400;
 
 const showsRecord = (body: Record<string, unknown>): boolean =>
   [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);

@@ -19,6 +19,8 @@ export interface Reading<Kind extends RecordKind = RecordKind> {
   cursor: string | undefined;
   /** `has_more`, where it is there. */
   more: boolean | undefined;
+  /** The number of records in the whole list, where it is there; otherwise 0. */
+  total: number;
   /** The page says that the list ends here ... */
   saysEnd: boolean;
   /** ... or that it continues, but not where: for example with a link, or with an unusable cursor. */
@@ -45,17 +47,18 @@ export function readPage<Kind extends RecordKind>(
     records: recordsOf(listing, itemsOf(listing, body)),
     cursor: undefined,
     more: undefined,
+    total: 0,
     saysEnd: false,
     saysMore: false,
     body,
   };
   const places = placesIn(body);
-  const said = places
-    .flatMap((place) => Object.entries(place))
-    .filter(([key, value]) => listEnvelope.moreKey.test(key) && typeof value === 'boolean');
-  reading.more = said[0]?.[1] as boolean | undefined;
+  const said = places.flatMap((place) => Object.entries(place));
+  const more = said.find(([key, value]) => listEnvelope.moreKey.test(key) && typeof value === 'boolean');
+  reading.more = more?.[1] as boolean | undefined;
+  reading.total = Number(said.find(([key]) => listEnvelope.totalKey.test(key))?.[1] ?? 0);
   for (const key of listEnvelope.cursorKeys) {
-    for (const place of places) note(reading, place[key], key === 'cursor' ? sent : undefined);
+    for (const place of places) note(reading, innerCursor(place[key]), key === 'cursor' ? sent : undefined);
   }
   for (const place of places)
     for (const [key, value] of Object.entries(place)) if (isOtherCursor(key)) note(reading, cursorUnder(value), undefined);
@@ -70,9 +73,15 @@ const isOtherCursor = (key: string): boolean => listEnvelope.otherKeys.test(key)
  * leads. What is no cursor and not empty says that the list continues.
  */
 function cursorUnder(value: unknown): unknown {
-  const link = isObject(value) ? (value['href'] ?? value) : value;
+  const link = innerCursor(value);
   if (typeof link !== 'string' || !/^(?:https?:\/\/|\/[^?]*\?|\?)/i.test(link)) return link;
   return new URLSearchParams(link.slice(link.indexOf('?') + 1)).get('cursor') ?? {};
+}
+
+/** What an object under a cursor's key has as the next one, such as `{"next": "...", "prev": null}`. */
+function innerCursor(value: unknown): unknown {
+  const key = isObject(value) ? listEnvelope.innerKeys.find((each) => value[each] !== undefined) : undefined;
+  return isObject(value) && key !== undefined ? value[key] : value;
 }
 
 /** Reads a value under a cursor's key: null, false and "" mean that there is no cursor. */
@@ -83,10 +92,11 @@ function note(reading: Reading, value: unknown, echo: string | undefined): void 
   else if (String(value) !== echo) reading.cursor ??= String(value);
 }
 
-/** The places where a body may say how the list continues. */
-function placesIn(body: unknown): Record<string, unknown>[] {
-  if (!isObject(body)) return [];
-  return [body, ...listEnvelope.cursorPlaces.map((name) => body[name]).filter(isObject)];
+/** The places where a body may say how the list continues: itself, and the objects in it and in those. What has an id is a record. */
+function placesIn(body: unknown, depth = 2): Record<string, unknown>[] {
+  if (!isObject(body) || (body['id'] !== undefined && depth < 2)) return [];
+  const inner = depth === 0 ? [] : Object.entries(body).filter(([name]) => !listEnvelope.otherPage.test(name));
+  return [body, ...inner.flatMap(([, value]) => placesIn(value, depth - 1))];
 }
 
 /** The items: the body itself, or under one of the usual keys, or there inside an object such as `data`. */

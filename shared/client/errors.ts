@@ -1,4 +1,4 @@
-import { rateLimitAnswer, errorCodes, subscriptionLimitAnswer } from '../assumptions.ts';
+import { errorBody, errorCodes, rateLimitAnswer, subscriptionLimitAnswer } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
@@ -213,13 +213,14 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const { status } = response;
   const body = isObject(response.body) ? response.body : {};
   const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
-  const words = serviceWords(response.body);
+  const fields = complaints(body);
+  // What it says about fields is shown with their labels.
+  const words = serviceWords(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
   const kind = kindOf(status, code, words, subject);
   const holdsOthers = kind === 'rateLimited' && isAboutRate(code, words);
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
   const retryAfterSeconds =
     kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers ? undefined : []) : undefined;
-  const fields = complaints(body);
   return new ServiceError(kind, {
     ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds, holdsOthers }),
     status,

@@ -52,12 +52,14 @@ export async function fetchPage<Kind extends RecordKind>(
   if (read.cursor !== undefined) return { records, cursor: read.cursor };
 
   const goesOn = more === true || read.saysMore;
-  const isOpen = goesOn || (!read.saysEnd && records.length >= size);
+  // A service may have a page size of its own.
+  const isShort = cursor === undefined && records.length > 1 && records.length < read.total;
+  const isOpen = goesOn || (!read.saysEnd && (records.length >= size || isShort));
   if (!isOpen) return { records };
   if (records.length >= enough) return { records, mayHaveMore: true };
   if (goesOn) throw contradicted(listing, read.body);
 
-  // A full page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
+  // Such a page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
   // of one must have a cursor: requesting it settles the question.
   const probe = await get(client, listing, 1, undefined);
   if (probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);

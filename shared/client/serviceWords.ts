@@ -6,6 +6,9 @@ import type { FieldComplaint } from './errors.ts';
 const places =
   'message faultstring detail error_description description error_message errorMessage msg reason error title fault data'.split(' ');
 
+/** Where it may say more about it. */
+const morePlaces = ['errors', errorBody.detailsKey, 'issues'];
+
 /** How deep they may be. */
 const deepest = 3;
 
@@ -15,14 +18,16 @@ const deepest = 3;
  */
 export const serviceWords = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body, 0)));
 
-/** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors`, or else about each of its fields. */
+/** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors` or `details`, or else about each of its fields. */
 function wordsIn(value: unknown, depth: number): string {
   if (typeof value === 'string') return value;
   if (depth > deepest || typeof value !== 'object' || value === null) return '';
   if (Array.isArray(value)) return joined(value.slice(0, most).map((each) => wordsIn(each, depth + 1)));
   const body = value as Record<string, unknown>;
-  const said = places.map((place) => wordsIn(body[place], depth + 1)).find((words) => words !== '') ?? '';
-  const errors = wordsIn(body['errors'], depth + 1);
+  // Some gateways write a capital: `Message`.
+  const wordsAt = (place: string): string => wordsIn(body[place] ?? body[place.charAt(0).toUpperCase() + place.slice(1)], depth + 1);
+  const said = places.map(wordsAt).find((words) => words !== '') ?? '';
+  const errors = joined(morePlaces.map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
   // What has an id is a record.
   if (body['id'] !== undefined) return '';

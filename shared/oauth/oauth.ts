@@ -3,7 +3,7 @@ import { refusal, ServiceError } from '../client/errors.ts';
 import { tidy } from '../client/serviceWords.ts';
 import { inTime, retryAfter } from '../client/retryAfter.ts';
 import type { ApiResponse } from '../client/transport.ts';
-import { isObject } from '../values.ts';
+import { asText, isObject } from '../values.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from './scopes.ts';
@@ -161,12 +161,13 @@ export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, he
 /** Shows only the error's name, because its description could repeat the token that was sent. */
 function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
   const name = typeof body['error'] === 'string' ? tidy(body['error'].slice(0, 40)) : '';
+  const says = (...named: readonly string[]): boolean => namesIn(body).some((each) => named.includes(each));
   // If an error comes with a 2xx, or the host did not keep the status, only its name is known.
   const reasons = [status >= 400 && `status ${status}`, name].filter((part) => typeof part === 'string' && part !== '');
   const reason = reasons.length === 0 ? '' : ` (${reasons.join(', ')})`;
   // The answer's own date is the clock for its dates (G16).
   const now = Date.parse(headers['date'] ?? '');
-  if (status === 429 || body['code'] === 'RATE_LIMITED') {
+  if (status === 429 || says('rate_limited')) {
     const seconds = retryAfter(headers, now);
     return new ServiceError('rateLimited', {
       message: `The rate limit of ${brand.name} for token requests has been reached.`,
@@ -182,7 +183,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
       status,
     });
   }
-  if (status >= 500 || status === 408 || name === 'temporarily_unavailable' || name === 'server_error') {
+  if (status >= 500 || status === 408 || says('temporarily_unavailable', 'server_error')) {
     return new ServiceError('server', {
       message: `${brand.name} could not answer the token request${reason}.`,
       advice: 'Try again in a few minutes.',
@@ -191,15 +192,15 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
     });
   }
   // The mistake of the person who set up the application: connecting an account again would not help.
-  if (name === 'invalid_client') {
+  if (says('invalid_client')) {
     return new ServiceError('invalid', {
       message: `${brand.name} does not accept the client id and secret of this application.`,
       advice: 'The person who set up the application must correct them. Accounts do not have to be connected again.',
       status,
-      code: name,
+      code: 'invalid_client',
     });
   }
-  if (name === 'invalid_grant' || status === 401) {
+  if (status === 401 || says('invalid_grant', 'invalid_token')) {
     return new ServiceError('unauthenticated', {
       message: `The connection to ${brand.name} has expired or was revoked.`,
       advice: 'Reconnect the account.',
@@ -216,6 +217,14 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
     code: name || undefined,
   });
 }
+
+/** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */
+const namesIn = ({ error, code }: Record<string, unknown>): string[] =>
+  [error, code, isObject(error) ? error['code'] : undefined].map((each) =>
+    asText(each)
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  );
 
 /** "Name (email)", or else the first of email, name and id that exists (G4). */
 export function connectionLabel(user: Readonly<Record<string, unknown>>): string {

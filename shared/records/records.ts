@@ -83,9 +83,10 @@ function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
   const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
   for (const [field, paths] of aliases) {
-    if (record[field] !== undefined) continue;
+    // Some services write null in every place but one.
+    if (record[field] !== undefined && record[field] !== null) continue;
     const at = (path: Path) => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), record);
-    const found = paths.map(at).find((each) => each !== undefined);
+    const found = paths.map(at).find((each) => each !== undefined && each !== null);
     if (found !== undefined) record[field] = found;
   }
   return record;
@@ -150,8 +151,8 @@ function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
   if (holder !== root) return [holder, ...more];
   const count = (value: object): number => Object.keys(recordTables[kind].fields).filter((field) => Object.hasOwn(value, field)).length;
   const inside = Object.values(root).map(onlyOne).filter(isObject);
-  const record = inside.find((each) => count(each) >= count(root) + clearlyMore);
-  return record === undefined ? [root] : [record, root];
+  const [record, ...others] = inside.filter((each) => count(each) >= count(root) + clearlyMore);
+  return record === undefined || others.length > 0 ? [root] : [record, root];
 }
 
 /** Some services answer with a list of one record. */

@@ -79,14 +79,19 @@ export function instantsOf(wall: number, zone: string): number[] {
   return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
 }
 
+/** A date as HTTP has it, which is also what some web frameworks write: `Thu, 31 Jan 2030 09:00:00 GMT`. */
+const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
 /**
- * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset, or a number of seconds or milliseconds since the epoch. `NaN`
- * for anything else: a time without an offset could be in any zone.
+ * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset, an HTTP date, or a number of seconds or milliseconds since
+ * the epoch. `NaN` for anything else: a time without an offset could be in any zone.
  */
 export function instantOf(value: unknown): number {
   const time = typeof value === 'string' ? readTime(value) : undefined;
   if (time?.offset !== undefined) return time.wall - time.offset * 60_000;
-  const number = typeof value === 'number' || /^\d{10}(?:\d{3})?$/.test(asText(value)) ? Number(value) : Number.NaN;
+  const text = asText(value);
+  if (httpDate.test(text)) return Date.parse(text);
+  const number = typeof value === 'number' || /^\d{10}(?:\d{3})?(?:\.\d{1,9})?$/.test(text) ? Number(value) : Number.NaN;
   // Seconds until the year 5138, milliseconds since 1973. A smaller or larger number is no time.
   if (number >= 1e8 && number < 1e11) return number * 1000;
   return number >= 1e11 && number < 1e14 ? number : Number.NaN;

@@ -3,7 +3,7 @@ import { changeParts } from '../polling/key.ts';
 import { eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { isObject } from '../values.ts';
-import { holdersIn, inexactId, inexactWords, readRecord, type RecordKind, type ServiceRecord } from '../records/records.ts';
+import { holdersIn, inexactId, inexactWords, readRecord, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
 import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
 import { keyText, type Hash } from './keyText.ts';
@@ -163,10 +163,10 @@ export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expe
 
   const row = rowOf[event];
   const holders = holdersIn(body, recordKeys[row.record]);
-  const record = firstRecord(row.record, holders);
+  const atRoot = holders[0] === body;
+  const record = atRoot ? recordIn(row.record, body) : firstRecord(row.record, holders);
   if (record === undefined) return refused(400, 'body', recordless(row.record, body, holders));
 
-  const atRoot = holders[0] === body;
   // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
   const isTold = tellsItself(body, atRoot);
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
@@ -215,7 +215,7 @@ const recordKeys = {
 
 function firstRecord(kind: RecordKind, holders: readonly object[]): ServiceRecord | undefined {
   for (const holder of holders) {
-    const record = readRecord(kind, holder);
+    const record = readRecord(kind, holder) ?? recordIn(kind, holder);
     if (record !== undefined) return record;
   }
   return undefined;

@@ -1,4 +1,4 @@
-import { recordEnvelope, subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
+import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
 import type { Answer, Client } from '../client/client.ts';
 import { makeRoomForSubscription, ServiceError } from '../client/errors.ts';
 import { allOf } from '../client/pages.ts';
@@ -129,7 +129,7 @@ async function withSecret(
   mayDelete: (record: SubscriptionRecord) => boolean,
 ): Promise<Made | undefined> {
   const record = recordIn('subscription', body);
-  const secret = [body, isObject(body) ? body[recordEnvelope.recordKey] : undefined, record]
+  const secret = [body, record, ...(isObject(body) ? Object.values(body) : [])]
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
     .find((value) => typeof value === 'string' && value !== '');
   if (record === undefined) {

@@ -76,12 +76,17 @@ describe('what the service answers to a cancellation', () => {
     expect(reads()).toBe(0);
   });
 
-  it.each([401, 404, 503])('is believed without a record, also if the booking cannot be read (%s)', async (status) => {
+  it.each([
+    [401, 1],
+    [404, 1],
+    [503, 3],
+  ])('is believed without a record, also if the booking cannot be read (%i): it is asked for once', async (status, tries) => {
     const id = confirmed();
     service.sandbox.faults.add({ route, kind: 'status', status: 204, commits: true });
     service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status, times: 'always' });
     expect(await cancel(id)).toEqual({ id, status: 'CANCELLED', already_cancelled: false });
     expect(posts()).toHaveLength(1);
+    expect(reads()).toBe(tries);
   });
 
   it('counts as done if it was cancelled before', async () => {

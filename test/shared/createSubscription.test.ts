@@ -61,6 +61,12 @@ describe('an answer with a success status', () => {
     expect(await create()).toMatchObject({ id: 'sub_1', signing_secret: 'whsec_1' });
   });
 
+  it('is read wherever it has the secret', async () => {
+    await begin();
+    answer({ data: { id: 'sub_1', url }, meta: { signing_secret: 'whsec_1' } });
+    expect(await create()).toMatchObject({ id: 'sub_1', signing_secret: 'whsec_1' });
+  });
+
   it('with the secret alone gets its id from the list', async () => {
     const { sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, commits: true, body: { signing_secret: 'whsec_1' } });

@@ -173,22 +173,23 @@ describe('the record of a delivery (G13)', () => {
     return open(raw({ rawBody, headers: { [header('Event')]: event } }));
   };
   it('is the contact if a booking is beside it', () =>
-    expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({
-      outcome: 'accepted',
-      record: { id: 'con_1' },
-    }));
-  it('is the one with an id if an empty one comes before it', () =>
-    expect(opened({ data: {}, booking: { id: 'bkg_1' } }, 'BOOKING_CREATED')).toMatchObject({
-      outcome: 'accepted',
-      record: { id: 'bkg_1' },
-    }));
+    expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({ record: { id: 'con_1' } }));
   it('is the booking at the root, whatever contact it holds', () =>
     expect(opened({ id: 'bkg_1', status: 'CONFIRMED', contact: { id: 'con_1' } }, 'BOOKING_CREATED')).toMatchObject({
       outcome: 'accepted',
       record: { id: 'bkg_1', contact: { id: 'con_1' } },
     }));
+  const whole = { id: 'bkg_1', status: 'CONFIRMED', start_time: '2030-01-09T09:00:00Z', invitee_email: 'ada@example.com' };
   it.each([
-    ['a booking deeper inside', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
+    ['after an empty one', { data: {}, booking: { id: 'bkg_1' } }],
+    ['under its own name inside `data`', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
+    ['in the only object that has its fields', { id: 'whk_1', data: { object: whole } }],
+    ['under a name that nobody knows', { resource: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],
+  ])('is found %s', (_, content) =>
+    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } }),
+  );
+  it.each([
+    ['two bookings under names that nobody knows', { data: { old: whole, new: { ...whole, status: 'CANCELLED' } } }],
     ['a record without an id', { id: 'whk_1', data: { reference: 'bkg_1' } }],
   ])('is never the envelope, even if that has an id of its own: %s is refused', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'refused', status: 400, check: 'body' }),

@@ -243,6 +243,10 @@ describe('a refused token call', () => {
     [400, { error: 'invalid_grant', error_description: 'rt_123 was used before' }],
     [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
     [403, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
+    [400, { error: 'Bad Request', code: 'INVALID_GRANT' }],
+    [400, { error: 'Refresh token was revoked', code: 'INVALID_TOKEN' }],
+    [400, { error: 'Invalid grant' }],
+    [400, { error: { code: 'invalid_grant', message: 'rt_123 was used before' } }],
   ])('asks to reconnect if the grant is no longer valid: %i %j', (status, body) => {
     const error = refused(status, body);
     expect(error.kind).toBe('unauthenticated');
@@ -257,6 +261,7 @@ describe('a refused token call', () => {
     [403, '<html>blocked</html>', 'forbidden', 'did not allow this'],
     [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }, 'plan', 'Upgrade'],
     [404, {}, 'invalid', 'refused the token request (status 404). Check the base address'],
+    [401, { error: 'Unauthorized', code: 'INVALID_CLIENT' }, 'invalid', 'does not accept the client id and secret'],
     [400, { error: 'invalid_request' }, 'invalid', 'refused the token request (status 400, invalid_request).'],
     [400, '<html>', 'invalid', 'refused the token request (status 400).'],
     [408, {}, 'server', 'could not answer'],

@@ -162,11 +162,34 @@ it.each([
   ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
   ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
   ['numbers as names', { data: { 0: { id: 'a' } }, next_cursor: 'two' }],
+  ['`data`, with its cursor in a place of its own', { data: [{ id: 'a' }], page: { size: 1, next_cursor: 'two' } }],
+  ['`bookings`, with its cursor among metadata', { ok: true, bookings: [{ id: 'a' }], response_metadata: { next_cursor: 'two' } }],
+  ['`data`, with several cursors in its metadata', { data: [{ id: 'a' }], meta: { cursor: { current: 'one', prev: null, next: 'two' } } }],
+  ['`data`, with the cursors before and after it', { data: [{ id: 'a' }], paging: { cursors: { before: 'one', after: 'two' } } }],
+  ['`results`, with a cursor in an object', { results: [{ id: 'a' }], paging: { next: { after: 'two', link: '/x?after=two' } } }],
+  ['`data`, with links to the pages around it', { data: [{ id: 'a' }], links: { prev: { cursor: 'one' }, next: { cursor: 'two' } } }],
+  ['`data`, with its cursor two objects deep', { data: [{ id: 'a' }], meta: { pagination: { total: 9, next_cursor: 'two' } } }],
   ['`data` beside a page info', { data: [{ id: 'a' }], pageInfo: { hasNextPage: true, endCursor: 'two' } }],
 ])('reads a list under %s', async (_, body) => {
   service = await serve();
   service.sandbox.faults.add(page(body));
   expect(await fetchPage(service.client, bookings, { size: 10 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
+});
+
+it.each([
+  { meta: { cursor: { current: 'one', prev: null, next: null } } },
+  { cursors: { before: 'one', after: null } },
+  { page: { size: 1, next_cursor: '' } },
+])('believes %j, which says that this page is the last one', async (end) => {
+  service = await serve();
+  service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...end }));
+  expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
+});
+
+it('refuses to cut off a list that has more records than its page, if no cursor is ever sent', async () => {
+  service = await serve();
+  service.sandbox.faults.add({ ...page({ data: [{ id: 'a' }, { id: 'b' }], meta: { total: 37 } }), times: 'always' });
+  expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('expected a cursor under');
 });
 
 it('believes a page info that says that this page is the last one', async () => {

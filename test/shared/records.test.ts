@@ -196,6 +196,13 @@ describe('a record', () => {
     ['eventType', { eventTypeId: 'a' }, { eventTypeId: 'a', id: 'a' }],
     ['booking', { id: 'a', startTime: 's', start_time: 't' }, { id: 'a', startTime: 's', start_time: 't' }],
     ['booking', { id: 'a', inviteeEmail: 'e' }, { id: 'a', inviteeEmail: 'e', invitee_email: 'e' }],
+    ['booking', { id: null, uid: 'a', status: null }, { id: 'a', uid: 'a', status: null }],
+    [
+      'booking',
+      { id: 'a', invitee_email: null, invitee: { email: 'e', name: null } },
+      { id: 'a', invitee_email: 'e', invitee: { email: 'e', name: null } },
+    ],
+    ['booking', { id: 'a', start_at: 's', end_at: 'e' }, { id: 'a', start_at: 's', end_at: 'e', start_time: 's', end_time: 'e' }],
     ['booking', { id: 'a', start: { dateTime: 's' } }, { id: 'a', start: { dateTime: 's' }, start_time: 's' }],
     [
       'booking',

@@ -76,7 +76,12 @@ it.each<[number, unknown, Partial<Subject>, string]>([
     {},
     `${brand.name} rejected the request. notes: is odd. Correct it and try again.`,
   ],
-  [400, { details: { field: 'notes', message: 'is odd' } }, {}, `${brand.name} rejected the request. Correct it and try again.`],
+  [
+    400,
+    { details: { field: 'notes', message: 'is odd' } },
+    {},
+    `${brand.name} rejected the request. ${brand.name} says: "is odd". Correct it and try again.`,
+  ],
   [503, '', {}, `${brand.name} could not answer (status 503). Your request was fine. Try again in a few minutes.`],
 ])('a %i with %j, about %j, says what happened and what to do', (status, body, about, sentence) => {
   expect(refused(status, body, about).sentence).toBe(sentence);
@@ -99,6 +104,12 @@ it.each<[unknown, string]>([
   ],
   [{ message: 'The given data was invalid.', errors: { start_time: ['Taken'] } }, 'The given data was invalid; start_time: Taken'],
   [{ message: 'Taken', errors: [] }, 'Taken'],
+  [{ error: 'Bad Request', code: 'E1', details: 'Taken' }, 'Bad Request; Taken'],
+  [{ error: 'Bad Request', code: 'E1', details: ['Taken', 'Late'] }, 'Bad Request; Taken; Late'],
+  [{ error: 'Bad Request', code: 'E1', details: [{ path: ['start_time'], message: 'Taken' }] }, 'Bad Request; Taken'],
+  [{ error: 'Bad Request', code: 'E1', details: { start_time: ['Taken'] } }, 'Bad Request; start_time: Taken'],
+  [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; Taken'],
+  [{ Message: 'Taken' }, 'Taken'],
   [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
   [{ data: { error: 'Taken' } }, 'Taken'],
   [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],

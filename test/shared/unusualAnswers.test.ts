@@ -78,13 +78,18 @@ describe('records that say little of the person', () => {
 });
 
 describe('a success that says no', () => {
-  it.each([{ success: false, error: 'That slot is gone' }, { error: { message: 'That slot is gone' } }])(
-    'with %j is told in its words, not as done',
-    async (body) => {
-      fault({ status: 200, body });
-      expect((await refusal(create())).message).toContain('That slot is gone');
-    },
-  );
+  const words = 'That slot is gone';
+  it.each([
+    { success: false, error: words },
+    { error: { message: words } },
+    { ok: 0, message: words },
+    { result: 'error', message: words },
+    { code: 40001, message: words, data: null },
+    { status: 400, message: words },
+  ])('with %j is told in its words, not as done', async (body) => {
+    fault({ status: 200, body });
+    expect((await refusal(create())).message).toContain(words);
+  });
 
   it('is no cancellation', async () => {
     const { id } = service.sandbox.host.book({ start_time: slot });

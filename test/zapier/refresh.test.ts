@@ -120,21 +120,25 @@ test('a failed refresh says that nothing was carried out, and the next one may t
   expect(await refresh(z, { refresh_token })).toHaveProperty('access_token');
 });
 
-test.each([
-  ['a 401', undefined],
-  ['a 400 that says so', { status: 400, body: { error: 'invalid_client' } }],
-])(
-  "a wrong client secret, refused with %s, is the maker's mistake: no connection ends, and nobody is asked to reconnect",
-  async (_, fault) => {
-    const { refresh_token } = sandbox.issueToken();
-    if (fault === undefined) process.env['CLIENT_SECRET'] = 'wrong';
-    else sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', ...fault });
-    const error: unknown = await Promise.resolve(refresh(step(), { refresh_token })).catch((reason: unknown) => reason);
-    expect(error).toBeInstanceOf(AppError);
-    expect(error).toMatchObject({
-      status: undefined,
-      message: expect.stringContaining('does not accept the client id and secret') as string,
-    });
-    expect((error as Error).message).not.toMatch(/reconnect/i);
-  },
-);
+const refusalOf = async (): Promise<unknown> => {
+  const { refresh_token } = sandbox.issueToken();
+  return Promise.resolve(refresh(step(), { refresh_token })).catch((reason: unknown) => reason);
+};
+
+test("a wrong client secret, named in a 400, is the maker's mistake: no connection ends, and nobody is asked to reconnect", async () => {
+  sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 400, body: { error: 'invalid_client' } });
+  const error = await refusalOf();
+  expect(error).toBeInstanceOf(AppError);
+  expect(error).toMatchObject({
+    status: undefined,
+    message: expect.stringContaining('does not accept the client id and secret') as string,
+  });
+  expect((error as Error).message).not.toMatch(/reconnect/i);
+});
+
+test('a 401, whose body the platform hides, ends no connection, and says how to tell a wrong client secret from an ended grant', async () => {
+  process.env['CLIENT_SECRET'] = 'wrong';
+  const error = await refusalOf();
+  expect(error).toBeInstanceOf(AppError);
+  expect((error as Error).message).toMatch(/status 401.*If other connections work, reconnect.*client id and secret/);
+});

@@ -69,7 +69,7 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
   if (!isObject(body)) return { cursor: undefined, ended: false };
   const places: [string, unknown][] = [
     ['at the top', body],
-    ...listEnvelope.cursorPlaces.map((place): [string, unknown] => [`in "${place}"`, body[place]]),
+    ...Object.entries(body).map(([place, holder]): [string, unknown] => [`in "${place}"`, holder]),
   ];
   for (const [place, holder] of places) {
     if (!isObject(holder)) continue;

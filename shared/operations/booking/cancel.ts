@@ -58,7 +58,7 @@ export const cancelBooking = defineWrite({
         if (record?.id === id) return cancelled({ status: statusTransitions.cancelled, ...record });
         // The service confirmed it, even if the booking shows it a little later.
         const read = await orUnknown(fetchOne(client, 'booking', id));
-        return read && cancelled({ ...read, status: statusTransitions.cancelled });
+        return cancelled({ id, ...read, status: statusTransitions.cancelled });
       },
       unseen: () => cancelled({ id, status: statusTransitions.cancelled }),
       async rejected({ kind }, isRepeat) {
