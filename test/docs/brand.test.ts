@@ -183,15 +183,7 @@ describe('a checkout under another name', () => {
   });
 
   it('its tests pass that look at the name, or at what is generated from it', async () => {
-    const files = [
-      'golden',
-      'definition',
-      'test/n8n/package',
-      'test/docs/g',
-      'mcp/texts',
-      'commandHelp',
-      'consent',
-    ];
+    const files = ['golden', 'definition', 'test/n8n/package', 'test/docs/g', 'mcp/texts', 'commandHelp', 'consent'];
     await npmRun(copy, 'test', ['--ci', ...files]);
   });
 
