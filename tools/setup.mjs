@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { accessSync, constants, existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './process/lock.cjs';
 import { whyNpmFailed } from './process/npm.cjs';
@@ -18,6 +18,7 @@ const EVERY_MS = 5_000;
 export async function setUp(root, meanwhile = () => undefined) {
   if (isInstalled(root)) return;
   checkWritable(root);
+  checkOwn(root);
   meanwhile();
   await withLock(
     join(root, '.setup.lock'),
@@ -49,6 +50,18 @@ function checkWritable(root) {
       { cause: error },
     );
   }
+}
+
+/**
+ * `npm ci` deletes what is in node_modules, also through a link, where it belongs to another copy.
+ *
+ * @param {string} root
+ */
+function checkOwn(root) {
+  if (lstatSync(join(root, 'node_modules'), { throwIfNoEntry: false })?.isSymbolicLink() !== true) return;
+  throw new Error(
+    'node_modules is a link to the packages of another copy, and they are not those of this lock file. Delete the link, then run the same command again.',
+  );
 }
 
 /**

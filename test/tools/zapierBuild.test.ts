@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { zapierFolder } from '../../tools/build/products.ts';
+import { mustRun } from '../../tools/process/command.ts';
 import { hasOnlyFailedToStart } from '../../tools/build/zapier.ts';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
 import { root } from '../../tools/root.cjs';
@@ -33,6 +34,12 @@ describe('the archives', () => {
     folder = await mkdtemp(join(tmpdir(), 'zapier-archives-'));
   });
   afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+
+  it('are the same in a second build, byte for byte', async () => {
+    await mustRun(process.execPath, [join(root, 'tools', 'build', 'make.ts'), 'zapier', join(folder, 'again')], { cwd: root });
+    for (const archive of ['build.zip', 'source.zip'])
+      expect((await readFile(join(archives, archive))).equals(await readFile(join(folder, 'again', 'build', archive)))).toBe(true);
+  });
 
   it('build.zip has the packages of the lock file, and nothing from elsewhere', async () => {
     const files = await unzip(join(archives, 'build.zip'), join(folder, 'app'));

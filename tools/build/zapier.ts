@@ -82,7 +82,18 @@ async function buildArchives(app: string): Promise<void> {
   else if (code !== 0 || !isThere)
     // The tool indents npm's output.
     throw new Error(`Zapier's build did not succeed:\n${lastLines(output.replace(/^ ›\s*/gm, ''), 20)}`);
+  await repack(archive);
   await writeFile(join(app, 'build', 'source.zip'), await sourceArchive());
+}
+
+/** Writes an archive again without the times of its files, and in the order of their names: two builds of the same sources are the same. */
+async function repack(archive: string): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'zapier-repacked-'));
+  try {
+    await writeFile(archive, zipOf(await entriesOf(folder, await unzip(archive, folder))));
+  } finally {
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+  }
 }
 
 /** Installs exactly the packages of zapier/package-lock.json. Zapier's tool would install what is newest. */
