@@ -12,7 +12,7 @@ const linesOf = (forms: Record<string, { gap: string; says: string; values: read
 
 const command = {
   name: 'npm run sandbox',
-  does: `starts the ${brand.name} service on this machine and prints how to connect to it. Ctrl-C stops it.`,
+  does: `starts a stand-in for ${brand.name} on this machine and prints how to connect to it. Ctrl-C stops it.`,
   options: {
     port: whole('<number>', 'Where it listens. 0 takes any free port.', { to: 65_535, usual: 4010 }),
     data: text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.', '.sandbox/sandbox.sqlite'),

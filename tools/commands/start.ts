@@ -9,7 +9,7 @@ const folder = join('.local', 'start');
 
 const command = {
   name: 'npm start',
-  does: 'starts the service, a real n8n, the Zapier app and the MCP server on this machine, makes a booking through each, and keeps running.',
+  does: 'starts a sandbox of the service, a real n8n, the Zapier app and the MCP server on this machine, makes a booking through each, and keeps running.',
   options: {
     ...startOptions(folder),
     reset: flag('Deletes the data of earlier starts and starts over. In a terminal it asks first.'),
