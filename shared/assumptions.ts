@@ -29,7 +29,7 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object there such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
   restsOn:
     'every list, picker and search. A wrong reading would cut lists short, so a page without a known cursor is checked with one more request (`limit=1`) if it is full, or if it names a larger total',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
@@ -41,6 +41,8 @@ export const listEnvelope = {
   otherKeys: /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^end_?cursor$|^cursors$/i,
   /** What has the cursor if one of these is an object. */
   innerKeys: ['next', 'after', 'cursor', 'href'],
+  /** Names of objects that say how the list continues. Others, such as one about the rate limit, may have a `next` of their own. */
+  places: /pag|meta|link|cursor|next|^data$|^results?$|^response$|^payload$/i,
   /** Names of objects that are about other pages than the next one. */
   otherPage: /^(?:prev|first|last|self|current)/i,
   moreKey: /^has_?(?:more|next(?:_?page)?)$/i,

@@ -6,7 +6,7 @@ import { listExecutions } from '../../tools/rigs/n8n/executions.ts';
 import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
 import { createWorkflow, publish } from '../../tools/rigs/n8n/workflows.ts';
 import type { CalCom } from './calcom.ts';
-import { onEvents } from '../../tools/rigs/queue/workflows.ts';
+import { chain, nothing, onEvents, START } from '../../tools/rigs/queue/workflows.ts';
 import { freeStart } from '../service/account.ts';
 
 /** A published workflow that starts on one kind of trigger, and the means to start it. */
@@ -49,49 +49,31 @@ export async function ourTrigger(sandbox: Sandbox, connected: ConnectedN8n): Pro
 export async function bareWebhook(sandbox: Sandbox, { session, n8n }: ConnectedN8n): Promise<Starter> {
   const path = randomUUID();
   const webhook = {
-    id: randomUUID(),
-    name: 'Start',
+    name: START,
     type: 'n8n-nodes-base.webhook',
     typeVersion: 2,
-    position: [0, 0] as [number, number],
     parameters: { httpMethod: 'POST', path },
     webhookId: path,
   };
-  const { id } = await createWorkflow(session, {
-    name: 'On calls',
-    nodes: [webhook, nothing],
-    connections: thenNothing,
-  });
+  const { id } = await createWorkflow(session, chain('On calls', [webhook, nothing]));
   await publish(session, id);
   const account = sandbox.addAccount();
   sandbox.host.addSecretlessSubscription({ url: `${n8n.origin}/webhook/${path}`, events: ['BOOKING_CREATED'] }, account.id);
   return fromSandbox(sandbox, 'bare Webhook node', id, account.id);
 }
 
-const nothing = {
-  id: randomUUID(),
-  name: 'Then',
-  type: 'n8n-nodes-base.noOp',
-  typeVersion: 1,
-  position: [220, 0] as [number, number],
-  parameters: {},
-};
-const thenNothing = { Start: { main: [[{ node: 'Then', type: 'main' as const, index: 0 }]] } };
-
 /** n8n's own trigger for Cal.com, with bookings of the same size, signed as Cal.com signs them. */
 export async function calComTrigger(sandbox: Sandbox, { session }: ConnectedN8n, calCom: CalCom): Promise<Starter> {
   const calApi = await createCredential(session, { name: 'Cal.com', type: 'calApi', data: { apiKey: 'cal_test', host: calCom.origin } });
   const trigger = {
-    id: randomUUID(),
-    name: 'Start',
+    name: START,
     type: 'n8n-nodes-base.calTrigger',
     typeVersion: 3,
-    position: [0, 0] as [number, number],
     parameters: { events: ['BOOKING_CREATED'], options: {} },
     credentials: { calApi: { id: calApi.id, name: calApi.name } },
     webhookId: randomUUID(),
   };
-  const { id } = await createWorkflow(session, { name: 'On Cal.com events', nodes: [trigger, nothing], connections: thenNothing });
+  const { id } = await createWorkflow(session, chain('On Cal.com events', [trigger, nothing]));
   await publish(session, id);
   const [booking = {}] = sandbox.bookings().slice(-1);
   let sent: Promise<number>[] = [];

@@ -222,7 +222,9 @@ function saysNo(body: unknown): boolean {
 
 /** Whether a code or a status is that of a failure: `SLOT_UNAVAILABLE`, `error`, 400 or 40001. */
 const isFailure = (value: unknown): boolean =>
-  typeof value === 'string' ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value) : Number(value) >= 400;
+  typeof value === 'string'
+    ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value)
+    : typeof value === 'number' && /^(?:4[0-5]|5[01])\d(?:\d\d)?$/.test(String(value));
 
 const showsRecord = (body: Record<string, unknown>): boolean =>
   [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);

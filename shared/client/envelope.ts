@@ -92,10 +92,11 @@ function note(reading: Reading, value: unknown, echo: string | undefined): void 
   else if (String(value) !== echo) reading.cursor ??= String(value);
 }
 
-/** The places where a body may say how the list continues: itself, and the objects in it and in those. What has an id is a record. */
+/** The places where a body may say how the list continues: itself, and objects with a name of paging in it and in those. What has an id is a record. */
 function placesIn(body: unknown, depth = 2): Record<string, unknown>[] {
   if (!isObject(body) || (body['id'] !== undefined && depth < 2)) return [];
-  const inner = depth === 0 ? [] : Object.entries(body).filter(([name]) => !listEnvelope.otherPage.test(name));
+  const inner =
+    depth === 0 ? [] : Object.entries(body).filter(([name]) => listEnvelope.places.test(name) && !listEnvelope.otherPage.test(name));
   return [body, ...inner.flatMap(([, value]) => placesIn(value, depth - 1))];
 }
 

@@ -180,6 +180,7 @@ it.each([
   { meta: { cursor: { current: 'one', prev: null, next: null } } },
   { cursors: { before: 'one', after: null } },
   { page: { size: 1, next_cursor: '' } },
+  { next_cursor: null, rate: { limit: 1_000, next: '12:01' }, filters: { cursor: 'x' } },
 ])('believes %j, which says that this page is the last one', async (end) => {
   service = await serve();
   service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...end }));

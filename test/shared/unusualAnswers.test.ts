@@ -91,6 +91,11 @@ describe('a success that says no', () => {
     expect((await refusal(create())).message).toContain(words);
   });
 
+  it('is none if its code is the number of a booking', async () => {
+    fault({ status: 200, body: { code: 48213, message: 'Booked' } });
+    expect(await create()).toMatchObject({ start_time: expect.any(String) as string });
+  });
+
   it('is no cancellation', async () => {
     const { id } = service.sandbox.host.book({ start_time: slot });
     const body = { success: false, message: 'Too late to cancel' };

@@ -16,7 +16,7 @@ export const START = 'Start';
 type Part = Pick<WorkflowNode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<WorkflowNode>;
 
 /** One node after another. */
-function chain(name: string, parts: Part[]): WorkflowFile {
+export function chain(name: string, parts: Part[]): WorkflowFile {
   const nodes = parts.map((part, index): WorkflowNode => ({ id: randomUUID(), position: [220 * index, 0], ...part }));
   const connections: WorkflowFile['connections'] = {};
   for (const [index, { name: node }] of nodes.slice(1).entries())
@@ -24,7 +24,7 @@ function chain(name: string, parts: Part[]): WorkflowFile {
   return { name, nodes, connections };
 }
 
-const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
+export const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} };
 
 /** Starts on events with our trigger, and does nothing else. */
 export const onEvents = ({ nodes, credentials }: Connection, events: string[], name = 'On events'): WorkflowFile =>
