@@ -1,7 +1,7 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
-import { chosenTexts, isElsewhere, isIntact, replaceSubscription, unsubscribe, type Known } from '../../shared/webhooks/index.ts';
+import { chosenTexts, endSubscription, isElsewhere, isIntact, replaceSubscription, type Known } from '../../shared/webhooks/index.ts';
 import { activationError, nodeError } from './errors.ts';
 import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
 import { clientFor, connectionOf } from './service.ts';
@@ -60,9 +60,9 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     const wanted = wantedBy(hook);
     const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
-    const { id, signing_secret } = await replaceSubscription(client, wanted, subscriptions, before);
+    const subscribed = await replaceSubscription(client, wanted, subscriptions, before);
     if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
-    staticData[slotOf(wanted.url)] = { id, signing_secret, url: wanted.url };
+    staticData[slotOf(wanted.url)] = { ...subscribed, url: wanted.url };
     return true;
   } catch (error) {
     throw activationError(hook.getNode(), error);
@@ -76,13 +76,14 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
 export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const address = addressOf(hook);
   const staticData = hook.getWorkflowStaticData('node');
-  const { id, url } = keptFor(staticData, address);
+  const known = keptFor(staticData, address);
+  const { id, url } = known;
   if (id === undefined) return true;
   try {
     const client = await clientFor(hook);
     const isOther = url === undefined ? await isElsewhere(client, id, address) : url !== address;
     if (isOther) warnOfOther(hook, id, url);
-    else await unsubscribe(client, id);
+    else await endSubscription(client, known, address);
   } catch (error) {
     hook.logger.warn(
       `${hook.getNode().name}: the webhook subscription ${id} may still exist, because it could not be deleted. Publishing this workflow again replaces it; otherwise delete it with Webhook Subscription: Delete.`,

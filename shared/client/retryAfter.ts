@@ -41,7 +41,7 @@ function secondsFrom(text: string, now: number, isReset: boolean): number | unde
 export function inTime(seconds: number | undefined): string {
   if (seconds === undefined) return 'about a minute';
   const counted = (count: number, unit: string) => `${count} ${unit}${count === 1 ? '' : 's'}`;
-  if (seconds <= 120) return counted(Math.ceil(seconds), 'second');
+  if (seconds <= 120) return counted(Math.max(1, Math.ceil(seconds)), 'second');
   if (seconds <= 120 * 60) return counted(Math.ceil(seconds / 60), 'minute');
   return seconds <= 48 * 3600 ? counted(Math.ceil(seconds / 3600), 'hour') : counted(Math.ceil(seconds / 86_400), 'day');
 }

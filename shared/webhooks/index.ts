@@ -6,7 +6,7 @@ export { DeliveryMemory, rememberedDeliveries } from './memory.ts';
 export { type Doubt, doubtAbout, pollingTriggerName } from './reach.ts';
 export {
   AccountSubscriptions,
-  clear,
+  endSubscription,
   isElsewhere,
   isIntact,
   type Known,

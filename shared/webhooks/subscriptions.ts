@@ -28,16 +28,12 @@ export interface Subscribed {
 /** What was kept of a subscription, with the address that was sent if that was kept as well. */
 export interface Known extends Partial<Subscribed> {
   url?: string | undefined;
+  /** Whether an answer was lost before. What that request made may appear later, so {@link endSubscription} clears the address. */
+  repeated?: boolean;
 }
 
 /** A new subscription with its record. */
 type Made = Subscribed & { record: ServiceRecord };
-
-/** A new subscription at an address that is ours alone. */
-interface OwnMade extends Made {
-  /** Whether an answer was lost before. What that request made may appear later, so {@link clear} the address in the end. */
-  repeated: boolean;
-}
 
 const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' } as const;
 
@@ -48,7 +44,7 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
  *   address if nobody knows whether one exists
  */
-export async function subscribe(client: Client, wanted: Wanted): Promise<OwnMade> {
+export async function subscribe(client: Client, wanted: Wanted): Promise<Made & Pick<Known, 'repeated'>> {
   let repeated = false;
   const find = async () => {
     repeated = true;
@@ -64,7 +60,7 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<OwnMade
   });
   // What a lost request made may be listed only now. Whatever fails here, the new secret must still be kept.
   if (repeated) await clearOthers(client, wanted.url, made.id).catch(() => undefined);
-  return { ...made, repeated };
+  return repeated ? { ...made, repeated } : made;
 }
 
 /** When to read the list again if it does not show the new subscription yet, after the reading before. Milliseconds. */
@@ -161,7 +157,7 @@ const unclaimed = async (client: Client, isKind: (record: SubscriptionRecord) =>
   (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isClaimed(each.id));
 
 /** Deletes what lost requests left at an address that is ours alone. @returns all subscriptions that were listed */
-export async function clear(client: Client, url: string): Promise<SubscriptionRecord[]> {
+async function clear(client: Client, url: string): Promise<SubscriptionRecord[]> {
   const all = await allOf(listSubscriptions(client));
   const left = all.filter((each) => isAtAddress(each, url) === true && !client.writes.isClaimed(each.id));
   for (const { id } of left) await unsubscribe(client, id);
@@ -175,6 +171,23 @@ export async function clear(client: Client, url: string): Promise<SubscriptionRe
  */
 export const unsubscribe = (client: Client, id: string): Promise<void> =>
   runWrite(client, { ...deletion(id), isIdempotent: true }).then(() => undefined);
+
+/**
+ * Ends the subscription of an address that is ours alone. If an answer was lost while it was made, what that request made later at the
+ * address is deleted as well; that this cannot be looked for is no error, because the subscription itself is gone.
+ *
+ * @throws ServiceError as {@link unsubscribe}
+ */
+export async function endSubscription(client: Client, { id, repeated }: Known, url: string | undefined): Promise<void> {
+  if (id !== undefined) await unsubscribe(client, id);
+  if (!repeated || !url) return;
+  try {
+    await clear(client, url);
+  } catch (error) {
+    // A host's own signal, such as Zapier's to refresh the token, still counts.
+    if (!(error instanceof ServiceError)) throw error;
+  }
+}
 
 /**
  * Deleting a subscription, as one write. After a lost answer it is sent again, and the answer is that it is gone. Lists are no proof: they
@@ -237,13 +250,13 @@ export async function replaceSubscription(
   wanted: Wanted,
   account = new AccountSubscriptions(),
   known: Known = {},
-): Promise<Subscribed> {
+): Promise<Subscribed & Pick<Known, 'repeated'>> {
   for (const record of await account.list(client, wanted.url)) {
     if (isAtAddress(record, wanted.url) === true || isKnown(record, known, wanted.url)) await unsubscribe(client, record.id);
   }
-  const { id, signing_secret } = await subscribe(client, wanted);
-  account.made(client, id);
-  return { id, signing_secret };
+  const { record: _, ...subscribed } = await subscribe(client, wanted);
+  account.made(client, subscribed.id);
+  return subscribed;
 }
 
 /** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */

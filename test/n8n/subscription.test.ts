@@ -30,6 +30,17 @@ it('publishing subscribes once and keeps id and secret; unpublishing ends it and
   expect(kept).toEqual({});
 });
 
+it('unpublishing also deletes what a lost request made after the trigger had subscribed again', async () => {
+  await begin({ forms: { listLag: '45s' } });
+  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+  const kept = {};
+  await subscribeNode(trigger(kept));
+  await sandbox.clock.advance(60_000);
+  expect(held()).toHaveLength(2);
+  await unsubscribeNode(trigger(kept));
+  expect(held()).toEqual([]);
+});
+
 it('never adopts a subscription whose secret it does not know: it is replaced', async () => {
   await begin();
   const { id } = sandbox.host.addSecretlessSubscription({ url, events: events as never });

@@ -11,9 +11,9 @@ import {
   chosenTexts,
   eventTypeMatches,
   filterFields,
-  clear,
+  endSubscription,
   subscribe,
-  unsubscribe,
+  type Known,
 } from '../../shared/webhooks/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { claimDelivery } from './claims.ts';
@@ -28,20 +28,18 @@ export function hookTrigger(row: EventRow) {
 
   const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
     try {
-      const { id, signing_secret, repeated } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] });
-      return { id, signing_secret, ...(repeated && { repeated }) };
+      const { record: _, ...subscribed } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] });
+      return subscribed;
     } catch (error) {
       throw error instanceof ServiceError && error.kind === 'subscriptionLimit' ? namingZaps(error, targetUrl) : error;
     }
   });
 
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
-    const { id, repeated } = kept(bundle);
     // If subscribing failed, there is nothing to remove.
-    if (id !== undefined) await unsubscribe(clientFor(z), id);
-    // The Zap's own subscription is gone, so a failure to look for another one is no failure to turn the Zap off.
-    if (repeated && bundle.targetUrl) await clear(clientFor(z), bundle.targetUrl).catch(ignoringService);
-    return { id };
+    const known = kept(bundle);
+    await endSubscription(clientFor(z), known, bundle.targetUrl);
+    return { id: known.id };
   });
 
   /** Anything that is not certainly a new event for this Zap starts no run: an error would let strangers turn off Zaps. */
@@ -49,7 +47,7 @@ export function hookTrigger(row: EventRow) {
     const { rawRequest } = bundle as { rawRequest?: unknown };
     // Called without a delivery, as the command line tool does.
     if (rawRequest === undefined) return [];
-    const { id = '', secret } = kept(bundle);
+    const { id = '', signing_secret: secret } = kept(bundle);
     const opened = openDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() });
     if (opened.outcome !== 'accepted') {
       z.console.log(`Not passed on. ${opened.message}`);
@@ -82,11 +80,6 @@ export function hookTrigger(row: EventRow) {
   });
 }
 
-/** Zapier's own signals, such as the one to refresh the token, still count. */
-const ignoringService = (error: unknown): void => {
-  if (!(error instanceof ServiceError)) throw error;
-};
-
 /** At the limit, the core counts subscriptions by host, but people count Zaps. */
 function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
   const { kind, message, advice, status, code } = error;
@@ -94,11 +87,11 @@ function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
 }
 
 /** What `performSubscribe` returned, as Zapier passes it back. */
-function kept({ subscribeData }: Bundle): { id: string | undefined; secret: string | undefined; repeated: boolean } {
-  const { id, signing_secret: secret, repeated }: { id?: unknown; signing_secret?: unknown; repeated?: unknown } = subscribeData ?? {};
+function kept({ subscribeData }: Bundle): Known {
+  const { id, signing_secret, repeated }: { id?: unknown; signing_secret?: unknown; repeated?: unknown } = subscribeData ?? {};
   return {
-    id: typeof id === 'string' ? id : undefined,
-    secret: typeof secret === 'string' ? secret : undefined,
+    ...(typeof id === 'string' && { id }),
+    ...(typeof signing_secret === 'string' && { signing_secret }),
     repeated: repeated === true,
   };
 }
