@@ -3,7 +3,7 @@
  * table and writes `bench/results.json` and the tables of `docs/PERFORMANCE.md`.
  */
 import { join } from 'node:path';
-import { carryOutCommand } from '../tools/commandLine/command.ts';
+import { runProgram } from '../tools/commandLine/command.ts';
 import { flag, oneOf } from '../tools/commandLine/options.ts';
 import { root } from '../tools/root.cjs';
 import { asMarkdown, writeInto } from './harness/document.ts';
@@ -33,7 +33,7 @@ async function measured({ name, title, run }: Row): Promise<RowResult> {
   return { row: name, title, seconds: (performance.now() - started) / 1000, lines };
 }
 
-await carryOutCommand(command, async ({ values: { row, write } }) => {
+await runProgram(command, async ({ values: { row, write } }) => {
   const chosen = row.length === 0 ? rows : rows.filter(({ name }) => row.includes(name));
   const isWritten = row.length === 0 || write;
   const loadBefore = load();

@@ -1,4 +1,5 @@
 import type { BookingRecord, RecordKind, ServiceRecord } from './records/records.ts';
+import { hasValue } from './values.ts';
 import type { Scope } from './oauth/scopes.ts';
 import { saidOf, shown, startOf, type Shown } from './polling/difference.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
@@ -31,11 +32,10 @@ interface Row {
   turn?: (record: ServiceRecord) => string;
 }
 
-const says = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 const isConfirmed: Sign = ({ status }) => status === 'CONFIRMED';
 const isCancelled: Sign = ({ status }) => status === 'CANCELLED';
-const wasMoved: Sign = ({ previous_start_time: before }) => says(before);
-const hasReason: Sign = ({ cancellation_reason: reason }) => says(reason);
+const wasMoved: Sign = ({ previous_start_time: before }) => hasValue(before);
+const hasReason: Sign = ({ cancellation_reason: reason }) => hasValue(reason);
 /** Whether the event type needs the host's approval: the only sign that the record itself does not show. */
 export const needsApproval: Sign = (record, needs) => needs(record);
 

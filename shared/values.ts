@@ -1,6 +1,9 @@
 /** Text or a number as text, and `''` for anything else, because a value from outside may have any type. */
 export const asText = (value: unknown): string => (typeof value === 'string' ? value : typeof value === 'number' ? String(value) : '');
 
+/** Whether a field holds anything: not missing, null or empty text. */
+export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

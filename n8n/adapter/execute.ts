@@ -33,7 +33,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
     try {
       const outcomes = await inParallel(items, width, async (_, itemIndex) => {
         try {
-          const records = await carryOutItem(host, operations, itemIndex, { client, run, hints });
+          const records = await runItem(host, operations, itemIndex, { client, run, hints });
           return records.map((json) => paired(json, itemIndex));
         } catch (error) {
           isOver = false;
@@ -74,7 +74,7 @@ interface Carrier {
   hints: Map<string, NodeExecutionHint>;
 }
 
-async function carryOutItem(
+async function runItem(
   host: IExecuteFunctions,
   operations: readonly Operation[],
   itemIndex: number,

@@ -1,4 +1,5 @@
 import { recordTables, type FieldRow } from '../../shared/records/fields.ts';
+import { hasValue } from '../../shared/values.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 
@@ -10,14 +11,14 @@ function shown(value: unknown): string {
   return harmless(JSON.stringify(value) ?? '');
 }
 
-const says = (value: unknown): boolean =>
-  value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
+/** An empty list is no line either. */
+const isShown = (value: unknown): boolean => hasValue(value) && !(Array.isArray(value) && value.length === 0);
 
 /** The fields that most people use, and those that the operation adds; all fields if the table names none. */
 function fieldsOf({ output, adds = [], secret }: Operation, record: ServiceRecord): string[] {
   const { main, fields }: { main?: readonly string[]; fields: Readonly<Record<string, FieldRow>> } = recordTables[output];
   const own = [...(main ?? Object.keys(fields)), ...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])];
-  return own.filter((key) => says(record[key]));
+  return own.filter((key) => isShown(record[key]));
 }
 
 /** A record for people: one field on each line. */

@@ -30,7 +30,7 @@ export interface Surroundings {
  */
 export async function runProgram(args: readonly string[], surroundings: Surroundings): Promise<number> {
   try {
-    await carryOut(args, surroundings);
+    await runArguments(args, surroundings);
     return 0;
   } catch (error) {
     const { say } = surroundings;
@@ -41,7 +41,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-async function carryOut([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
+async function runArguments([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
   if (first === '--version') return print(manifest.version);

@@ -168,7 +168,7 @@ export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expe
   if (record === undefined) return refused(400, 'body', recordless(row.record, body, holders));
 
   // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
-  const isTold = tellsItself(body, atRoot);
+  const isTold = hasOwnIdentity(body, atRoot);
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
   const unsigned = [isTold ? undefined : deliveryId, ...(isText(inBody) ? [] : [event])];
   const key = hash(keyText(expected.subscriptionId, content, ...unsigned), 'hex');
@@ -244,7 +244,7 @@ const refused = (status: 400 | 401, check: Check, message: string): Refused => (
  * Whether a body contains a time or an id of its own, so that the same bytes must be the same event: with another (unsigned) delivery id,
  * they are a replay. A body without either may be a new event, so it is accepted.
  */
-const tellsItself = (body: Record<string, unknown>, atRoot: boolean): boolean =>
+const hasOwnIdentity = (body: Record<string, unknown>, atRoot: boolean): boolean =>
   (atRoot ? deliveryBody.ownKeysAtRoot : deliveryBody.ownKeys).some(
     (key) => typeof body[key] === 'string' || typeof body[key] === 'number',
   );

@@ -6,7 +6,7 @@ import { ServiceError } from '../../shared/client/errors.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
-import { carryOut } from '../soak/run.ts';
+import { runCase } from '../soak/run.ts';
 import { VirtualTime } from '../soak/time.ts';
 import { createWorld } from '../soak/world.ts';
 import { operationNames, platforms } from '../soak/operations.ts';
@@ -120,7 +120,7 @@ const everywhere = operationNames.flatMap((operation) => platforms.map((platform
 it.each(everywhere)('on $platform $operation asks both helpers not to follow redirects', async ({ operation, platform }) => {
   const world = await createWorld(new VirtualTime(), operation === 'list');
   for (const seed of [1, 2, 3, 4, 5, 6]) {
-    const { end } = await carryOut({ fault: 'redirect-other', operation, platform, seed }, world);
+    const { end } = await runCase({ fault: 'redirect-other', operation, platform, seed }, world);
     expect(['done', 'failed', 'unknown']).toContain(end);
   }
   expect(world.elsewhere.requests).toEqual([]);

@@ -81,7 +81,7 @@ export interface Connection {
    *
    * @throws Refused in the words that a person is shown
    */
-  carryOut(operation: Operation, asked: Asked): Promise<ServiceRecord[]>;
+  runOperation(operation: Operation, asked: Asked): Promise<ServiceRecord[]>;
   /**
    * Starts to listen. If the platform can only listen to one event at a time, to that one.
    * @throws Refused

@@ -3,7 +3,7 @@
  * the tests for MCP alone against it. They are tests that `npm test` runs, printed in plain words. Exits with 0 only if all of them passed.
  */
 import { join } from 'node:path';
-import { carryOutCommand } from '../../tools/commandLine/command.ts';
+import { runProgram } from '../../tools/commandLine/command.ts';
 import { root } from '../../tools/root.cjs';
 import { tried } from '../contract/inJest.ts';
 
@@ -14,7 +14,7 @@ const command = {
   examples: [['npm run try:mcp', 'Every tool, in a table.']],
 } as const;
 
-await carryOutCommand(command, () =>
+await runProgram(command, () =>
   tried(
     'try:mcp',
     ['test/mcp/tryMcp.test.ts', 'test/contract/mcpProgram.test.ts'].map((file) => join(root, file)),

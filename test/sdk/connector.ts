@@ -21,10 +21,10 @@ export interface Seen {
   errors: string[];
 }
 
-process.on('message', (orders: Orders) => void carryOut(orders).then((seen) => process.send?.(seen)));
+process.on('message', (orders: Orders) => void follow(orders).then((seen) => process.send?.(seen)));
 process.send?.('ready');
 
-async function carryOut({ kind, folder, application, tokens }: Orders): Promise<Seen> {
+async function follow({ kind, folder, application, tokens }: Orders): Promise<Seen> {
   const file = new ConnectionFile(folder, { connect: 'login', folder: 'FOLDER' });
   const [store, connection, connect] = kind === 'a store' ? overStore() : overFile();
   const client = createClient({ auth: connection, baseUrl: application.baseUrl });

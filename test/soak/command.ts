@@ -1,4 +1,4 @@
-import { carryOutCommand } from '../../tools/commandLine/command.ts';
+import { runProgram } from '../../tools/commandLine/command.ts';
 import { chosen, soak, type Options, type Suite } from './options.ts';
 
 /** A suite prints what a person reads, and ends with one line of JSON that says whether everything passed. */
@@ -20,7 +20,7 @@ const defaultRuns: Record<Suite, number> = {
 };
 
 export const command = (): Promise<void> =>
-  carryOutCommand(soak, async ({ values }) => {
+  runProgram(soak, async ({ values }) => {
     const options = chosen(values, defaultRuns);
     if (options.replay === undefined) return (await (await runs[options.suite]())(options)) ? 0 : 1;
     const { replayOne } = await import('./suites/faults.ts');

@@ -1,7 +1,7 @@
 import { faultNames, type FaultName } from './faults/index.ts';
 import { isFindingEnd, noTally, type Tally } from './judge.ts';
 import { operationNames, operations, platforms, type OperationName, type OperationUnderTest, type PlatformName } from './operations.ts';
-import { carryOut, type Case, type Outcome } from './run.ts';
+import { runCase, type Case, type Outcome } from './run.ts';
 import { chance, seedOf } from './random.ts';
 import { VirtualTime } from './time.ts';
 import { createWorld, drawHabits, type World } from './world.ts';
@@ -57,7 +57,7 @@ export async function runMatrix({ seeds, firstSeed, most = 50, ...chosen }: Sele
       const world = await worldOf(operation, seed, time);
       for (const fault of chosen.faults ?? faultNames) {
         const given = { fault, operation, platform: turn[seed % turn.length] ?? 'n8n', seed };
-        enter(matrix, given, await carryOut(given, world), most);
+        enter(matrix, given, await runCase(given, world), most);
       }
       await world.sandbox.stop();
     }
@@ -75,7 +75,7 @@ function worldOf(name: OperationName, seed: number, time: VirtualTime): Promise<
 export async function replay(given: Case): Promise<Outcome> {
   const world = await worldOf(given.operation, given.seed, new VirtualTime());
   try {
-    return await carryOut(given, world);
+    return await runCase(given, world);
   } finally {
     await world.sandbox.stop();
   }

@@ -55,7 +55,7 @@ const HURRIED_MS = 1000;
 const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 })[listLag];
 
 /** Runs one case in a world that other cases have used before. */
-export async function carryOut(given: Case, world: World): Promise<Outcome> {
+export async function runCase(given: Case, world: World): Promise<Outcome> {
   const { time, sandbox, habits } = world;
   const { platform } = given;
   const luck = chance(seedOf(given.fault, given.operation, platform, given.seed));

@@ -29,7 +29,7 @@ export interface Given<O extends Options> {
  * Runs a command: reads its options, prints its help, and reports wrong options with exit code 2. It ends with the code that `work`
  * returns, or 0. Errors of `work` are printed as a sentence, with exit code 1.
  */
-export async function carryOutCommand<O extends Options>(
+export async function runProgram<O extends Options>(
   command: Command<O>,
   work: (given: Given<O>) => Promise<number | void>,
   args: readonly string[] = process.argv.slice(2),

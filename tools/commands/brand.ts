@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brand, checkBrand } from '../../shared/brand.ts';
 import { rebrand, written } from '../build/brand/replace.ts';
 import { writeGenerated } from '../build/generated.ts';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
 
@@ -29,7 +29,7 @@ const left = `Left for you:
                   UPDATE_SCREENS=1 npm test -- test/n8n/screens
 Then run \`npm run check\` and \`npm test\`, and review the changes before you commit.`;
 
-await carryOutCommand(command, async () => {
+await runProgram(command, async () => {
   const before = checkBrand(JSON.parse(await readFile(appliedFile, 'utf8')) as Record<string, unknown>);
   const progress = new Progress();
   const changed = await progress.step(`the name ${brand.name} is in every file`, async () => {

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path';
 import { bundleName } from '../build/mcpStamps.ts';
 import { placeFolder } from '../build/place.ts';
 import { mcpFolder, n8nFolder, n8nTarball, packedMcp, packedSdk, sdkFolder, zapierFolder } from '../build/products.ts';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
 
@@ -18,7 +18,7 @@ const command = {
 /** Copies a product to the place where people and the platforms' tools look for it. @param where within the project */
 const place = (made: string, where: string): Promise<void> => placeFolder(join(root, where), (copy) => cp(made, copy, { recursive: true }));
 
-await carryOutCommand(command, async () => {
+await runProgram(command, async () => {
   const progress = new Progress();
   const [n8n, tarball] = await progress.step('the n8n package', async () => [await n8nFolder(), await n8nTarball()] as const);
   const zapier = await progress.step('the Zapier archive', zapierFolder);

@@ -1,6 +1,6 @@
 /** `npm run check`: every check of the sources that does not run them. */
 import { steps } from '../check/steps.ts';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { Refused } from '../commandLine/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
@@ -21,7 +21,7 @@ const command = {
 // If NODE_ENV is "test", as inside jest, n8n's rules treat every file as a fixture of their own tests.
 delete process.env.NODE_ENV;
 
-await carryOutCommand(command, async ({ words }) => {
+await runProgram(command, async ({ words }) => {
   const chosen = steps.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
   if (chosen.length === 0) throw new Refused(`There is no such step. The steps are:\n${names}`);
 

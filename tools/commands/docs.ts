@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { flag, text } from '../commandLine/options.ts';
 import { root } from '../root.cjs';
 
@@ -22,7 +22,7 @@ const command = {
 /** Everything in this folder is generated. A file that belongs to no document is left over from one that no longer exists. */
 const generatedFolder = 'reference';
 
-await carryOutCommand(command, async ({ values: { check, folder = join(root, 'docs') } }) => {
+await runProgram(command, async ({ values: { check, folder = join(root, 'docs') } }) => {
   // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
   const { documents } = await import('../docs/documents.ts');
   const wanted = await documents();

@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod/v4';
 import { packedSdk } from '../build/products.ts';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { Refused, text } from '../commandLine/options.ts';
 import { root } from '../root.cjs';
 
@@ -31,7 +31,7 @@ async function place(folder: string): Promise<void> {
   await writeFile(file, `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-await carryOutCommand(command, async ({ values: { to } }) => {
+await runProgram(command, async ({ values: { to } }) => {
   if (to === undefined) throw new Refused('Name a folder: npm run example -- --to ../my-site');
   await place(resolve(to));
   console.log(`The application is in ${to}. In that folder, run npm install and npm start.`);

@@ -1,6 +1,6 @@
 /** `npm run format`: formats every file in the project's style. */
 import { join } from 'node:path';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { runCommand } from '../process/command.ts';
 import { root } from '../root.cjs';
 
@@ -15,7 +15,7 @@ const command = {
   ],
 } as const;
 
-await carryOutCommand(command, async ({ words }) => {
+await runProgram(command, async ({ words }) => {
   const prettier = join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
   const { code, output } = await runCommand(process.execPath, [prettier, '--write', '--', ...(words.length === 0 ? ['.'] : words)], {
     cwd: root,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/prompt.ts';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { address, flag, Refused, text, whole } from '../commandLine/options.ts';
 import { connect } from '../probe/connect.ts';
 import { probe } from '../probe/probe.ts';
@@ -57,7 +57,7 @@ const command = {
   ],
 } as const;
 
-await carryOutCommand(command, async ({ values }) => {
+await runProgram(command, async ({ values }) => {
   const { base = brand.baseUrl, connect: redirectUri, write, limits } = values;
   const given = (name: string): string | undefined => process.env[name] || undefined;
   const ownToken = given(environment.token);

@@ -2,7 +2,7 @@
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/routes/host.ts';
 import { FORMS, HABITS, parseForm, startSandbox, type Forms } from '../../sandbox/service.ts';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { checkAddress, flag, list, Refused, text, whole } from '../commandLine/options.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
@@ -32,7 +32,7 @@ const command = {
   more: [`Forms (the first value is the default):\n${linesOf(FORMS)}`, `Habits of ordinary services:\n${linesOf(HABITS)}`],
 } as const;
 
-await carryOutCommand(command, async ({ values }) => {
+await runProgram(command, async ({ values }) => {
   if (values.forward !== undefined) return console.log(await forward(values.port, values.forward));
   const sandbox = await startSandbox({
     port: values.port,

@@ -1,7 +1,7 @@
 /** `npm run split-n8n -- --to <folder>`: the n8n package as a separate repository, which n8n requires to verify a package. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { Refused, text } from '../commandLine/options.ts';
 import { root } from '../root.cjs';
 
@@ -20,7 +20,7 @@ const command = {
   ],
 } as const;
 
-await carryOutCommand(command, async ({ values: { to } }) => {
+await runProgram(command, async ({ values: { to } }) => {
   if (to === undefined) throw new Refused('Name a folder for the repository: npm run split-n8n -- --to .local/n8n-repository');
   const folder = resolve(to);
   if (isOfTheProject(folder))

@@ -1,6 +1,6 @@
 /** `npm run sync`: everything that is generated and committed, in the right order. `npm run check` compares it. */
 import { join } from 'node:path';
-import { carryOutCommand } from '../commandLine/command.ts';
+import { runProgram } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
@@ -15,7 +15,7 @@ const command = {
 const tool = (...path: string[]): string => join(root, 'node_modules', ...path);
 const goldens = ['test/n8n/golden', 'test/mcp/golden', 'test/zapier/definition'];
 
-await carryOutCommand(command, async () => {
+await runProgram(command, async () => {
   // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
   const { writeGenerated } = await import('../build/generated.ts');
   const progress = new Progress();

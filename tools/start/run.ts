@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Delivery, type Sandbox } from '../../sandbox/service.ts';
 import { mcpProgram } from '../build/products.ts';
-import { carryOutCommand, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
+import { runProgram, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
 import { sentenceOf } from '../process/sentence.cjs';
 import { bookThroughAgent, bookThroughN8n, bookThroughZapier, goRound, tryForgeries, type Sides } from './mainJob.ts';
@@ -42,10 +42,10 @@ let stopping = false;
 export async function runStart<O extends CommandOptions>(command: Command<O>, plan: (values: Values<O>) => Promise<Plan>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal === 'SIGINT' ? 130 : 143));
   whenParentIsGone(() => void stop(143));
-  await carryOutCommand(command, async ({ values }) => {
+  await runProgram(command, async ({ values }) => {
     const planned = await plan(values);
     try {
-      return await carryOut(planned, command.name);
+      return await runPlan(planned, command.name);
     } catch (error) {
       // Stopping ends what a step was waiting for. That is not an error to report.
       if (!stopping) {
@@ -59,7 +59,7 @@ export async function runStart<O extends CommandOptions>(command: Command<O>, pl
 }
 
 /** @returns an exit code where nothing stays up */
-async function carryOut(planned: Plan, command: string): Promise<number | undefined> {
+async function runPlan(planned: Plan, command: string): Promise<number | undefined> {
   const { options, needs } = planned;
   opened.add('the data folder', options.discard);
   const claimed = await ownStep('the data folder is yours alone', async () => {

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/transport.ts';
-import { maxScanned } from '../../client/looked.ts';
+import { maxScanned } from '../../client/scanLimit.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
 import type { Records } from '../../client/pages.ts';
 import { ServiceError } from '../../client/errors.ts';

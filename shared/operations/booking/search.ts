@@ -1,7 +1,7 @@
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { Client } from '../../client/client.ts';
 import { ServiceError } from '../../client/errors.ts';
-import { maxScanned, partNote, tooMany } from '../../client/looked.ts';
+import { maxScanned, partNote, tooMany } from '../../client/scanLimit.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';

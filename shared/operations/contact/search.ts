@@ -1,5 +1,5 @@
 import type { Client } from '../../client/client.ts';
-import { maxScanned, partNote } from '../../client/looked.ts';
+import { maxScanned, partNote } from '../../client/scanLimit.ts';
 import { paginate } from '../../client/pages.ts';
 import { listingOf } from '../../records/resources.ts';
 import type { ContactRecord } from '../../records/records.ts';

@@ -26,7 +26,7 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
     retryPolicy: backgroundPolicy,
   });
   return {
-    carryOut: (operation, { fields, answers, isSimplified = false }) =>
+    runOperation: (operation, { fields, answers, isSimplified = false }) =>
       inWords(
         runOperation(
           client,

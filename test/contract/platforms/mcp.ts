@@ -23,7 +23,7 @@ async function asked(client: Client, name: string, given: Record<string, unknown
 }
 
 export const connectionOf = (client: Client, close: () => Promise<void>): Connection => ({
-  async carryOut(operation, { fields, answers }) {
+  async runOperation(operation, { fields, answers }) {
     const answersKey = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
     const given = { ...fields, ...(answers !== undefined && answersKey !== undefined && { [answersKey]: answers }) };
     const name = toolName(operation);

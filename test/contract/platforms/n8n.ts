@@ -19,7 +19,7 @@ const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
 function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
   const host = { sandbox, token: sandbox.issueToken().access_token, credentialId: randomUUID(), timezone };
   return {
-    async carryOut(operation, asked) {
+    async runOperation(operation, asked) {
       const items = await inWords(execute(executeHost({ ...host, parameters: panelOf(operation, asked) }), operations));
       return items.map(({ json }) => json);
     },

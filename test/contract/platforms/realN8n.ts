@@ -33,7 +33,7 @@ async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>):
 }
 
 const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
-  async carryOut(operation, asked) {
+  async runOperation(operation, asked) {
     const panel = await withQuestions(n8n, panelOf(operation, asked));
     const { session } = n8n;
     const { id } = await createWorkflow(session, { ...oneAction(n8n, panel), settings: { timezone } });

@@ -24,7 +24,7 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
   const given = { auth, baseUrl: sandbox.baseUrl, ...(timeZone !== undefined && { timeZone }) };
   const client = clientOf([...operations, ...searches], fastTime)(given);
   return {
-    async carryOut(operation, { fields, answers }) {
+    async runOperation(operation, { fields, answers }) {
       const answersKey = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
       const { group, method } = placeOf(operation);
       const input = { ...fields, ...(answers !== undefined && answersKey !== undefined && { [answersKey]: answers }) };

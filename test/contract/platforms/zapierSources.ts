@@ -35,7 +35,7 @@ async function held(step: () => Promise<unknown>, left = holds): Promise<unknown
 }
 
 const connectionOf = (zapier: ZapierRuntime): Connection => ({
-  async carryOut(operation, asked) {
+  async runOperation(operation, asked) {
     const raw = stepOf(operation, asked);
     const key = actionKey(operation);
     if (operation.yields === 'one') return [(await held(() => zapier.step(`creates.${key}`, raw))) as ServiceRecord];

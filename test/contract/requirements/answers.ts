@@ -19,7 +19,7 @@ const lost: readonly Requirement[] = [
       sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', times: 2 });
       const made = await Promise.all(
         names.map((invitee_name) =>
-          connection.carryOut(createBooking, { fields: bookingForm(sandbox, { invitee_email: email, invitee_name }) }),
+          connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email: email, invitee_name }) }),
         ),
       );
       expect(made.flat().map((each) => each['invitee_name'])).toEqual(names);
@@ -41,7 +41,7 @@ const lost: readonly Requirement[] = [
     async hold({ sandbox, connection }) {
       const { id } = sandbox.host.book({ start_time: start });
       sandbox.host.cancel(id, { reason: 'Before' });
-      const [cancelled] = await connection.carryOut(cancelBooking, { fields: { booking_id: id, reason: 'Again' } });
+      const [cancelled] = await connection.runOperation(cancelBooking, { fields: { booking_id: id, reason: 'Again' } });
       expect(cancelled).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true, cancellation_reason: 'Before' });
     },
   },
@@ -68,8 +68,8 @@ const refused: readonly Requirement[] = [[401, { error: 'Unauthorized', code: 'I
       const { id } = sandbox.host.book({ start_time: start });
       sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status, body, headers, times: 'always' });
       const asked = { fields: { booking_id: id } };
-      const expected = await refusalOf(core.carryOut(cancelBooking, asked));
-      expect((await refusalOf(connection.carryOut(cancelBooking, asked))).sentence).toBe(expected.sentence);
+      const expected = await refusalOf(core.runOperation(cancelBooking, asked));
+      expect((await refusalOf(connection.runOperation(cancelBooking, asked))).sentence).toBe(expected.sentence);
       expect(sandbox.bookings().find((each) => each.id === id)?.status).toBe('CONFIRMED');
     },
   }),
@@ -89,7 +89,7 @@ const lists: readonly Requirement[] = [getManyBookings, findBooking].map(
     uses: [operation],
     async hold({ sandbox, connection }) {
       const { email, there } = oftenBooked(sandbox);
-      const listed = await connection.carryOut(operation, { fields: { email } });
+      const listed = await connection.runOperation(operation, { fields: { email } });
       expect(listed.map(({ id }) => String(id)).sort()).toEqual(there.sort());
     },
   }),

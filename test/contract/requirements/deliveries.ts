@@ -121,7 +121,7 @@ const taken: readonly Requirement[] = [
       const { event, delivery_id: deliveryId, delivered_at: _at, delivery_key: _key, change_key: _change, ...record } = item;
       const delivery = stage.sandbox.deliveries().find((each) => each.id === deliveryId);
       expect([event, delivery?.url]).toEqual([row.name, made.url]);
-      const [found] = await stage.core.carryOut(findBooking, { fields: { booking_id: id } });
+      const [found] = await stage.core.runOperation(findBooking, { fields: { booking_id: id } });
       expect(record).toEqual(found);
     },
   },

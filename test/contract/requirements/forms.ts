@@ -16,7 +16,7 @@ const kickOff = ({ sandbox }: Stage) => typeNamed(sandbox, 'Project Kick-off');
 /** Books with a form and returns what was sent. */
 async function booked(stage: Stage, more: Record<string, unknown>, answers?: Record<string, unknown>) {
   stage.sandbox.forgetRequests();
-  await stage.connection.carryOut(createBooking, { fields: bookingForm(stage.sandbox, more), ...(answers && { answers }) });
+  await stage.connection.runOperation(createBooking, { fields: bookingForm(stage.sandbox, more), ...(answers && { answers }) });
   return sent(stage);
 }
 
@@ -29,9 +29,9 @@ async function refused(
 ) {
   stage.sandbox.forgetRequests();
   const given = { fields, answers };
-  const { sentence } = await refusalOf(stage.connection.carryOut(operation, given));
+  const { sentence } = await refusalOf(stage.connection.runOperation(operation, given));
   expect(requestsTo(stage.sandbox, operation.endpoint)).toEqual([]);
-  const expected = await refusalOf(stage.core.carryOut(operation, given));
+  const expected = await refusalOf(stage.core.runOperation(operation, given));
   expect(sentence).toBe(expected.sentence);
   return sentence;
 }
@@ -48,7 +48,7 @@ export const forms: readonly Requirement[] = [
     async hold(stage) {
       const form = bookingForm(stage.sandbox, { invitee_timezone: '', notes: '', locale: '' });
       stage.sandbox.forgetRequests();
-      await stage.connection.carryOut(createBooking, { fields: form });
+      await stage.connection.runOperation(createBooking, { fields: form });
       expect(Object.keys(sent(stage)).sort()).toEqual(['event_type_id', 'invitee_email', 'invitee_name', 'start_time']);
     },
   },
@@ -102,7 +102,7 @@ export const forms: readonly Requirement[] = [
         const body = `{"data":{"id":9007199254740993,"status":"CONFIRMED"}}`;
         const headers = { 'content-type': 'application/json' };
         sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 200, headers, body, times: 'always' });
-        const { sentence } = await refusalOf(connection.carryOut(operation, { fields: { booking_id: id } }));
+        const { sentence } = await refusalOf(connection.runOperation(operation, { fields: { booking_id: id } }));
         expect(sentence).toMatch(/number.*exact|too large|digits/);
       },
     }),
@@ -132,7 +132,7 @@ export const forms: readonly Requirement[] = [
       const connection = await stage.another();
       stage.sandbox.forgetRequests();
       const asked = { fields: bookingForm(stage.sandbox, { start_time: wallClock }) };
-      expect((await refusalOf(connection.carryOut(createBooking, asked))).sentence).toContain('no time zone is set');
+      expect((await refusalOf(connection.runOperation(createBooking, asked))).sentence).toContain('no time zone is set');
       expect(stage.sandbox.requests()).toEqual([]);
     },
   },
@@ -172,7 +172,7 @@ export const forms: readonly Requirement[] = [
       const answers = { ...answersTo(kickOff(stage)), budget: 'A lot' };
       const fields = bookingForm(stage.sandbox, { event_type_id: kickOff(stage).id });
       stage.sandbox.forgetRequests();
-      expect((await refusalOf(stage.connection.carryOut(createBooking, { fields, answers }))).sentence).toMatch(/budget/i);
+      expect((await refusalOf(stage.connection.runOperation(createBooking, { fields, answers }))).sentence).toMatch(/budget/i);
       expect(requestsTo(stage.sandbox, 'POST /v1/bookings')).toHaveLength(1);
     },
   },
@@ -184,7 +184,7 @@ export const forms: readonly Requirement[] = [
       const { budget: _left, ...answers } = answersTo(kickOff(stage));
       const asked = { fields: bookingForm(stage.sandbox, { event_type_id: kickOff(stage).id }), answers };
       const before = stage.sandbox.bookings().length;
-      expect((await refusalOf(stage.connection.carryOut(createBooking, asked))).sentence).toContain('"Budget" is required');
+      expect((await refusalOf(stage.connection.runOperation(createBooking, asked))).sentence).toContain('"Budget" is required');
       expect(stage.sandbox.bookings()).toHaveLength(before);
     },
   },

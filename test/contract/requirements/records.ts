@@ -41,7 +41,7 @@ async function both(stage: Stage, operation: Operation, { isWhole = false, isSim
     // A change that one makes must not affect the other's record.
     const fields = operation.effect === 'read' ? read : formFor(operation, sandbox, isWhole);
     sandbox.forgetRequests();
-    const records = await each.carryOut(operation, { fields, isSimplified });
+    const records = await each.runOperation(operation, { fields, isSimplified });
     const requests = asked(stage, operation, fields);
     outcomes.push({ records: operation.effect === 'read' ? records : records.map(own), requests });
   }
@@ -93,7 +93,7 @@ const onePageOneRequest: Requirement = {
     for (let index = 0; index < many; index += 1) sandbox.host.book({ start_time: start, invitee_email: `guest-${index}@example.com` });
     for (const operation of plainLists) {
       sandbox.forgetRequests();
-      const found = await connection.carryOut(operation, { fields: {} });
+      const found = await connection.runOperation(operation, { fields: {} });
       const requests = sandbox.requests().filter(({ path }) => path !== '/v1/me');
       const [size, ...otherSizes] = new Set(requests.map(({ query }) => Number(query['limit'])));
       const pages = Math.max(1, Math.ceil(found.length / (size ?? 0)));
@@ -112,7 +112,7 @@ export const records: readonly Requirement[] = [
       async hold({ sandbox, connection }) {
         sandbox.host.book({ start_time: start, invitee_email: email });
         const fields = formFor(operation, sandbox, false);
-        const [record] = await connection.carryOut(operation, { fields });
+        const [record] = await connection.runOperation(operation, { fields });
         expect(record).toMatchObject(await sent(sandbox, operation, Object.values(fields)[0]));
       },
     }),

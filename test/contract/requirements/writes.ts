@@ -55,7 +55,7 @@ async function evidence(
   sandbox.forgetRequests();
   sandbox.faults.clear();
   if (fault !== undefined) sandbox.faults.add({ route: endpoint, ...(typeof fault === 'function' ? fault(fields) : fault) });
-  const told = await connection.carryOut(operation, { fields }).then(
+  const told = await connection.runOperation(operation, { fields }).then(
     ([record = {}]) => record,
     (error: unknown) => {
       if (error instanceof Refused) return error.sentence;

@@ -5,7 +5,7 @@
  */
 import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { carryOutCommand } from '../../../tools/commandLine/command.ts';
+import { runProgram } from '../../../tools/commandLine/command.ts';
 import { Refused } from '../../../tools/commandLine/options.ts';
 import { root } from '../../../tools/root.cjs';
 import { tried } from '../../contract/inJest.ts';
@@ -30,7 +30,7 @@ const command = {
   ],
 } as const;
 
-await carryOutCommand(command, async ({ words }) => {
+await runProgram(command, async ({ words }) => {
   const wanted = words.map((word) => word.toLowerCase());
   const chosen = [...parts].filter(([name]) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
   if (chosen.length === 0) throw new Refused(`There is no such part. The parts are: ${names}.`);

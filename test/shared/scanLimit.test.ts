@@ -1,4 +1,4 @@
-import { maxScanned } from '../../shared/client/looked.ts';
+import { maxScanned } from '../../shared/client/scanLimit.ts';
 import { findBooking, findContact } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import { refusal } from '../support/refusal.ts';
