@@ -7,7 +7,7 @@ import type { RecordKind, ServiceRecord } from '../records/records.ts';
 import { resources } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { readStart } from '../time/time.ts';
-import { isInexact } from '../values.ts';
+import { hasValue, isInexact } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 
 /** The kind of a field. Each platform has its own widget for it. */
@@ -200,7 +200,7 @@ const asDeclared = ({ choices = [] }: Partial<FieldText>, value: unknown): unkno
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(raw).filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const entries = Object.entries(raw).filter(([, value]) => hasValue(value));
   return Object.fromEntries(
     entries.map(([key, value]) => [
       key,
