@@ -197,6 +197,7 @@ export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdem
   const deleted = { id, deleted: true };
   return {
     lockKey: `deletion ${id}`,
+    keys: { content: `deletion ${id}` },
     content: id,
     call: { ...about, method: 'DELETE', path: ['hooks', { id }], id },
     read: () => deleted,

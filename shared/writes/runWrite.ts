@@ -17,6 +17,9 @@ const clockMarginMs = { service: 5 * 60_000, ours: 15 * 60_000 };
 /** The latest moment at which the effect of a write can appear, counted from its sending (G29). */
 const settledAfterMs = latestCommit.seconds * 1000;
 
+/** What to do after an uncertain idempotent write. */
+const tryAgain = 'Try again: if it has been done, nothing more happens.';
+
 /** For how many tries a platform is asked to hold the step. */
 const mostHolds = 1;
 
@@ -241,7 +244,9 @@ async function uncertain<Result, Content>(
   if (isFinal(failure)) parts.push(`It could not be looked for: ${failure?.message}`);
   return new ServiceError('unknownOutcome', {
     message: parts.filter((part) => part !== '').join(' '),
-    advice: (isFinal(failure) ? failure?.advice : isKept ? writes.advice : undefined) ?? 'Look for it in the service before you try again.',
+    advice:
+      (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : isKept ? writes.advice : undefined) ??
+      'Look for it in the service before you try again.',
     status,
     ...(mayHold && isKept && { retryAfterSeconds: Math.max(1, Math.ceil((settledAfterMs - sinceSent(client, pending)) / 1000) + 1) }),
   });

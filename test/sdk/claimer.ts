@@ -3,10 +3,7 @@ import { sqliteStores } from '../../sdk/stores/index.ts';
 
 /** One of several processes that claim the same deliveries; prints how many it got. */
 const [, , file = '', count = '0'] = process.argv;
-const database = new DatabaseSync(file, { timeout: 30_000 });
-// As in the guide, because several processes write.
-database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
-const { claims } = sqliteStores(database);
+const { claims } = sqliteStores(new DatabaseSync(file, { timeout: 30_000 }));
 let got = 0;
 for (let index = 0; index < Number(count); index += 1) {
   const claim = await claims.claim(`delivery ${index}`);
@@ -14,4 +11,4 @@ for (let index = 0; index < Number(count); index += 1) {
   got += 1;
   await claim.keep();
 }
-process.send?.(got);
+console.log(got);

@@ -30,6 +30,7 @@ it('a host that runs the step again: the next run cancels what could not be canc
   service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'drop-before', times: 3 });
   const error = await refusal(run());
   expect(error).toMatchObject({ kind: 'unknownOutcome', retryAfterSeconds: expect.any(Number) as number });
+  expect(error.advice).toBe('Try again: if it has been done, nothing more happens.');
   expect(error.message).toContain(`The booking "${id}", whose cancellation was sent at`);
   expect(posts()).toHaveLength(3);
   expect(await run()).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });

@@ -366,6 +366,11 @@ describe('a lost answer', () => {
     const error = await refusal(unsubscribe(client, id));
     expect(error.kind).toBe('unknownOutcome');
     expect(error.message).toContain(`The webhook subscription "${id}", whose deletion was sent at`);
+    expect(error.advice).toBe('Try again: if it has been done, nothing more happens.');
+    // A refusal of the next call says nothing about this one.
+    sandbox.faults.clear();
+    sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 429, times: 'always' });
+    expect((await refusal(unsubscribe(client, id))).message).toContain('may or may not be deleted');
   });
 });
 
