@@ -20,6 +20,7 @@ function openDatabase(file: string): Sql {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
   const database = new DatabaseSync(file, { timeout: 5_000 });
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
   return async (statement, values) => database.prepare(statement).all(...values);
 }
 

@@ -2,10 +2,11 @@ import { isServiceError } from 'acme-scheduling';
 import { Hono, type Context } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type { Application } from './application.ts';
 import { ownPagesOnly, signedIn } from './guard.ts';
-import { bookingForm, bookings, notConnected, overview, page, sentence } from './pages.ts';
+import { bookingForm, bookings, eventTypes, notConnected, overview, page, sentence } from './pages.ts';
 
 /** Keeps the attempt to connect in the browser that started it. An answer from another browser is refused. */
 const attemptCookie = 'connecting';
@@ -26,12 +27,23 @@ export function ownSite(application: Application, origins: readonly string[]): H
   site.get('/', async (context) => {
     if (!(await application.isConnected())) return context.html(page('Overview', notConnected()));
     const { name, email } = await client.users.current();
-    return context.html(page('Overview', overview(name ?? email ?? '', await events.last(20))));
+    return context.html(page('Overview', overview(name ?? email ?? '', await events.last(20), settings.timeZone)));
   });
 
-  site.get('/bookings', async (context) => context.html(page('Bookings', bookings(await client.bookings.list({}, { limit: 20 }).all()))));
+  site.get('/bookings', async (context) =>
+    context.html(page('Bookings', bookings(await client.bookings.list({}, { limit: 20 }).all(), settings.timeZone))),
+  );
 
-  site.get('/book', async (context) => context.html(page('Book', bookingForm(await client.eventTypes.list().all(), settings.timeZone))));
+  site.get('/book', async (context) => {
+    const id = context.req.query('event_type_id');
+    if (id !== undefined) {
+      const type = await client.eventTypes.get({ event_type_id: id });
+      return context.html(page(`Book ${type.name ?? id}`, bookingForm(type, settings.timeZone)));
+    }
+    const types = await client.eventTypes.list().all();
+    // The service refuses bookings of an inactive one.
+    return context.html(page('Book', eventTypes(types.filter(({ active }) => active !== false))));
+  });
 
   site.post('/book', async (context) => {
     // A body that is not a form has none of the fields, so it is refused.
@@ -40,13 +52,31 @@ export function ownSite(application: Application, origins: readonly string[]): H
       const value = form.get(name);
       return typeof value === 'string' ? value : '';
     };
-    const booked = await client.bookings.create({
-      event_type_id: text('event_type_id'),
-      start_time: text('start_time'),
-      invitee_name: text('invitee_name'),
-      invitee_email: text('invitee_email'),
+    const answers = [...new Set(form.keys())].flatMap((name) => {
+      const [first, ...others] = form.getAll(name).filter((value) => value !== '');
+      return name.startsWith('answer.') && first !== undefined
+        ? [[name.slice('answer.'.length), others.length === 0 ? first : [first, ...others]]]
+        : [];
     });
-    return context.html(page('Booked', bookings([booked])), 201);
+    try {
+      const booked = await client.bookings.create({
+        event_type_id: text('event_type_id'),
+        start_time: text('start_time'),
+        invitee_name: text('invitee_name'),
+        invitee_email: text('invitee_email'),
+        question_responses: Object.fromEntries(answers) as Record<string, unknown>,
+      });
+      return context.html(page('Booked', bookings([booked], settings.timeZone)), 201);
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      // The form stays with what was entered. Without its event type there is no form.
+      const type = await client.eventTypes.get({ event_type_id: text('event_type_id') }).catch(() => undefined);
+      if (type === undefined) throw error;
+      return context.html(
+        page(`Book ${type.name ?? type.id}`, html`${sentence(error.sentence)}${bookingForm(type, settings.timeZone, form)}`),
+        statusOf(error.status),
+      );
+    }
   });
 
   site.post('/connect', async (context) => {
@@ -65,7 +95,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
     const tokens = await oauth.finish(new URL(context.req.url).searchParams, attempt);
     deleteCookie(context, attemptCookie, { path: '/connected' });
     await application.connect(tokens);
-    return context.html(page('Connected', sentence('The account is connected, and its events come here.')));
+    return context.html(page('Connected', sentence('The account is connected, and its events come here. Now book something.')));
   });
 
   site.post('/disconnect', async (context) => {

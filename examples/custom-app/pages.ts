@@ -49,7 +49,7 @@ export const notConnected = (): Html =>
   html`<p>No account is connected.</p>
     <form method="post" action="/connect"><button>Connect an account</button></form>`;
 
-export const overview = (name: string, lines: readonly Line[]): Html =>
+export const overview = (name: string, lines: readonly Line[], timeZone: string): Html =>
   html`<p>Connected: ${name}</p>
     <form method="post" action="/disconnect"><button>Disconnect</button></form>
     <h2>Events</h2>
@@ -61,15 +61,21 @@ export const overview = (name: string, lines: readonly Line[]): Html =>
               html`<tr>
                 <td>${event}</td>
                 <td>${id}</td>
-                <td>${at}</td>
+                <td>${shown(at, timeZone)}</td>
               </tr>`,
           )}
         </table>`}`;
 
-export const bookings = (list: readonly Booking[]): Html =>
+/** A time in one zone, as people write it. */
+function shown(time: string, timeZone: string): string {
+  const at = new Date(time);
+  return Number.isNaN(at.getTime()) ? time : at.toLocaleString('en-GB', { timeZone, dateStyle: 'medium', timeStyle: 'short' });
+}
+
+export const bookings = (list: readonly Booking[], timeZone: string): Html =>
   html`<table>
     <tr>
-      <th>Start</th>
+      <th>Start (${timeZone})</th>
       <th>What</th>
       <th>Who</th>
       <th>Status</th>
@@ -77,7 +83,7 @@ export const bookings = (list: readonly Booking[]): Html =>
     ${list.map(
       (each) =>
         html`<tr>
-          <td>${each.start_time}</td>
+          <td>${shown(each.start_time ?? '', timeZone)}</td>
           <td>${each.event_type_name}</td>
           <td>${each.invitee_name}</td>
           <td>${each.status}</td>
@@ -85,18 +91,67 @@ export const bookings = (list: readonly Booking[]): Html =>
     )}
   </table>`;
 
-export const bookingForm = (types: readonly EventType[], timeZone: string): Html =>
-  html`<form method="post" action="/book">
-    <label
-      >What
-      <select name="event_type_id">
-        ${types.map(({ id, name }) => html`<option value="${id}">${name ?? id}</option>`)}
-      </select></label
-    >
-    <label>Start (${timeZone}) <input name="start_time" type="datetime-local" required /></label>
-    <label>Name <input name="invitee_name" required /></label>
-    <label>Email <input name="invitee_email" type="email" required /></label>
+/** What can be booked, as links to the form of each event type. */
+export const eventTypes = (types: readonly EventType[]): Html =>
+  html`<ul>
+    ${types.map(
+      ({ id, name, duration_minutes: minutes }) =>
+        html`<li>
+          <a href="/book?event_type_id=${encodeURIComponent(id)}">${name ?? id}</a>${typeof minutes === 'number' ? ` (${minutes} min)` : ''}
+        </li>`,
+    )}
+  </ul>`;
+
+/**
+ * The form for one event type with its questions. The answer to a question is sent as `answer.<key>`.
+ *
+ * @param filled what was entered before, if that was refused
+ */
+export const bookingForm = ({ id, questions }: EventType, timeZone: string, filled = new FormData()): Html => {
+  const value = (name: string): string => {
+    const entered = filled.get(name);
+    return typeof entered === 'string' ? entered : '';
+  };
+  return html`<form method="post" action="/book">
+    <input type="hidden" name="event_type_id" value="${id}" />
+    <label>Start (${timeZone}) <input name="start_time" type="datetime-local" value="${value('start_time')}" required /></label>
+    <label>Name <input name="invitee_name" value="${value('invitee_name')}" required /></label>
+    <label>Email <input name="invitee_email" type="email" value="${value('invitee_email')}" required /></label>
+    ${(questions ?? []).map((question) => answerField(question, filled.getAll(`answer.${question.key}`).map(String)))}
     <button>Book</button>
   </form>`;
+};
+
+type Question = NonNullable<EventType['questions']>[number];
+
+const inputTypes: Readonly<Record<string, string>> = { number: 'number', email: 'email', phone: 'tel', date: 'date' };
+
+function answerField({ key, label, type, required, options }: Question, answers: readonly string[]): Html {
+  const name = `answer.${key}`;
+  const need = required ? html`required` : '';
+  const choices = type === 'boolean' ? [['true', 'Yes'] as const, ['false', 'No'] as const] : (options ?? []).map(choice);
+  if (choices.length > 0) {
+    const several = type === 'multiselect';
+    const offered = choices.map(
+      ([value, text]) => html`<option value="${value}" ${answers.includes(value) ? html`selected` : ''}>${text}</option>`,
+    );
+    return html`<label
+      >${label ?? key}
+      <select name="${name}" ${need} ${several ? html`multiple` : ''}>
+        ${several ? '' : html`<option></option>`} ${offered}
+      </select></label
+    >`;
+  }
+  const [answer = ''] = answers;
+  if (type === 'textarea') return html`<label>${label ?? key} <textarea name="${name}" ${need}>${answer}</textarea></label>`;
+  return html`<label>${label ?? key} <input name="${name}" type="${inputTypes[type ?? ''] ?? 'text'}" value="${answer}" ${need} /></label>`;
+}
+
+/** An option is its own text, or an object with a value and a label. */
+function choice(option: unknown): readonly [value: string, text: string] {
+  const { value, label = value } =
+    typeof option === 'object' && option !== null ? (option as { value?: unknown; label?: unknown }) : { value: option };
+  return [String(value), String(label)];
+}
 
 export const sentence = (text: string): Html => html`<p>${text}</p>`;

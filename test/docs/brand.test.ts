@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, extname, join } from 'node:path';
+import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { brand, type Brand } from '../../shared/brand.ts';
@@ -134,28 +134,20 @@ describe('a checkout under another name', () => {
     return new Map(await Promise.all(files.map(async (file): Promise<[string, string]> => [file, await readFile(file, 'utf8')])));
   }
 
-  /** Builds everything that is released under a name, and publishes it to nowhere. */
-  async function shippedUnder({ slug }: Brand): Promise<void> {
+  /** Unpacks everything that is released under a name. */
+  async function unpacked({ slug }: Brand): Promise<string> {
     await npmRun(copy, 'build');
     const shipped = join(copy, '.local', 'shipped');
-    await rm(shipped, { recursive: true, force: true });
-    const packages = [`package/n8n-nodes-${slug}-`, `mcp-package/${slug}-mcp-`, `sdk-package/${slug}-`];
-    for (const [index, start] of packages.entries()) {
+    for (const start of [`package/n8n-nodes-${slug}-`, `mcp-package/${slug}-mcp-`, `sdk-package/${slug}-`]) {
       const folder = join(copy, '.local', dirname(start));
-      const [tarball = ''] = (await readdir(folder)).filter(
-        (name) => join(dirname(start), name).startsWith(start) && name.endsWith('.tgz'),
-      );
-      const args = ['publish', `./${tarball}`, '--dry-run', '--access', 'public', '--ignore-scripts', '--fetch-retries=0'];
-      // Nothing listens there.
-      await run('npm', [...args, '--registry', 'http://127.0.0.1:9/'], { cwd: folder });
-      await mkdir(join(shipped, String(index)), { recursive: true });
-      await run('tar', ['-xzf', join(folder, tarball), '-C', join(shipped, String(index))]);
+      const tarball = (await readdir(folder)).find((name) => name.startsWith(basename(start)) && name.endsWith('.tgz')) ?? '';
+      await mkdir(join(shipped, start), { recursive: true });
+      await run('tar', ['-xzf', join(folder, tarball), '-C', join(shipped, start)]);
     }
     await unzip(join(copy, 'zapier', 'build', 'build.zip'), join(shipped, 'zapier'));
     await unzip(join(copy, 'zapier', 'build', 'source.zip'), join(shipped, 'sources'));
     await unzip(join(copy, '.local', 'mcp-package', `${slug}-mcp.mcpb`), join(shipped, 'bundle'));
-    expect(await readdir(join(shipped, '0', 'package', 'dist', 'nodes', 'Scheduler'))).toContain('Scheduler.node.js');
-    expect(await traces(shipped)).toEqual([]);
+    return shipped;
   }
 
   const differing = (one: Map<string, string>, two: Map<string, string>): string[] =>
@@ -182,23 +174,16 @@ describe('a checkout under another name', () => {
     await npmRun(copy, 'check', ['words', 'scan', 'carries', 'schema', 'documents'], { ...process.env, NODE_ENV: '' });
   });
 
-  it('its tests pass that look at the name, or at what is generated from it', async () => {
-    const files = ['golden', 'definition', 'test/n8n/package', 'test/docs/g', 'mcp/texts', 'commandHelp', 'consent'];
-    await npmRun(copy, 'test', ['--ci', ...files]);
-  });
-
   it('the main job runs under that name on the real n8n and the built Zapier app, and nothing shipped holds the old one', async () => {
     const { stdout } = await npmRun(copy, 'start', ['--once']);
     expect(stdout).toContain('main job: ok');
     expect(stdout).toContain(other.name);
-    await shippedUnder(other);
+    expect(await traces(await unpacked(other))).toEqual([]);
   });
 
-  it('can be named again, after an ordinary word, and released; and under its first name no word of it has changed', async () => {
+  it('can be named again, after an ordinary word; and under its first name no word of it has changed', async () => {
     expect(await brandAs(ordinary)).toContain('Left for you:');
     expect(await traces(copy)).toEqual([]);
-    await npmRun(copy, 'check', ['scan', 'carries', 'schema'], { ...process.env, NODE_ENV: '' });
-    await shippedUnder(ordinary);
     await brandAs(brand);
     expect(differing(first, await contents())).toEqual([]);
   });

@@ -31,8 +31,12 @@ const wanted = (start: string) => {
   const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
   return { event_type_id: type?.id ?? '', start_time: start, invitee_name: 'Ada <b>Lovelace</b>', invitee_email: 'ada@example.com' };
 };
-const book = async (start: string, fields: Record<string, string> = {}): Promise<Page> =>
-  browser.press(await browser.open(`${app.own}/book`), /book/i, { fields: { ...wanted(start), ...fields } });
+/** Chooses an event type and sends its form. */
+const book = async (start: string, fields: Record<string, string> = {}, what = 'Coffee Chat'): Promise<Page> => {
+  const { event_type_id, ...entered } = wanted(start);
+  const type = sandbox.eventTypes().find(({ name }) => name === what)?.id ?? event_type_id;
+  return browser.press(await browser.open(`${app.own}/book?event_type_id=${type}`), /book/i, { fields: { ...entered, ...fields } });
+};
 const kept = (name: string): Record<string, string> => {
   const database = new DatabaseSync(app.file, { readOnly: true });
   const row = database.prepare('SELECT value FROM scheduling_kept WHERE name = ?').get(name);
@@ -65,12 +69,29 @@ it('books, receives a delivery about it, verifies it, and shows names as plain t
   expect((await browser.open(`${app.own}/`)).html).toContain(booked?.id);
 });
 
-it('says in a sentence what is wrong with a booking', async () => {
-  expect(await book('2040-02-01T09:00', { invitee_email: 'ada' })).toMatchObject({
-    status: 400,
-    html: expect.stringContaining('is not an email address') as unknown,
-  });
+it('says in a sentence what is wrong with a booking, above the form with what was entered', async () => {
+  const refused = await book('2040-02-01T09:00', { invitee_email: 'ada' });
+  expect(refused).toMatchObject({ status: 400, html: expect.stringContaining('is not an email address') as unknown });
+  expect((await browser.press(refused, /book/i, { fields: { invitee_email: 'ada@example.com' } })).status).toBe(201);
 });
+
+it('offers what can be booked, and every one of them can be, with its questions', async () => {
+  const { html } = await browser.open(`${app.own}/book`);
+  const active = sandbox.eventTypes().filter(({ active }) => active);
+  expect([...html.matchAll(/event_type_id=([^"]+)"/g)].map(([, id]) => id).sort()).toEqual(active.map(({ id }) => id).sort());
+  for (const [day, { id, name, questions }] of active.entries()) {
+    const answers = Object.fromEntries(
+      questions.filter(({ required }) => required).map(({ key, ...rest }) => [`answer.${key}`, answerTo(rest)]),
+    );
+    const page = await book(`2041-03-${String(day + 10)}T10:00`, answers, name);
+    expect([name, page.status]).toEqual([name, 201]);
+    const booked = sandbox.bookings().find((each) => each.event_type_id === id && each.start_time.startsWith('2041'));
+    expect(Object.keys(booked?.question_responses ?? {})).toEqual(Object.keys(answers).map((key) => key.replace('answer.', '')));
+  }
+});
+
+const answerTo = ({ type, options }: { type: string; options: readonly string[] }): string =>
+  options[0] ?? { boolean: 'true', number: '3', email: 'a@example.com', phone: '+34600000000', date: '2041-01-01' }[type] ?? 'Yes';
 
 it('loses nothing when it is killed: it is still connected and subscribed, and recognises an earlier delivery', async () => {
   const { signing_secret } = kept('subscription subscription');
@@ -81,7 +102,7 @@ it('loses nothing when it is killed: it is still connected and subscribed, and r
   const before = sandbox.subscriptions();
   await chmod(app.file, 0o644);
   await app.restart();
-  expect((await stat(app.file)).mode & 0o077).toBe(0);
+  for (const file of [app.file, `${app.file}-wal`, `${app.file}-shm`]) expect((await stat(file)).mode & 0o077).toBe(0);
   expect((await deliver(`${app.open}/deliveries`, sent)).text).toBe('This delivery was received before.');
   expect(app.printed.match(/con_once verified/g)).toHaveLength(1);
   expect((await browser.open(`${app.own}/bookings`)).status).toBe(200);

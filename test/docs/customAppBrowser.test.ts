@@ -32,7 +32,7 @@ test('in a real browser, the example connects an account, books, and shows what 
   expect(page.url()).toContain(`${app.own}/connected`);
 
   await page.getByRole('link', { name: 'Book', exact: true }).click();
-  await page.getByLabel('What').selectOption({ label: 'Coffee Chat' });
+  await page.getByRole('link', { name: 'Coffee Chat' }).click();
   await page.getByLabel('Start').fill('2040-01-31T09:00');
   await page.getByLabel('Name').fill('Ada Lovelace');
   await page.getByLabel('Email').fill('ada@example.com');
