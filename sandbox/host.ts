@@ -8,6 +8,7 @@ import {
   instant,
   type Account,
   type Booking,
+  type Client,
   type Contact,
   type Delivery,
   type EventType,
@@ -32,6 +33,21 @@ export class Host {
 
   constructor(options: Options) {
     this.#options = options;
+  }
+
+  /** The application that comes with the sandbox. */
+  get client(): Client {
+    const [client] = this.#options.store.clients.all({ limit: 1 });
+    if (client === undefined)
+      throw new Refusal('NOT_FOUND', 'The data file of the sandbox contains no client. Delete it to start with fresh data.');
+    return client;
+  }
+
+  /** Registers one more redirect address of {@link client}, exactly as given. */
+  allowRedirect(uri: string): Client {
+    const { client } = this;
+    if (client.redirectUris.includes(uri)) return client;
+    return this.#options.store.clients.update({ ...client, redirectUris: [...client.redirectUris, uri] });
   }
 
   /**

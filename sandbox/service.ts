@@ -127,7 +127,6 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   }
 
   const origin = `http://127.0.0.1:${port}`;
-  const firstClient = (): Client => first(store.clients.all({ limit: 1 }));
   const firstAccount = (): Account => first(store.accounts.all({ limit: 1 }));
   return {
     origin,
@@ -137,18 +136,15 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     host: parts.host,
     faults: parts.faults,
     get client() {
-      return firstClient();
+      return parts.host.client;
     },
     get account() {
       return firstAccount();
     },
     addClient: ({ name = 'Another application', redirectUris }) => store.clients.insert(newClient(name, redirectUris)),
     addAccount: (given = {}) => addAccount(store, clock.now(), given),
-    allowRedirect(uri) {
-      const client = firstClient();
-      if (!client.redirectUris.includes(uri)) store.clients.update({ ...client, redirectUris: [...client.redirectUris, uri] });
-    },
-    issueToken: ({ accountId = firstAccount().id, clientId = firstClient().id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) =>
+    allowRedirect: (uri) => void parts.host.allowRedirect(uri),
+    issueToken: ({ accountId = firstAccount().id, clientId = parts.host.client.id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) =>
       grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
     bookings: () => store.bookings.all(),
     eventTypes: () => store.eventTypes.all(),
@@ -215,6 +211,6 @@ function listen(server: Server, port: number, address: string): Promise<number> 
 
 function first<T>(list: T[]): T {
   const [one] = list;
-  if (one === undefined) throw new Error('The data file of the sandbox contains no account or client. Delete it to start with fresh data.');
+  if (one === undefined) throw new Error('The data file of the sandbox contains no account. Delete it to start with fresh data.');
   return one;
 }

@@ -7,7 +7,7 @@ import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import { planLabel, type Account, type Grant } from '../records.ts';
 import { PlanInput, parse } from '../schemas.ts';
-import { badge, liveSwitch, pageNumber, pageOf, renderPager, renderTable, type Column } from './list.ts';
+import { badge, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, type Column } from './list.ts';
 import { renderField, textOf, choicesOf } from './fields.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment } from './times.ts';
@@ -63,6 +63,17 @@ export function applicationPages(site: Site): Hono<Env> {
             records,
             'No application is connected.',
           )}${renderPager(c, page, pages)}
+          <section class="card" aria-labelledby="own">
+            <h2 id="own">Connect another application</h2>
+            <p>Use these values wherever a client id and secret are asked for:</p>
+            ${renderFacts([
+              ['Base address', html`<code>${new URL(c.req.url).origin}/api/v1</code>`],
+              ['Client id', html`<code>${host.client.id}</code>`],
+              ['Client secret', html`<code>${host.client.secret}</code>`],
+              ['Redirect addresses', html`${host.client.redirectUris.map((uri) => html`<code>${uri}</code><br />`)}`],
+            ])}
+            <p>Another redirect address: <code>npm run sandbox -- --redirect &lt;address&gt;</code></p>
+          </section>
           <section class="card" aria-labelledby="plan">
             <h2 id="plan">Plan</h2>
             <p>The API needs the Pro plan or higher. On the Free plan every call fails with <code>PLAN_REQUIRED</code>.</p>

@@ -12,6 +12,7 @@ import { parse, PlanInput } from '../schemas.ts';
 export const HOST_HEADER = 'x-sandbox-host';
 
 const Reason = z.strictObject({ reason: z.string().optional() });
+const Redirect = z.strictObject({ uri: z.string() });
 const Advance = z.strictObject({ ms: z.int().min(0) });
 const FaultInput: z.ZodType<Fault> = z.strictObject({
   route: z.string(),
@@ -36,6 +37,8 @@ export function hostApiRoutes({ host, store, faults, ledger, clock, deliveries }
       .use('*', ownPagesOnly)
       .get('/account', (c) => c.json(store.accounts.all({ limit: 1 })[0] ?? null))
       .put('/account/plan', (c) => c.json(host.setPlan(parse(PlanInput, jsonBody(c)).plan)))
+      .get('/client', (c) => c.json(host.client))
+      .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
       .get('/bookings', (c) => c.json(store.bookings.all()))
       .get('/event-types', (c) => c.json(store.eventTypes.all()))
       .get('/contacts', (c) => c.json(store.contacts.all()))

@@ -62,10 +62,6 @@ async function elsewhere(write: (folder: string) => Promise<unknown>): Promise<v
 const ways: Way[] = [
   { matches: /^npm start$/, run: judgedIn('test/e2e/start.test.ts', /'tools\/commands\/start\.ts'/) },
   { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/startQueue.ts', /'tools\/commands\/start-queue\.ts'/) },
-  {
-    matches: /^npm run try:mcp$/,
-    run: judgedIn('test/mcp/drive.ts', /'test\/mcp\/tryMcp\.test\.ts', 'test\/contract\/mcpProgram\.test\.ts'/),
-  },
   { matches: /^npm run try:zapier$/, run: judgedIn('test/zapier/archive/main.ts', /'test\/contract\/zapier\.test\.ts'/) },
   { matches: /^npm run check$/, run: judgedIn('test/tools/check.test.ts', /'check\.ts'/) },
   { matches: /^npm (test|run test:fast)( |$)/, run: async () => undefined },

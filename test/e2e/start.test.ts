@@ -2,9 +2,12 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { freePort } from '../../tools/process/freePort.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { root } from '../../tools/root.cjs';
@@ -37,6 +40,16 @@ async function start(...args: string[]): Promise<{ code: number | null; output: 
   const code = await ended;
   return { code, output: output(), lines: output().trimEnd().split('\n') };
 }
+
+type Server = ConstructorParameters<typeof StdioClientTransport>[0];
+
+/** The status of a page when the browser uses this host name. */
+const statusUnder = (page: string, host: string): Promise<number | undefined> =>
+  new Promise((resolve, reject) => {
+    request(page, { headers: { host } }, (response) => resolve(response.resume().statusCode))
+      .once('error', reject)
+      .end();
+  });
 
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
@@ -131,14 +144,11 @@ describe('npm start, a second time with the same data', () => {
     expect(await ourBookings()).toBe(2);
   });
 
-  it('says in three lines what to try, and where everything is, within 100 columns', () => {
+  it('says where to start, where everything is, and how an application of your own connects, within 100 columns', () => {
     const shown = running.output();
-    expect(shown).toMatch(
-      new RegExp(
-        `Try this now\\n +1\\. Book here: +http://127\\.0\\.0\\.1:${ports.sandbox}/host .*\\n +2\\. Watch it there: +http://localhost:${ports.n8n}/workflow/\\w+/executions\\n +3\\. Open this workflow: +http://localhost:${ports.n8n}/workflow/\\w+ `,
-      ),
-    );
-    expect(shown).toMatch(new RegExp(`what the Zap received +http://127\\.0\\.0\\.1:${ports.zapier} `));
+    expect(shown).toMatch(new RegExp(`^  Start here +http://127\\.0\\.0\\.1:${ports.zapier}/$`, 'm'));
+    expect(shown).toMatch(new RegExp(`^  its API +http://127\\.0\\.0\\.1:${ports.sandbox}/api/v1$`, 'm'));
+    expect(shown).toContain(String(records(folder, 'clients')[0]?.['secret']));
     expect(widest(shown.replaceAll(folder, ''))).toBeLessThanOrEqual(100);
   });
 
@@ -161,14 +171,35 @@ describe('npm start, a second time with the same data', () => {
     expect(widest(fromHere('Deliveries:'))).toBeLessThanOrEqual(100);
   });
 
-  it('has a page on the Zap’s side that shows what came, but only to browsers of this machine', async () => {
+  it('has a start page: how to sign in and connect, and each delivery as it arrives, but only for browsers of this machine', async () => {
     const page = `http://127.0.0.1:${ports.zapier}/`;
     const { invitee_name: name } = await book();
     const shown = await until(async () => {
       const text = await (await fetch(page)).text();
-      return text.includes(`Booking Created</td><td>${String(name)}, `) && text;
+      return ['n8n', 'the Zap'].every((receiver) => text.includes(`<div>${receiver}</div>`)) && text.includes(`${String(name)}, `) && text;
     });
-    expect(shown).toContain('<h1>What the Zap received</h1>');
+    const [client] = records(folder, 'clients');
+    for (const value of [client?.['id'], client?.['secret'], 'owner@example.com', `http://127.0.0.1:${ports.sandbox}/api/v1`])
+      expect(shown).toContain(`>${String(value)}</pre>`);
+    expect(await statusUnder(page, `localhost:${ports.zapier}`)).toBe(200);
+    expect(await statusUnder(page, `evil.example:${ports.zapier}`)).toBe(403);
+    expect((await fetch(page)).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('gives a client of agents a configuration that works as it is', async () => {
+    const shown = await (await fetch(`http://127.0.0.1:${ports.zapier}/`)).text();
+    const [, written = ''] = /<pre id="agent">([^]*?)<\/pre>/.exec(shown) ?? [];
+    const { mcpServers } = JSON.parse(written.replaceAll('&quot;', '"')) as { mcpServers: Record<string, Server> };
+    const [server] = Object.values(mcpServers);
+    const client = new Client({ name: 'a client', version: '1.0.0' });
+    await client.connect(new StdioClientTransport(server as Server));
+    try {
+      expect((await client.callTool({ name: 'get_current_user', arguments: {} })).structuredContent).toMatchObject({
+        email: 'morgan@host.example',
+      });
+    } finally {
+      await client.close();
+    }
   });
 
   it('is found by a second one in the same folder, which prints its addresses and login again and changes nothing', async () => {
@@ -176,7 +207,7 @@ describe('npm start, a second time with the same data', () => {
     const again = await start('--data', folder);
     expect(again.code).toBe(0);
     expect(again.output).toMatch(/^npm start is already running \(process \d+\) with the data in /);
-    const [shown = ''] = /  Open  [^]*Execute workflow\)/.exec(running.output()) ?? [];
+    const [shown = ''] = /  Start here [^]*The data is kept in [^\n]*/.exec(running.output()) ?? [];
     expect(shown).toMatch(/owner@example\.com +N8n-\w{12}/);
     expect(again.output).toContain(shown);
     expect(records(folder, 'subscriptions')).toEqual(before);

@@ -18,12 +18,8 @@ afterEach(async () => {
 
 /** The command with these options, and its data in the folder of the test. */
 function run(...args: string[]) {
-  const child = spawn(process.execPath, [
-    join(__dirname, '../../tools/commands/sandbox.ts'),
-    '--data',
-    join(folder, 'data.sqlite'),
-    ...args,
-  ]);
+  const command = join(__dirname, '../../tools/commands/sandbox.ts');
+  const child = spawn(process.execPath, [command, ...args], { cwd: folder });
   const printed = { out: '', error: '' };
   child.stdout.on('data', (chunk: Buffer) => (printed.out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (printed.error += chunk.toString()));
@@ -106,15 +102,26 @@ describe('npm run sandbox', () => {
     expect(receiver.received).toHaveLength(8);
   });
 
-  it('says in one sentence that the port is taken, or that no sandbox answers there, and ends with 1', async () => {
+  it('tells how to use the sandbox that already runs there, which also takes the redirect address, and starts no second one', async () => {
     const other = await start();
-    const { port } = new URL(other.origin);
+    const there = ['--port', new URL(other.origin).port];
+    const { code, out } = await run(...there, '--redirect', 'http://localhost:7777/back').ended;
+    expect([code, out]).toEqual([0, expect.stringContaining(`A sandbox is already running at ${other.origin}. Use that one:`)]);
+    for (const shown of [other.client.id, other.client.secret, 'http://localhost:7777/back']) expect(out).toContain(shown);
+    expect(other.client.redirectUris).toContain('http://localhost:7777/back');
+    const differs = await run(...there, '--form', 'email=lower').ended;
+    expect([differs.code, differs.error]).toEqual([1, expect.stringContaining('is already running')]);
+  });
+
+  it('says in one sentence that the port is taken, or that no sandbox answers there, and ends with 1', async () => {
+    const other = await startReceiver();
+    const { port } = new URL(other.url);
     const taken = await run('--port', port).ended;
     expect([taken.code, taken.error]).toEqual([
       1,
       `Port ${port} is taken. Stop what uses it, or choose another with --port (0 takes any free one).\n`,
     ]);
-    await other.stop();
+    await stopAll();
     const gone = await run('--port', port, '--forward', '1d').ended;
     expect([gone.code, gone.out, gone.error]).toEqual([
       1,

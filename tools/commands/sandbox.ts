@@ -1,8 +1,8 @@
 /** `npm run sandbox`: the scheduling service alone, on this machine. See `--help`. */
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/routes/host.ts';
-import { FORMS, HABITS, parseForm, startSandbox, type Forms } from '../../sandbox/service.ts';
-import { runProgram } from '../commandLine/command.ts';
+import { FORMS, HABITS, parseForm, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
+import { runProgram, type Values } from '../commandLine/command.ts';
 import { checkAddress, flag, list, Refused, text, whole } from '../commandLine/options.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
@@ -10,12 +10,14 @@ const linesOf = (forms: Record<string, { gap: string; says: string; values: read
     .map(([name, { gap, says, values }]) => `  ${name}=${values.join(' | ')}\n      ${gap}: ${says}`)
     .join('\n');
 
+const usualData = '.sandbox/sandbox.sqlite';
+
 const command = {
   name: 'npm run sandbox',
   does: `starts a stand-in for ${brand.name} on this machine and prints how to connect to it. Ctrl-C stops it.`,
   options: {
     port: whole('<number>', 'Where it listens. 0 takes any free port.', { to: 65_535, usual: 4010 }),
-    data: text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.', '.sandbox/sandbox.sqlite'),
+    data: { ...text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.'), usual: usualData },
     form: list('<name>=<value>', 'Answers in another form, or has another habit.', (each) => void parseForm(each)),
     redirect: list('<address>', 'One more redirect address for the client.', checkAddress),
     'no-limits': flag('Turns off the rate limits.'),
@@ -32,11 +34,21 @@ const command = {
   more: [`Forms (the first value is the default):\n${linesOf(FORMS)}`, `Habits of ordinary services:\n${linesOf(HABITS)}`],
 } as const;
 
+const originOf = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** How an application connects. */
+const shown = (origin: string, { id, secret, redirectUris }: Client): string => `  Base address       ${origin}/api/v1
+  Host page          ${origin}/host
+  Client id          ${id}
+  Client secret      ${secret}
+  Redirect addresses ${redirectUris.join('\n                     ')}`;
+
 await runProgram(command, async ({ values }) => {
   if (values.forward !== undefined) return console.log(await forward(values.port, values.forward));
+  if (values.port !== 0 && (await askRunning(values.port, 'client')) !== undefined) return console.log(await besides(values));
   const sandbox = await startSandbox({
     port: values.port,
-    file: values.data,
+    file: values.data ?? usualData,
     listen: values.listen,
     forms: values.form.reduce<Partial<Forms>>((forms, each) => ({ ...forms, ...parseForm(each) }), {}),
     allowNonLoopback: values['allow-non-loopback'],
@@ -48,13 +60,9 @@ await runProgram(command, async ({ values }) => {
   const { client, account } = sandbox;
   console.log(`${brand.name} sandbox, Ctrl-C stops it
 
-  Base address       ${sandbox.baseUrl}
-  Host page          ${sandbox.origin}/host
-  Client id          ${client.id}
-  Client secret      ${client.secret}
-  Redirect addresses ${client.redirectUris.join('\n                     ')}
+${shown(sandbox.origin, client)}
   Account            ${account.name} <${account.email}>, ${account.timezone}, plan ${account.plan}
-  Data               ${values.data}
+  Data               ${values.data ?? usualData}
 
 Deliveries:`);
   await new Promise<void>((resolve) => {
@@ -63,6 +71,29 @@ Deliveries:`);
   });
   await sandbox.stop();
 });
+
+/** Asks a sandbox on this machine to do something. @returns its answer; `undefined` if no sandbox answers there */
+async function askRunning(port: number, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${originOf(port)}/host/api/${path}`, {
+    headers: { [HOST_HEADER]: '1', 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(10_000),
+  }).catch(() => undefined);
+  return answer?.ok === true ? answer.json().catch(() => undefined) : undefined;
+}
+
+/**
+ * How to use the sandbox that already listens, for example that of `npm start`. It gets the redirect addresses.
+ *
+ * @throws a readable error if another one was wanted
+ */
+async function besides({ port, data, form, redirect, 'no-limits': noLimits }: Values<typeof command.options>): Promise<string> {
+  const there = `A sandbox is already running at ${originOf(port)}`;
+  if (data !== undefined || form.length > 0 || noLimits)
+    throw new Error(`${there} with its own data and options. Stop it, or choose another port with --port (0 takes any free one).`);
+  for (const uri of redirect) await askRunning(port, 'client/redirects', { uri });
+  return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as Client)}`;
+}
 
 /**
  * Moves the clock of a sandbox on this machine forward, as if the time had passed.
@@ -73,14 +104,8 @@ async function forward(port: number, time: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];
   const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];
   if (unitMs === undefined) throw new Refused(`--forward takes a number followed by s, m, h or d, such as 28h, not "${time}".`);
-  const origin = `http://127.0.0.1:${port}`;
-  const answer = await fetch(`${origin}/host/api/clock/forward`, {
-    method: 'POST',
-    headers: { [HOST_HEADER]: '1', 'content-type': 'application/json' },
-    body: JSON.stringify({ ms: Number(count) * unitMs }),
-  }).catch(() => undefined);
-  if (answer?.status !== 200)
-    throw new Error(`No sandbox answers at ${origin}. Start one with npm run sandbox, or set its port with --port.`);
-  const { now } = (await answer.json()) as { now: string };
-  return `The clock of the sandbox at ${origin} is now at ${now}. Everything that became due was sent.`;
+  const moved = (await askRunning(port, 'clock/forward', { ms: Number(count) * unitMs })) as { now: string } | undefined;
+  if (moved === undefined)
+    throw new Error(`No sandbox answers at ${originOf(port)}. Start one with npm run sandbox, or set its port with --port.`);
+  return `The clock of the sandbox at ${originOf(port)} is now at ${moved.now}. Everything that became due was sent.`;
 }

@@ -1,8 +1,8 @@
-import type { Client } from '@modelcontextprotocol/client';
 import { brand } from '../../shared/brand.ts';
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
 import type { Outcome } from '../rigs/zapier/zap.ts';
+import type { AgentSide } from './agentSide.ts';
 import type { N8nSide } from './n8nSide.ts';
 import type { ZapierSide } from './zapierSide.ts';
 import { about, moment } from './words.ts';
@@ -39,8 +39,7 @@ export interface Sides {
   sandbox: Sandbox;
   n8n: N8nSide;
   zapier: ZapierSide;
-  /** A client of the MCP server. */
-  agent: Client;
+  agent: AgentSide;
 }
 
 /** Books once through n8n. @returns the booking as the service has it */
@@ -62,7 +61,7 @@ export async function bookThroughZapier({ sandbox, zapier }: Sides): Promise<Boo
 
 /** Books once through the MCP server's tool. @returns the booking as the service has it */
 export async function bookThroughAgent({ sandbox, agent }: Sides): Promise<Booking> {
-  const { structuredContent, isError, content } = await agent.callTool({
+  const { structuredContent, isError, content } = await agent.client.callTool({
     name: 'create_booking',
     arguments: wanted(sandbox, 'Annie Easley', 'annie@example.com'),
   });

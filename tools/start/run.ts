@@ -18,6 +18,7 @@ import { ownFolder } from './ownFolder.ts';
 import { Progress, StepFailed } from './progress.ts';
 import { reset } from './reset.ts';
 import { addresses, deliveryLine, summary, whatFollows } from './shown.ts';
+import { startPage } from './startPage.ts';
 import { openZapierSide } from './zapierSide.ts';
 
 /** What a start does: the main job on n8n in one process, or on something larger. */
@@ -95,6 +96,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
     console.log(`main job: ok, ${done}, ${seconds()}`);
     process.exit(0);
   }
+  sides.zapier.runtime.backend.page = () => startPage(sides);
   const text = addresses(sides, options);
   claimed.show(text);
   console.log(`${text}\n${whatFollows}`);
@@ -160,7 +162,7 @@ async function openSides({ options, host }: Plan, sandbox: Sandbox): Promise<Sid
   const [n8n, zapier, agent] = await Promise.allSettled([
     openN8nSide({ options, host }, sandbox, progress, opened),
     openZapierSide(options, sandbox, progress, opened),
-    openAgentSide(sandbox, progress, opened),
+    openAgentSide(options, sandbox, progress, opened),
   ]);
   if (n8n.status === 'rejected') throw n8n.reason;
   if (zapier.status === 'rejected') throw zapier.reason;

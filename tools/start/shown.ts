@@ -22,23 +22,16 @@ export function summary(receipts: readonly Receipt[], forgeries: readonly Forger
   ].join('\n');
 }
 
-/** All addresses with their logins, and what to try first. */
+/** Where everything is found, and how to sign in. The start page says what to try. */
 export function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options): string {
-  const { origin } = n8n.session;
+  const line = (what: string, ...values: string[]): string => `  ${what.padEnd(24)}${values.join('   ')}`;
   return [
-    table(
-      ['Open', 'Address', 'Sign in with'],
-      [
-        ['n8n', origin, `${n8n.owner.email}   ${n8n.owner.password}`],
-        ['the scheduling service', `${sandbox.origin}/host`, 'nothing'],
-        ['what the Zap received', zapier.runtime.backend.origin, 'nothing'],
-      ],
-    ),
+    line('Start here', `${zapier.runtime.backend.origin}/`),
     '',
-    '  Try this now',
-    `    1. Book here:           ${sandbox.origin}/host  (Book as an invitee)`,
-    `    2. Watch it there:      ${origin}/workflow/${n8n.listening.id}/executions`,
-    `    3. Open this workflow:  ${origin}/workflow/${n8n.booking.id}  (Execute workflow)`,
+    line('n8n', n8n.session.origin, n8n.owner.email, n8n.owner.password),
+    line('the scheduling service', `${sandbox.origin}/host`),
+    line('its API', sandbox.baseUrl),
+    line('  client id, secret', sandbox.client.id, sandbox.client.secret),
     '',
     `  The data is kept in ${folder}.`,
   ].join('\n');

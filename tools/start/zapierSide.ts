@@ -7,7 +7,6 @@ import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
 import { machineZone } from './words.ts';
-import { zapPage } from './zapPage.ts';
 
 /** Zapier's side as `npm start` sets it up: the app connected, and a Zap on new bookings turned on. */
 export interface ZapierSide {
@@ -38,6 +37,5 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
       (on) => on.turnOff(),
     ),
   );
-  runtime.backend.page = () => zapPage(zap, sandbox.origin);
   return { runtime, zap, zip };
 }

@@ -19,13 +19,19 @@ export async function connected(sandbox: Sandbox, program: string): Promise<Conn
   const forget = (): Promise<void> => rm(folder, { recursive: true, force: true });
   try {
     await loggedIn(sandbox, program, folder);
-    const client = new Client({ name: 'a client', version: '1.0.0' });
-    await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env: { SCHEDULING_MCP_FOLDER: folder } }));
+    const client = await openClient(program, folder);
     return { client, close: () => client.close().then(forget) };
   } catch (error) {
     await forget();
     throw error;
   }
+}
+
+/** Starts the program as a client does. @param folder where its connection is */
+export async function openClient(program: string, folder: string): Promise<Client> {
+  const client = new Client({ name: 'a client', version: '1.0.0' });
+  await client.connect(new StdioClientTransport({ command: process.execPath, args: [program], env: { SCHEDULING_MCP_FOLDER: folder } }));
+  return client;
 }
 
 /** @throws the program's own message, if it did not connect */

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { html, raw } from 'hono/html';
+import type { HtmlEscapedString } from 'hono/utils/html';
+import { brand } from '../../shared/brand.ts';
+import { SECTIONS } from '../../sandbox/hostPage/layout.ts';
+import type { Delivery } from '../../sandbox/service.ts';
+import type { Page } from '../rigs/zapier/backend.ts';
+import type { Sides } from './mainJob.ts';
+import type { ZapierSide } from './zapierSide.ts';
+import { about, labelOf, machineZone, recordIn } from './words.ts';
+
+/** How often what arrived is read again, in seconds. */
+const again = 2;
+
+/** How many deliveries are shown. */
+const shownRows = 50;
+
+/** Brings the deliveries up to date without touching the rest, in which somebody may be selecting text; and copies. */
+const script = `
+  setInterval(async () => {
+    try {
+      const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+      const [now, next] = [document, page].map((each) => each.querySelector('#arrived'));
+      if (now.innerHTML !== next.innerHTML) now.innerHTML = next.innerHTML;
+    } catch {
+      document.title = 'Stopped';
+    }
+  }, ${again * 1000});
+  addEventListener('click', async ({ target }) => {
+    const copied = target.closest('[data-copies]');
+    if (copied === null) return;
+    await navigator.clipboard.writeText(document.getElementById(copied.dataset.copies).textContent);
+    copied.textContent = 'Copied';
+    setTimeout(() => (copied.textContent = 'Copy'), 2000);
+  });
+`;
+
+type Html = ReturnType<typeof html>;
+
+/**
+ * The page on which everything that `npm start` has started is found: what it is, how to sign in or connect, and each delivery as it
+ * arrives. It has the look and the navigation of the service's own page.
+ */
+export function startPage({ sandbox, n8n, zapier, agent }: Sides): Page {
+  const { origin } = sandbox;
+  const n8nOrigin = n8n.session.origin;
+  const content = html`<div class="columns">
+      ${card(
+        'n8n',
+        html`<p>The package is installed, and its credential is connected.</p>
+          <ul>
+            <li><a href="${n8nOrigin}/workflow/${n8n.booking.id}">The workflow that books</a>: press <em>Execute workflow</em></li>
+            <li><a href="${n8nOrigin}/workflow/${n8n.listening.id}/executions">What the trigger has started</a></li>
+          </ul>
+          <p>Sign in with:</p>
+          ${copyable('n8n-email', 'Email', n8n.owner.email)} ${copyable('n8n-password', 'Password', n8n.owner.password)}`,
+      )}
+      ${card(
+        'Zapier',
+        html`<p>
+          The app runs here as it does on Zapier, from the archive that is uploaded there. A Zap with the trigger
+          ${labelOf(zapier.zap.trigger.toUpperCase())} is on. What it receives is listed below.
+        </p>`,
+      )}
+      ${card(
+        'An agent',
+        html`<p>Paste this into your client's configuration, and ask <q>What can I book, and when is my next booking?</q></p>
+          ${copyable('agent', '', JSON.stringify(agent.configuration, null, 2))}`,
+      )}
+      ${card(
+        'Your own code',
+        html`<p>Every guide that asks for a client id and secret works with these:</p>
+          ${copyable('base', 'Base address', sandbox.baseUrl)} ${copyable('client-id', 'Client id', sandbox.client.id)}
+          ${copyable('client-secret', 'Client secret', sandbox.client.secret)}
+          <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
+      )}
+    </div>
+    <section id="arrived" aria-live="polite">${arrived(sandbox.deliveries(), n8nOrigin, zapier)}</section>`;
+  const page = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>Everything on this machine - ${brand.name}</title>
+        <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="${origin}/host/assets/style.css" />
+      </head>
+      <body>
+        <a class="skip" href="#content">Skip to the content</a>
+        <header class="side">
+          <p class="brand">
+            <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
+          </p>
+          <nav aria-label="Host">
+            <ul>
+              <li><a href="/" aria-current="page">Start</a></li>
+              ${Object.values(SECTIONS).map(({ path, label }) => html`<li><a href="${origin}${path}">${label}</a></li>`)}
+            </ul>
+          </nav>
+        </header>
+        <main id="content" tabindex="-1">
+          <div class="head">
+            <div>
+              <h1>Everything on this machine</h1>
+              <p class="lead">
+                Make a booking, as an invitee does: n8n and the Zap receive it, and it appears below. Then try each of the four.
+              </p>
+            </div>
+            <div class="actions"><a class="button" href="${origin}${SECTIONS.types.path}">Book as an invitee</a></div>
+          </div>
+          ${content}
+        </main>
+        <script>
+          ${raw(script)};
+        </script>
+      </body>
+    </html>`;
+  // Nothing in it has to be waited for.
+  const text = (page as HtmlEscapedString).toString();
+  return { html: text, policy: policyFor(origin, text) };
+}
+
+const card = (title: string, content: Html): Html =>
+  html`<section class="card">
+    <h2>${title}</h2>
+    ${content}
+  </section>`;
+
+/** A value with a button that copies it. */
+const copyable = (id: string, label: string, value: string): Html =>
+  html`<div class="copyable">
+    ${label === '' ? '' : html`<small>${label}</small>`}
+    <pre id="${id}">${value}</pre>
+    <button class="plain small" data-copies="${id}" aria-label="Copy ${label || 'the configuration'}">Copy</button>
+  </div>`;
+
+/** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
+function arrived(deliveries: readonly Delivery[], n8nOrigin: string, { zap, runtime }: ZapierSide): Html {
+  const zapierOrigin = runtime.backend.origin;
+  const rows = deliveries.slice(-shownRows).reverse();
+  const receiverOf = ({ url }: Delivery): string =>
+    url.startsWith(`${zapierOrigin}/`) ? 'the Zap' : url.startsWith(`${n8nOrigin}/`) ? 'n8n' : new URL(url).host;
+  /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
+  const hasStarted = ({ id, url }: Delivery): boolean =>
+    url !== zap.targetUrl || zap.outcomes.some(({ items }) => items.some((item) => item['delivery_id'] === id));
+  const row = (delivery: Delivery): Html => {
+    const last = delivery.attempts.at(-1);
+    const isDelivered = delivery.status === 'delivered' && last !== undefined;
+    const tookMs = isDelivered ? Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at) : undefined;
+    return html`<tr role="row">
+      <td role="cell" data-label="When"><div>${new Date(delivery.created_at).toTimeString().slice(0, 8)}</div></td>
+      <td role="cell" data-label="Event"><div>${labelOf(delivery.event)}</div></td>
+      <td role="cell" data-label="About"><div>${about(recordIn(delivery))}</div></td>
+      <td role="cell" data-label="Receiver"><div>${receiverOf(delivery)}</div></td>
+      <td role="cell" data-label="Result">
+        <div>
+          ${isDelivered
+            ? html`<span class="badge ${hasStarted(delivery) ? 'good' : 'warn'}">${hasStarted(delivery) ? 'Received' : 'Dropped'}</span>
+                after ${tookMs} ms`
+            : html`<span class="badge ${delivery.status === 'pending' ? 'info' : 'bad'}"
+                  >${delivery.status === 'pending' ? 'On its way' : 'Not received'}</span
+                >
+                ${last?.error ?? ''}`}
+        </div>
+      </td>
+    </tr>`;
+  };
+  return html`<table role="table">
+    <caption>
+      What arrived (times in ${machineZone})
+    </caption>
+    <thead role="rowgroup">
+      <tr role="row">
+        ${['When', 'Event', 'About', 'Receiver', 'Result'].map((label) => html`<th role="columnheader" scope="col">${label}</th>`)}
+      </tr>
+    </thead>
+    <tbody role="rowgroup">
+      ${rows.map(row)}${rows.length === 0
+        ? html`<tr role="row" class="empty">
+            <td role="cell" colspan="5">Nothing has arrived yet.</td>
+          </tr>`
+        : ''}
+    </tbody>
+  </table>`;
+}
+
+/** Allows only the page's own script, the service's style and icon, and nothing from elsewhere. */
+function policyFor(origin: string, page: string): string {
+  const [, own = ''] = /<script>([^]*?)<\/script>/.exec(page) ?? [];
+  return [
+    "default-src 'none'",
+    `style-src ${origin}`,
+    `img-src ${origin}`,
+    `script-src 'sha256-${createHash('sha256').update(own).digest('base64')}'`,
+    "connect-src 'self'",
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
