@@ -536,12 +536,19 @@ const aboutPausing: Statement = {
   settle: 'answer 500 for some days, then GET /v1/hooks',
 };
 
+/** The names of the filters by start of a list of bookings: of the earliest start, and of the time before which all start. */
+export interface DateFilters {
+  readonly from: string;
+  readonly to: string;
+}
+export const bookingDateFilters: DateFilters | undefined = undefined;
+
 const aboutDateFilters: Statement = {
   number: 'G46',
   gap: 'Filters by date of a list of bookings',
   assumed: 'none',
   alsoRead: 'none are sent. They may be called `from` and `to`, `after` and `before`, or `start_after` and `start_before`',
-  restsOn: 'nothing: lists by date are made from a limited number of pages (G31)',
+  restsOn: 'how many requests a list of bookings in a window of time costs: without a filter, every page up to the limit of G31 is read',
   settle: 'GET /v1/bookings?from= with a date after every booking',
 };
 

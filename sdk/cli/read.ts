@@ -44,7 +44,8 @@ export function commandFor(group: string, verb: string | undefined): Command {
 export function readCommand(command: Command, args: readonly string[]): Typed {
   const names = new Map(command.fields.map((field) => [dashed(field.key), field]));
   const specs: Record<string, OptionSpec> = { ...commonOptions };
-  for (const [name, { example, control }] of names) specs[name] = { value: exampleOf(example), multiple: isList(control) };
+  for (const [name, { example, control }] of names)
+    specs[name] = control === 'boolean' ? {} : { value: exampleOf(example), multiple: isList(control) };
   const known = Object.keys(specs)
     .map((name) => `--${name}`)
     .join(', ');
@@ -69,6 +70,7 @@ const exampleOf = (example: string | undefined): string =>
 
 function valueOf(name: string, control: string, given: readonly string[]): unknown {
   const [first = ''] = given;
+  if (control === 'boolean') return true;
   if (isList(control)) return given.flatMap((each) => each.split(',')).map((each) => each.trim());
   if (control !== 'answers') return first;
   try {

@@ -194,9 +194,13 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
     fields: complaints,
   });
 
-/** A declared choice is meant in any letter case: `confirmed` is `CONFIRMED`. */
-const asDeclared = ({ choices = [] }: Partial<FieldText>, value: unknown): unknown =>
-  typeof value === 'string' ? (choices.find((choice) => choice.value.toLowerCase() === value.trim().toLowerCase())?.value ?? value) : value;
+/** A declared choice is meant in any letter case: `confirmed` is `CONFIRMED`. Expressions and command lines write yes and no as text. */
+const asDeclared = ({ choices = [], control }: Partial<FieldText>, value: unknown): unknown =>
+  control === 'boolean' && (value === 'true' || value === 'false')
+    ? value === 'true'
+    : typeof value === 'string'
+      ? (choices.find((choice) => choice.value.toLowerCase() === value.trim().toLowerCase())?.value ?? value)
+      : value;
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { isObject } from '../values.ts';
 
 /** Common values, made once for all forms, because each schema more would slow down every start. */
 export const optionalText = z.string().optional();
+export const optionalBoolean = z.boolean().optional();
 /** An id of the service that may become a part of an address. */
 export const idText = z.string().trim().min(1, required).refine(isUsableId, 'cannot be an ID');
 export const optionalId = idText.optional();

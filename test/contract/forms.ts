@@ -33,10 +33,13 @@ const typed: Partial<Record<FormField['control'], (field: FormField, sandbox: Sa
   url: () => `${nowhere}contract`,
   events: ({ choices }) => choices?.slice(0, 1).map(({ value }) => value),
   choice: ({ choices }) => choices?.[0]?.value,
+  boolean: () => true,
 };
 
-/** Ids that are in no list to choose from. */
+/** A window around {@link start}, and ids that are in no list to choose from. */
 const named: Record<string, (sandbox: Sandbox) => unknown> = {
+  from: () => '2059-03-05T00:00:00Z',
+  to: () => '2059-03-06T00:00:00Z',
   subscription_id: ({ host }) => host.addSecretlessSubscription({ url: `${nowhere}theirs`, events: ['BOOKING_CREATED'] }).id,
 };
 

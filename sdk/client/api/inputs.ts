@@ -57,6 +57,22 @@ export type ListBookingsInput = {
    * @example 'ada@example.com'
    */
   email?: string | undefined;
+  /**
+   * Only bookings that start at this time or later.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * @example '2030-01-28T00:00:00+01:00'
+   */
+  from?: string | Date | undefined;
+  /**
+   * Only bookings that start before this time.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * @example '2030-02-04T00:00:00+01:00'
+   */
+  to?: string | Date | undefined;
+  /** Whether to list only bookings that have not started and are not cancelled. */
+  upcoming?: boolean | undefined;
 };
 
 /** The input of `contacts.get`. */

@@ -1,8 +1,10 @@
 import * as z from 'zod/v4';
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { ServiceRecord } from '../../records/records.ts';
-import { defineList, field, type Choice } from '../define.ts';
-import { optionalEmailAddress } from '../inputs.ts';
+import { paginate, type Listing } from '../../client/pages.ts';
+import { defineMany, field, type Choice } from '../define.ts';
+import { optionalBoolean, optionalEmailAddress, optionalText } from '../inputs.ts';
+import { bookingsInWindow, hasWindow, statusesIn } from './inWindow.ts';
 import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 
@@ -20,11 +22,18 @@ export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 
   choices: statuses,
 });
 
-export const getManyBookings = defineList({
+/** The lists with these filters. The service may match parts of an address (G30). */
+function listsOf(email: string | undefined, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
+  if (email === undefined) return bookingLists({ statuses });
+  const keep = (record: ServiceRecord): boolean => mayBeSameAddress(record['invitee_email'], email);
+  return bookingLists({ emails: letterCases(email), statuses }).map((list) => ({ ...list, keep }));
+}
+
+export const getManyBookings = defineMany({
   resource: 'booking',
   name: 'getMany',
   action: 'Get Many',
-  description: 'Lists bookings, optionally by status and invitee',
+  description: 'Lists bookings, optionally by status and invitee, or those in a window of time, sorted by start',
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
@@ -36,14 +45,55 @@ export const getManyBookings = defineList({
       control: 'email',
       example: 'ada@example.com',
     }),
+    from: field(optionalText, {
+      label: 'After',
+      help: 'Only bookings that start at this time or later',
+      offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
+      control: 'dateTime',
+      example: '2030-01-28T00:00:00+01:00',
+    }),
+    to: field(optionalText, {
+      label: 'Before',
+      help: 'Only bookings that start before this time',
+      offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
+      control: 'dateTime',
+      example: '2030-02-04T00:00:00+01:00',
+    }),
+    upcoming: field(optionalBoolean, {
+      label: 'Upcoming',
+      help: 'Whether to list only bookings that have not started and are not cancelled',
+      control: 'boolean',
+    }),
   },
   output: 'booking',
   sample: booking,
 
-  lists({ status, email }) {
-    if (email === undefined) return bookingLists({ statuses: [status] });
-    // The service may match parts of an address (G30).
-    const keep = (record: ServiceRecord): boolean => mayBeSameAddress(record['invitee_email'], email);
-    return bookingLists({ emails: letterCases(email), statuses: [status] }).map((list) => ({ ...list, keep }));
+  /**
+   * The service's lists in its order; with a window of time, sorted by start, see {@link bookingsInWindow}.
+   *
+   * @throws ServiceError `invalid` if the window ends before it begins
+   */
+  run(client, input, { limit, note }) {
+    const { status, email } = input;
+    return hasWindow(input)
+      ? firstOf(() => bookingsInWindow(client, listsOf(email, statusesIn(input, status)), input, note), limit)
+      : paginate(client, listsOf(email, [status]), limit);
   },
+
+  lists: (input) => (hasWindow(input) ? [] : listsOf(input.email, [input.status])),
 });
+
+/** The first records of what is read as a whole. Once they are read, `isTruncated` says whether there are more. */
+function firstOf(read: () => Promise<ServiceRecord[]>, limit = Infinity): AsyncIterable<ServiceRecord> & { readonly isTruncated: boolean } {
+  let isTruncated = false;
+  return {
+    get isTruncated() {
+      return isTruncated;
+    },
+    async *[Symbol.asyncIterator]() {
+      const all = await read();
+      isTruncated = all.length > limit;
+      yield* all.slice(0, limit);
+    },
+  };
+}
