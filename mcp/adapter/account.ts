@@ -11,11 +11,12 @@ import {
 } from '../../shared/client/index.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import { runOperation, getCurrentUser } from '../../shared/operations/index.ts';
-import { zoneOf } from '../../shared/time/index.ts';
+import { isZone, zoneOf } from '../../shared/time/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
 import { checkBaseUrl } from '../../shared/oauth/index.ts';
 import { Calls, GivenUp } from './calls.ts';
+import { nowText } from './texts.ts';
 
 /** The core's transport for one call. @param leftMs how much time the call has left */
 export type TransportFor = (leftMs: () => number) => Transport;
@@ -132,6 +133,12 @@ export class Account {
     if (this.#zone !== undefined && clock.now() - this.#zone.at <= zoneMs) return this.#zone.is;
     this.#asked ??= this.#readZone().finally(() => (this.#asked = undefined));
     return Promise.race([this.#asked, pause(zonePatienceMs).then(() => undefined)]);
+  }
+
+  /** The time, for a model that does not know it. */
+  async nowText(): Promise<string> {
+    const zone = await this.hostZone();
+    return nowText(this.#ports.clock.now(), zone !== undefined && isZone(zone) ? zone : undefined);
   }
 
   async #readZone(): Promise<string | undefined> {

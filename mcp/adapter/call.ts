@@ -51,7 +51,9 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
     return await (tool.operation.yields === 'many' ? page(tool, tool.operation, given, caller) : one(tool, given, caller));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
+    const isAboutTime = error.fields.some(({ field }) => tool.operation.input[field]?.control === 'dateTime');
+    const text = [errorText(error), ...(isAboutTime ? [await caller.account.nowText()] : [])].join('\n');
+    return { isError: true, content: [{ type: 'text', text }] };
   }
 }
 
@@ -105,7 +107,10 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
     return shownOf(operation, record, zone);
   };
   const { signal } = context.mcpReq;
-  if (operation.effect === 'read') return oneResult(tool, await begin(signal), caller);
+  if (operation.effect === 'read') {
+    const { content, ...rest } = oneResult(tool, await begin(signal), caller);
+    return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: await account.nowText() }] : content };
+  }
   account.calls.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
@@ -117,6 +122,9 @@ const textsOf = (fields: Given): string =>
   Object.values(fields)
     .filter((value) => typeof value === 'string')
     .join(', ');
+
+/** Whether its records are about a time that a person asks for. */
+const hasTimes = ({ output }: Operation): boolean => output === 'booking';
 
 const oneResult = ({ operation }: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(oneText(operation, shown, tools), shown);
 
@@ -162,6 +170,7 @@ async function page({ definition }: Tool, operation: ManyOperation, given: Given
   ]);
   const cursor = next && tokenOf(next, wanted.size, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
+  if (hasTimes(operation)) notes.add(await account.nowText());
   return result([pageText(operation, shown, cursor, tools), ...notes].join('\n'), { records: shown, next_cursor: cursor });
 }
 

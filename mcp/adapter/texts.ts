@@ -2,6 +2,7 @@ import type { ServiceRecord } from '../../shared/records/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { operationLabel, type Operation } from '../../shared/operations/index.ts';
+import { inZone } from '../../shared/time/index.ts';
 import { asText } from '../../shared/values.ts';
 import { idArgument } from './names.ts';
 import { added, type Tool } from './tools.ts';
@@ -71,6 +72,17 @@ function nextText({ output, effect }: Operation, record: ServiceRecord, tools: r
   return id === '' || uses.length === 0
     ? undefined
     : `Next: ${uses.join(', ')} with ${idArgument(output)} ${JSON.stringify(id).replaceAll('<', '\\u003c')}.`;
+}
+
+/**
+ * The time, because a model does not know it: what is on "this week", and whether a start has passed.
+ *
+ * @param zone the host's time zone, if it is known
+ */
+export function nowText(now: number, zone = 'UTC'): string {
+  const at = new Date(now);
+  const weekday = new Intl.DateTimeFormat('en', { weekday: 'long', timeZone: zone }).format(at);
+  return `It is now ${weekday}, ${inZone(`${at.toISOString().slice(0, 16)}:00Z`, zone)} (${zone}).`;
 }
 
 /**

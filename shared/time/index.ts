@@ -1,2 +1,4 @@
 /** Times in two zones: what other parts use of it. */
 export { addLocalTimes, zoneOf } from './localTimes.ts';
+export { inZone } from './wallClock.ts';
+export { isZone } from './zones.ts';

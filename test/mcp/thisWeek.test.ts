@@ -1,0 +1,37 @@
+import { encode } from 'gpt-tokenizer';
+import { Stage } from './stage.ts';
+
+const aDay = 86_400_000;
+
+let stage: Stage;
+beforeAll(async () => void (stage = await Stage.open()));
+afterAll(() => stage.close());
+
+const textOf = ({ content }: { content?: unknown }): string => (content as { text: string }[]).map(({ text }) => text).join('\n');
+
+test('"what is on this week" among 300 bookings costs one call and at most 3,000 tokens, soonest first, with the time that it is now', async () => {
+  const { sandbox } = stage;
+  const now = sandbox.clock.now();
+  for (let day = 30; sandbox.bookings().length < 300; day += 1)
+    for (const hour of [8, 9, 10, 11, 13, 14, 15, 16])
+      sandbox.host.book({ start_time: new Date(Math.ceil(now / aDay) * aDay + day * aDay + hour * 3_600_000).toISOString() });
+  const window = { from: new Date(now).toISOString(), to: new Date(now + 7 * aDay).toISOString() };
+  const agent = await stage.served();
+  const told = await agent.callTool({ name: 'list_bookings', arguments: { ...window, upcoming: true, limit: 50 } });
+  const { records } = told.structuredContent as { records: { id: string; start_time: string }[] };
+  const wanted = sandbox
+    .bookings()
+    .filter(({ start_time, status }) => start_time >= window.from && start_time < window.to && status !== 'CANCELLED')
+    .sort((a, b) => a.start_time.localeCompare(b.start_time));
+  expect(records.map(({ id }) => id)).toEqual(wanted.map(({ id }) => id));
+  expect(records.length).toBeGreaterThan(3);
+  expect(textOf(told)).toMatch(/It is now \w+day, 20\S+ \(Europe\/Madrid\)\./);
+  expect(encode(textOf(told)).length).toBeLessThan(3_000);
+});
+
+test('the account says what time it is, and so does a refusal about a time', async () => {
+  const agent = await stage.served();
+  expect(textOf(await agent.callTool({ name: 'get_current_user', arguments: {} }))).toMatch(/It is now \w+day/);
+  const refused = await agent.callTool({ name: 'list_bookings', arguments: { from: 'Monday' } });
+  expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/"After" .*\n.*from.*\nIt is now \w+day/s)]);
+});
