@@ -1,21 +1,14 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/client/index.ts';
 import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/index.ts';
-import {
-  runOperation,
-  type RunOptions,
-  refusedForm,
-  type ManyOperation,
-  type Operation,
-  readListPage,
-} from '../../shared/operations/index.ts';
+import { runOperation, type RunOptions, type ManyOperation, type Operation, readListPage } from '../../shared/operations/index.ts';
 import { addLocalTimes } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
 import { callKey } from './calls.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
 import { idArgument } from './names.ts';
 import { pageWanted, tokenOf } from './pages.ts';
-import { cut, errorText, oneText, pageText } from './texts.ts';
+import { asData, cut, errorText, oneText, pageText } from './texts.ts';
 import { added, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
@@ -66,16 +59,15 @@ function checkArguments({ definition }: Tool, given: Given): void {
     });
   }
   const known = Object.keys(definition.inputSchema.properties);
-  const unknown = Object.keys(given).filter((key) => !known.includes(key));
+  const unknown = Object.keys(given)
+    .filter((key) => !known.includes(key))
+    .map((key) => key.slice(0, 80));
   if (unknown.length === 0) return;
-  const takes = known.length === 0 ? 'it takes none' : `it takes ${known.join(', ')}`;
-  throw refusedForm(
-    unknown.map((key) => ({
-      field: key.slice(0, 80),
-      label: key.slice(0, 80),
-      message: `is not an argument of ${definition.name}: ${takes}`,
-    })),
-  );
+  throw new ServiceError('invalid', {
+    message: `${definition.name} has no argument ${unknown.map((key) => `"${key}"`).join(', ')}.`,
+    advice: known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`,
+    fields: unknown.map((field) => ({ field, message: 'is unknown' })),
+  });
 }
 
 /** The length of the arguments. Arguments that are nested too deeply to be converted to text count as infinitely long. */
@@ -97,7 +89,11 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   const fields = fieldsOf(operation, given);
   const consent = consentTo(operation, given, caller.canAsk, context);
   if (consent === 'to be asked') return ask(operation, await inQuestion(tool, fields, caller));
-  if (consent !== 'given') throw consent === 'missing' ? notConfirmed(operation) : declined(operation);
+  if (consent === 'refused') throw declined(operation);
+  if (consent === 'missing') {
+    const text = [errorText(notConfirmed(operation)), asData(await inQuestion(tool, fields, caller))].join('\n');
+    return { isError: true, content: [{ type: 'text', text }] };
+  }
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
   const begin = async (left: AbortSignal): Promise<ServiceRecord> => {
     const [[record = {}], zone] = await Promise.all([

@@ -37,10 +37,16 @@ export function oneText(operation: Operation, record: ServiceRecord, tools: read
     operation.secret === undefined || record[operation.secret] === undefined
       ? undefined
       : `"${operation.secret}" is a secret and is shown only once. Give it to the person to store, and do not repeat it anywhere else.`;
-  return [`${operationLabel(operation)}: done.`, asData(record), secret, nextText(operation, record, tools)]
+  return [`${operationLabel(operation)}: ${outcomeOf(operation, record)}.`, asData(record), secret, nextText(operation, record, tools)]
     .filter((part) => part !== undefined)
     .join('\n');
 }
+
+/** A repeated cancellation has changed nothing: the operation's own field says so. */
+const outcomeOf = ({ adds = [] }: Operation, record: ServiceRecord): string => {
+  const already = adds.find(({ key }) => key.startsWith('already_') && record[key] === true);
+  return already === undefined ? 'done' : `nothing changed (${already.label.toLowerCase()} before this call)`;
+};
 
 /** What a model reads after a page of a list. */
 export function pageText(

@@ -72,11 +72,23 @@ test('nobody is asked about an action that can be undone', async () => {
 test('a client that cannot ask has to say that the person agreed, in words that are unmistakable', async () => {
   const client = await stage.served();
   const id = await booked(client);
-  for (const confirm of ['true', 1, 'yes', false])
-    expect(textOf(await call(client, 'cancel_booking', { booking_id: id, confirm }))).toBe(
+  for (const confirm of ['true', 1, 'yes', false]) {
+    const refused = textOf(await call(client, 'cancel_booking', { booking_id: id, confirm }));
+    expect(refused).toContain(
       'Cancel Booking is permanent and was not confirmed, so nothing was changed. Ask the person. If they agree, call this again with "confirm": true.\nArguments: confirm.',
     );
+    // Whom and when it is about, so that the person can be asked.
+    for (const shown of [`"id":"${id}"`, '"invitee_name":', '"host_start_time":']) expect(refused).toContain(shown);
+  }
   expect(statusOf(id)).toBe('CONFIRMED');
+});
+
+test('a second cancellation says first that nothing changed', async () => {
+  const client = await stage.served();
+  const id = await booked(client);
+  const cancel = async () => textOf(await call(client, 'cancel_booking', { booking_id: id, confirm: true }));
+  expect(await cancel()).toMatch(/^Cancel Booking: done\./);
+  expect(await cancel()).toMatch(/^Cancel Booking: nothing changed \(already cancelled before this call\)\./);
 });
 
 test('of an older client over HTTP it is not known whether it can ask, so the argument has to say that the person agreed', async () => {
