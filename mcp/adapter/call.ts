@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { ServiceError } from '../../shared/client/index.ts';
+import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/index.ts';
 import { runOperation, type RunOptions, type ManyOperation, type Operation, readListPage } from '../../shared/operations/index.ts';
 import { addLocalTimes } from '../../shared/time/index.ts';
@@ -44,11 +44,15 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
     return await (tool.operation.yields === 'many' ? page(tool, tool.operation, given, caller) : one(tool, given, caller));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
-    const isAboutTime = error.fields.some(({ field }) => tool.operation.input[field]?.control === 'dateTime');
+    const isAboutTime =
+      refusesValues.includes(error.kind) && Object.keys(given).some((key) => tool.operation.input[key]?.control === 'dateTime');
     const text = [errorText(error), ...(isAboutTime ? [await caller.account.nowText()] : [])].join('\n');
     return { isError: true, content: [{ type: 'text', text }] };
   }
 }
+
+/** Refusals for which a time that was passed in may be the reason. */
+const refusesValues: readonly ErrorKind[] = ['invalid', 'conflict', 'slotTaken'];
 
 /** A form ignores unknown arguments, but a model must be told that they were not used. */
 function checkArguments({ definition }: Tool, given: Given): void {

@@ -32,6 +32,13 @@ test('"what is on this week" among 300 bookings costs one call and at most 3,000
 test('the account says what time it is, and so does a refusal about a time', async () => {
   const agent = await stage.served();
   expect(textOf(await agent.callTool({ name: 'get_current_user', arguments: {} }))).toMatch(/It is now \w+day/);
+  const past = {
+    event_type_id: stage.coffee.id,
+    start_time: '2020-01-01T09:00:00Z',
+    invitee_name: 'Ada',
+    invitee_email: 'ada@example.com',
+  };
+  expect(textOf(await agent.callTool({ name: 'create_booking', arguments: past }))).toMatch(/It is now \w+day/);
   const refused = await agent.callTool({ name: 'list_bookings', arguments: { from: 'Monday' } });
   expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/"After" .*\n.*from.*\nIt is now \w+day/s)]);
 });
