@@ -42,6 +42,8 @@ export interface FieldText {
   /** What happens to a time without an offset, on platforms that allow it. */
   offsetHelp?: string;
   example?: string;
+  /** For a time: a date alone is accepted, and means its beginning. */
+  mayBeDay?: true;
   choices?: readonly Choice[];
   /** A list to choose from. The value may also be typed. */
   lookup?: LookupName;
@@ -222,10 +224,11 @@ function startsOf(
   const [zone = platformZone] = Object.entries(input).flatMap(([key, { control }]) => (control === 'timeZone' ? [values[key]] : []));
   const instants: Record<string, string> = {};
   const complaints: Complaint[] = [];
-  for (const [field, { control, label }] of Object.entries(input)) {
+  for (const [field, { control, label, mayBeDay }] of Object.entries(input)) {
     const text = values[field];
     if (control !== 'dateTime' || typeof text !== 'string') continue;
-    const start = readStart(text, typeof zone === 'string' ? zone : undefined);
+    const isDay = mayBeDay === true && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text);
+    const start = readStart(isDay ? `${text.trim()}T00:00` : text, typeof zone === 'string' ? zone : undefined);
     if ('instant' in start) instants[field] = start.instant;
     else complaints.push({ field, label, message: `${start.complaint}: it is ${shown(text)}` });
   }

@@ -62,6 +62,11 @@ it('goes with a status, an email and a limit, and says whether there are more', 
   expect(await list(client, { ...week, status: 'CONFIRMED' }, 2)).toMatchObject({ ids: [first, second], isCut: true });
 });
 
+it('takes dates, which mean their beginning in the zone of the platform', () => {
+  const parsed = parseInput(getManyBookings, { from: '2031-03-03', to: ' 2031-03-10 ' }, { timeZone: 'Europe/Madrid' });
+  expect(parsed).toEqual({ from: '2031-03-02T23:00:00Z', to: '2031-03-09T23:00:00Z' });
+});
+
 it('refuses a window that ends before it begins, and a time without a zone, before anything is sent', async () => {
   const { sandbox, client } = await begin();
   expect((await refusal(list(client, { from: week.to, to: week.from }))).message).toBe('"Before" must be later than "After".');

@@ -50,6 +50,7 @@ export const getManyBookings = defineMany({
       help: 'Only bookings that start at this time or later',
       offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
       control: 'dateTime',
+      mayBeDay: true,
       example: '2030-01-28T00:00:00+01:00',
     }),
     to: field(optionalText, {
@@ -57,6 +58,7 @@ export const getManyBookings = defineMany({
       help: 'Only bookings that start before this time',
       offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
       control: 'dateTime',
+      mayBeDay: true,
       example: '2030-02-04T00:00:00+01:00',
     }),
     upcoming: field(optionalBoolean, {
