@@ -116,6 +116,7 @@ describe('npm start -- --once', () => {
 describe('npm start, a second time with the same data', () => {
   let running: Started;
   const fromHere = (text: string): string => running.output().slice(running.output().indexOf(text));
+  const startPage = (): string => /Start here +(\S+)/.exec(running.output())?.[1] ?? '';
   const book = async (): Promise<Record<string, unknown>> => {
     const response = await fetch(`http://127.0.0.1:${ports.sandbox}/host/api/bookings`, {
       method: 'POST',
@@ -146,7 +147,7 @@ describe('npm start, a second time with the same data', () => {
 
   it('says where to start, where everything is, and how an application of your own connects, within 100 columns', () => {
     const shown = running.output();
-    expect(shown).toMatch(new RegExp(`^  Start here +http://127\\.0\\.0\\.1:${ports.zapier}/$`, 'm'));
+    expect(startPage()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${ports.zapier}/start-\\w{24}$`));
     expect(shown).toMatch(new RegExp(`^  its API +http://127\\.0\\.0\\.1:${ports.sandbox}/api/v1$`, 'm'));
     expect(shown).toContain(String(records(folder, 'clients')[0]?.['secret']));
     expect(widest(shown.replaceAll(folder, ''))).toBeLessThanOrEqual(100);
@@ -172,7 +173,7 @@ describe('npm start, a second time with the same data', () => {
   });
 
   it('has a start page: how to sign in and connect, and each delivery as it arrives, but only for browsers of this machine', async () => {
-    const page = `http://127.0.0.1:${ports.zapier}/`;
+    const page = startPage();
     const { invitee_name: name } = await book();
     const shown = await until(async () => {
       const text = await (await fetch(page)).text();
@@ -183,11 +184,13 @@ describe('npm start, a second time with the same data', () => {
       expect(shown).toContain(`>${String(value)}</pre>`);
     expect(await statusUnder(page, `localhost:${ports.zapier}`)).toBe(200);
     expect(await statusUnder(page, `evil.example:${ports.zapier}`)).toBe(403);
+    // Another user of this machine does not know the path, and so gets no sign-in.
+    expect((await fetch(new URL('/', page))).status).toBe(404);
     expect((await fetch(page)).headers.get('access-control-allow-origin')).toBeNull();
   });
 
   it('gives a client of agents a configuration that works as it is', async () => {
-    const shown = await (await fetch(`http://127.0.0.1:${ports.zapier}/`)).text();
+    const shown = await (await fetch(startPage())).text();
     const [, written = ''] = /<pre id="agent">([^]*?)<\/pre>/.exec(shown) ?? [];
     const { mcpServers } = JSON.parse(written.replaceAll('&quot;', '"')) as { mcpServers: Record<string, Server> };
     const [server] = Object.values(mcpServers);

@@ -62,6 +62,18 @@ it('goes with a status, an email and a limit, and says whether there are more', 
   expect(await list(client, { ...week, status: 'CONFIRMED' }, 2)).toMatchObject({ ids: [first, second], isCut: true });
 });
 
+it('reads everything if all are asked for; with a limit it stops at the bound of a search, and says so (G31)', async () => {
+  const { sandbox, client, first } = await begin();
+  for (let hour = 0; sandbox.bookings().length < 1_010; hour += 1)
+    for (let each = 0; each < 100; each += 1)
+      sandbox.host.book({ start_time: new Date(Date.parse('2035-01-01') + (hour * 100 + each) * 3_600_000).toISOString() });
+  const all = await list(client, week);
+  expect(all.ids[0]).toBe(first);
+  expect(all.notes).toEqual([`4 bookings are in this window, of ${sandbox.bookings().length.toLocaleString('en')} that were read.`]);
+  const { notes } = await list(client, week, 2);
+  expect(notes[1]).toContain('Only the first 1,000 bookings were searched');
+});
+
 it('takes dates, which mean their beginning in the zone of the platform', () => {
   const parsed = parseInput(getManyBookings, { from: '2031-03-03', to: ' 2031-03-10 ' }, { timeZone: 'Europe/Madrid' });
   expect(parsed).toEqual({ from: '2031-03-02T23:00:00Z', to: '2031-03-09T23:00:00Z' });
@@ -85,7 +97,10 @@ it('leaves no booking out whose start cannot be compared: one without an offset 
 
 it('asks by date where the service has a filter for it, which may leave out its bounds (G46)', async () => {
   const { sandbox, client, first } = await begin({ dateFilters: 'after-before' });
-  const found = await bookingsInWindow(client, bookingLists({ statuses: ['CONFIRMED'] }), week, undefined, { from: 'after', to: 'before' });
+  const found = await bookingsInWindow(client, bookingLists({ statuses: ['CONFIRMED'] }), week, undefined, undefined, {
+    from: 'after',
+    to: 'before',
+  });
   expect(found.map(({ id }) => id)).toContain(first);
   expect(sandbox.requests().map(({ query }) => query)).toMatchObject([
     { after: '2031-03-02T23:59:00.000Z', before: '2031-03-10T00:01:00.000Z' },

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
@@ -96,8 +96,9 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
     console.log(`main job: ok, ${done}, ${seconds()}`);
     process.exit(0);
   }
-  sides.zapier.runtime.backend.page = () => startPage(sides);
-  const text = addresses(sides, options);
+  const path = `/start-${randomBytes(12).toString('hex')}`;
+  sides.zapier.runtime.backend.page = { path, show: () => startPage(sides, path) };
+  const text = addresses(sides, path, options);
   claimed.show(text);
   console.log(`${text}\n${whatFollows}`);
   live.sides = sides;

@@ -22,11 +22,11 @@ export function summary(receipts: readonly Receipt[], forgeries: readonly Forger
   ].join('\n');
 }
 
-/** Where everything is found, and how to sign in. The start page says what to try. */
-export function addresses({ sandbox, n8n, zapier }: Sides, { folder }: Options): string {
+/** Where everything is found, and how to sign in. The start page says what to try. @param startPath its path, which nobody else knows */
+export function addresses({ sandbox, n8n, zapier }: Sides, startPath: string, { folder }: Options): string {
   const line = (what: string, ...values: string[]): string => `  ${what.padEnd(24)}${values.join('   ')}`;
   return [
-    line('Start here', `${zapier.runtime.backend.origin}/`),
+    line('Start here', zapier.runtime.backend.origin + startPath),
     '',
     line('n8n', n8n.session.origin, n8n.owner.email, n8n.owner.password),
     line('the scheduling service', `${sandbox.origin}/host`),

@@ -19,7 +19,7 @@ const shownRows = 50;
 const script = `
   setInterval(async () => {
     try {
-      const page = new DOMParser().parseFromString(await (await fetch('/')).text(), 'text/html');
+      const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
       const [now, next] = [document, page].map((each) => each.querySelector('#arrived'));
       if (now.innerHTML !== next.innerHTML) now.innerHTML = next.innerHTML;
     } catch {
@@ -40,8 +40,10 @@ type Html = ReturnType<typeof html>;
 /**
  * The page on which everything that `npm start` has started is found: what it is, how to sign in or connect, and each delivery as it
  * arrives. It has the look and the navigation of the service's own page.
+ *
+ * @param path its own, which nobody else on this machine knows: whoever can sign in to n8n can run code there
  */
-export function startPage({ sandbox, n8n, zapier, agent }: Sides): Page {
+export function startPage({ sandbox, n8n, zapier, agent }: Sides, path: string): Page {
   const { origin } = sandbox;
   const n8nOrigin = n8n.session.origin;
   const content = html`<div class="columns">
@@ -94,7 +96,7 @@ export function startPage({ sandbox, n8n, zapier, agent }: Sides): Page {
           </p>
           <nav aria-label="Host">
             <ul>
-              <li><a href="/" aria-current="page">Start</a></li>
+              <li><a href="${path}" aria-current="page">Start</a></li>
               ${Object.values(SECTIONS).map(({ path, label }) => html`<li><a href="${origin}${path}">${label}</a></li>`)}
             </ul>
           </nav>

@@ -78,7 +78,7 @@ export const getManyBookings = defineMany({
   run(client, input, { limit, note }) {
     const { status, email } = input;
     return hasWindow(input)
-      ? firstOf(() => bookingsInWindow(client, listsOf(email, statusesIn(input, status)), input, note), limit)
+      ? firstOf(() => bookingsInWindow(client, listsOf(email, statusesIn(input, status)), input, limit, note), limit)
       : paginate(client, listsOf(email, [status]), limit);
   },
 

@@ -34,6 +34,7 @@ export function statusesIn({ upcoming }: Window, status: string | undefined): re
  * The bookings of some lists that start in a window, sorted by start. The service documents no filter by date and no order (G31, G46), so the
  * lists are read, and a booking whose start cannot be read is not left out: it comes last.
  *
+ * @param limit how many are wanted. With a limit, no more is read than a search may read; without one, everything is
  * @param note is told how many fit and how many were read, and if there were too many to read all of them
  * @param filters the service's own filters, if it has any
  * @throws ServiceError `invalid` if the window ends before it begins
@@ -42,6 +43,7 @@ export async function bookingsInWindow(
   client: Client,
   lists: readonly Listing<'booking'>[],
   { from, to, upcoming = false }: Window,
+  limit?: number,
   note?: (sentence: string) => void,
   filters: DateFilters | undefined = bookingDateFilters,
 ): Promise<BookingRecord[]> {
@@ -54,14 +56,18 @@ export async function bookingsInWindow(
     });
   const now = client.clock.now();
   const begin = upcoming ? Math.max(earliest, now) : earliest;
-  const list = paginate(client, filters === undefined ? lists : lists.map((each) => filtered(each, filters, begin, latest)), maxScanned);
+  const list = paginate(
+    client,
+    filters === undefined ? lists : lists.map((each) => filtered(each, filters, begin, latest)),
+    limit && maxScanned,
+  );
   const read = await list.all();
   const fitting = read.filter((record) => {
     const [first, last] = instantsBetween(record.start_time);
     return last >= begin && first < latest && !(upcoming && hasEnded(record));
   });
   note?.(`${counted(fitting.length)} in this window, of ${read.length.toLocaleString('en')} that were read.`);
-  if (list.isTruncated) note?.(partNote('bookings', 'Add a status or an email.'));
+  if (list.isTruncated) note?.(partNote('bookings', 'Add a status or an email, or ask for all of them.'));
   return fitting.sort((a, b) => startOf(a) - startOf(b));
 }
 

@@ -23,8 +23,8 @@ export class Backend {
   readonly cache = new RuntimeCache();
   readonly logs: LogLine[] = [];
   readonly origin: string;
-  /** The page for a person who opens the origin in a browser. Without it there is no page. */
-  page: (() => Page) | undefined;
+  /** The page for a person, at a path that only this person knows: it has a sign-in on it. Without it there is no page. */
+  page: { path: string; show: () => Page } | undefined;
   readonly #server: Server;
   readonly #hooks = new Map<string, (request: RawRequest) => void>();
   #next = 1;
@@ -79,7 +79,7 @@ export class Backend {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', this.origin).pathname;
     try {
-      if (path === '/' && this.page !== undefined) return showPage(this.page(), this.origin, request, response);
+      if (path === this.page?.path) return showPage(this.page.show(), this.origin, request, response);
       if (path === '/logs') return await this.#log(request, response);
       const body = await bodyOf(request);
       if (path === '/rpc') return this.#rpc(body, String(request.headers['x-token']), response);
@@ -138,6 +138,7 @@ function showPage({ html, policy }: Page, origin: string, request: IncomingMessa
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
       'content-security-policy': policy,
+      'referrer-policy': 'no-referrer',
     })
     .end(html);
 }
