@@ -8,7 +8,7 @@ export const programName = `${brand.slug}-mcp`;
 export const loginCommand = `npx ${programName} login`;
 
 export interface Options {
-  command: 'serve' | 'login' | 'logout' | 'help' | 'version';
+  command: 'serve' | 'login' | 'status' | 'logout' | 'help' | 'version';
   isReadOnly: boolean;
   only: string[] | undefined;
   http: { port: number; key: string | undefined } | undefined;
@@ -24,6 +24,7 @@ export const help = `${programName}: ${brand.name} for AI agents, over the Model
 
   ${programName} login     connects an account: opens the consent page of ${brand.name}
   ${programName}           serves the protocol on standard input and output; a client starts it
+  ${programName} status    says whose account is connected
   ${programName} logout    revokes and deletes the connection
 
 Serving:
@@ -82,7 +83,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   };
 }
 
-const isCommand = (word: string): word is 'serve' | 'login' | 'logout' => ['serve', 'login', 'logout'].includes(word);
+const isCommand = (word: string): word is 'serve' | 'login' | 'status' | 'logout' => ['serve', 'login', 'status', 'logout'].includes(word);
 
 function portOf(text: string): number {
   const port = Number(text);

@@ -1,15 +1,18 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ServiceError, type Clock } from '../shared/client/index.ts';
+import { brand } from '../shared/brand.ts';
+import { ServiceError, type Client, type Clock } from '../shared/client/index.ts';
+import { getCurrentUser, runOperation } from '../shared/operations/index.ts';
+import type { ServiceRecord } from '../shared/records/index.ts';
 import { Account } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
 import { ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { connectionIn } from '../sdk/node/connectionIn.ts';
-import type { Connecting } from '../sdk/node/connectPerson.ts';
+import { connectedAs, type Connecting } from '../sdk/node/connectPerson.ts';
 import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
 import { transportOf } from './connection.ts';
 import { serveHttp } from './http.ts';
-import { help, loginCommand, readOptions, type Options } from './options.ts';
+import { help, loginCommand, programName, readOptions, type Options } from './options.ts';
 import { serveClient, type Serving } from './stdio.ts';
 import manifest from './package.json' with { type: 'json' };
 
@@ -45,6 +48,16 @@ function accounts(file: ConnectionFile): () => Account {
   };
 }
 
+/** The user whose account is connected. */
+async function userOf(file: ConnectionFile): Promise<ServiceRecord> {
+  const signal = new AbortController().signal;
+  const read = (client: Client): Promise<ServiceRecord[]> => runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' });
+  const [user = {}] = await accounts(file)().call(signal, read);
+  return user;
+}
+
+const next = `Next: add the server to your client, as the guide shows: ${JSON.stringify({ mcpServers: { [brand.slug]: { command: 'npx', args: ['-y', programName] } } })}`;
+
 async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options, own: Process, say: (line: string) => void): Promise<void> {
   const makeServer = serverFactory({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
   if (http === undefined) return serveClient(makeServer, say, own);
@@ -68,7 +81,9 @@ export async function runProgram(own: Process, connect: Connect): Promise<void> 
       case 'version':
         return void own.stdout.write(`${manifest.version}\n`);
       case 'login':
-        return await connect(file, { ...options, say });
+        return await connect(file, { ...options, say, readUser: () => userOf(file), next });
+      case 'status':
+        return void own.stdout.write(`${connectedAs(await userOf(file))}\n`);
       case 'logout':
         await connectionIn(file).disconnect();
         return say('Disconnected. The tokens are revoked and deleted.');

@@ -38,6 +38,7 @@ export function overview(): string {
       `${program} login`,
       `connects an account: opens the consent page of ${brand.name}; --redirect <address> (http://localhost:9000), --no-browser`,
     ],
+    [`${program} status`, 'says whose account is connected'],
     [`${program} logout`, 'revokes and deletes the connection'],
     [`${program} listen --port <port>`, 'receives deliveries on this machine, verifies them and prints them'],
   ] as const;

@@ -1,8 +1,8 @@
 import type { Client } from '../client/api/methods.ts';
 import { isServiceError } from '../errors.ts';
-import { connectPerson } from '../node/connectPerson.ts';
+import { connectedAs, connectPerson } from '../node/connectPerson.ts';
 import { connectionIn } from '../node/connectionIn.ts';
-import { settingsIn, type Env } from '../node/settings.ts';
+import { settingsIn, type Env, type Settings } from '../node/settings.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
@@ -41,6 +41,8 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
+const clientOn = (settings: Settings): Client => clientFor(settings, undefined) as unknown as Client;
+
 async function runArguments([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
@@ -48,7 +50,20 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
   const settings = settingsIn(env);
   switch (first) {
     case 'login':
-      return wantsHelp ? print(overview()) : connectPerson(settings.file, { ...settings, ...readLogin(rest), openInBrowser, say });
+      return wantsHelp
+        ? print(overview())
+        : connectPerson(settings.file, {
+            ...settings,
+            ...readLogin(rest),
+            openInBrowser,
+            say,
+            readUser: () => clientOn(settings).users.current(),
+            next: `Next: ${program} bookings list --upcoming`,
+          });
+    case 'status':
+      if (wantsHelp) return print(overview());
+      if (rest.length > 0) throw new Misuse('status takes no options.');
+      return print(connectedAs(await clientOn(settings).users.current()));
     case 'logout':
       if (wantsHelp) return print(overview());
       if (rest.length > 0) throw new Misuse('logout takes no options.');
@@ -56,7 +71,7 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
       return say('Disconnected. The tokens are revoked and deleted.');
     case 'listen':
       if (wantsHelp) return print(listenHelp);
-      return listen(clientFor(settings, undefined) as unknown as Client, readListening(rest), { signal: givenUp(), print, say });
+      return listen(clientOn(settings), readListening(rest), { signal: givenUp(), print, say });
   }
   const [verb, ...options] = rest;
   const command = commandFor(first, verb?.startsWith('-') === true ? undefined : verb);

@@ -30,7 +30,7 @@ const commonOptions: Readonly<Record<string, OptionSpec>> = {
 export function commandFor(group: string, verb: string | undefined): Command {
   const inGroup = commands.filter((command) => command.group === group);
   if (inGroup.length === 0)
-    throw misspelt('command', group, [...new Set(commands.map((command) => command.group)), 'login', 'logout', 'listen']);
+    throw misspelt('command', group, [...new Set(commands.map((command) => command.group)), 'login', 'status', 'logout', 'listen']);
   const verbs = inGroup.map((command) => command.verb);
   if (verb === undefined) throw new Misuse(`Add what to do with ${group}: ${verbs.join(', ')}.`);
   return inGroup.find((command) => command.verb === verb) ?? fail(misspelt(`command of ${group}`, verb, verbs));

@@ -1,4 +1,5 @@
 import { brand } from '../../shared/brand.ts';
+import { harmless } from '../cli/print.ts';
 import type { ConnectionFile } from './connectionFile.ts';
 import { login } from './login.ts';
 import { askPerson } from './prompt.ts';
@@ -16,6 +17,23 @@ export interface Connecting {
   opensBrowser: boolean;
   openInBrowser: (address: string) => void;
   say: (line: string) => void;
+  /** Reads the user of the new connection. */
+  readUser: () => Promise<User>;
+  /** What to do next, as a sentence. */
+  next: string;
+}
+
+/** As much of a user as names them. */
+interface User {
+  readonly name?: unknown;
+  readonly email?: unknown;
+}
+
+/** Whose account it is: `Connected as Ada (ada@example.com).` A service that shows neither is believed without. */
+export function connectedAs({ name, email }: User): string {
+  const [first, second] = [name, email].filter((each): each is string => typeof each === 'string' && each !== '');
+  const who = second === undefined ? first : `${first} (${second})`;
+  return who === undefined ? 'Connected.' : `Connected as ${harmless(who)}.`;
 }
 
 /**
@@ -25,7 +43,7 @@ export interface Connecting {
  */
 export async function connectPerson(
   file: ConnectionFile,
-  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say }: Connecting,
+  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, readUser, next }: Connecting,
 ): Promise<void> {
   const application = {
     baseUrl,
@@ -37,7 +55,10 @@ export async function connectPerson(
     if (opensBrowser) openInBrowser(address);
   };
   await login(file, application, { redirectUri, show, patienceMs: consentMs });
+  // The account is connected, whether or not its user can be read now.
+  say(connectedAs(await readUser().catch(() => ({}))));
   say(
-    `Connected. The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
+    `The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );
+  say(next);
 }

@@ -72,6 +72,12 @@ describe('a command', () => {
     expect([own.written.said, own.exitCode]).toEqual([`${said}\n`, 1]);
   });
 
+  test('to ask says whose account is connected', async () => {
+    const own = new InProcess(['status'], env());
+    await own.run();
+    expect(own.written).toEqual({ out: 'Connected as Morgan Host (morgan@host.example).\n', said: '' });
+  });
+
   test('to disconnect revokes the tokens, forgets them, and says so', async () => {
     const { access_token: token } = stage.file.read().tokens;
     const own = new InProcess(['logout'], env());

@@ -24,6 +24,7 @@ test('without any option it serves the client that started it, with all tools', 
 test.each<[string, Partial<Options>]>([
   ['serve', { command: 'serve' }],
   ['login', { command: 'login' }],
+  ['status', { command: 'status' }],
   ['logout', { command: 'logout' }],
   ['--help', { command: 'help' }],
   ['-h', { command: 'help' }],

@@ -162,7 +162,10 @@ describe('says what is wrong, and what to type instead', () => {
   test.each<[string[], string]>([
     [['bokings', 'list'], '"bokings" is no command. Did you mean "bookings"?'],
     [['logn'], '"logn" is no command. Did you mean "login"?'],
-    [[none], `"${'x'.repeat(40)}" is no command. There is bookings, contacts, event-types, users, subscriptions, login, logout, listen.`],
+    [
+      [none],
+      `"${'x'.repeat(40)}" is no command. There is bookings, contacts, event-types, users, subscriptions, login, status, logout, listen.`,
+    ],
     [['bookings', 'lst'], '"lst" is no command of bookings. Did you mean "list"?'],
     [['users', 'everything'], '"everything" is no command of users. There is current.'],
     [['bookings'], 'Add what to do with bookings: cancel, create, get, list, find.'],
@@ -291,12 +294,14 @@ describe('an account', () => {
     await agree(await consent());
     const { code, out, said } = await login;
     expect([code, out]).toEqual([0, '']);
+    expect(said).toContain('Connected as Morgan Host (morgan@host.example).');
     expect(said).toContain(`are saved in ${join(line.folder, 'own', 'connection.json')}, which only your user can read.`);
     expect(said).not.toContain(line.stage.application.clientSecret);
     expect(line.opened).toEqual([]);
     // The connection knows its service.
     const used = await line.typed(['users', 'current'], { SCHEDULING_BASE_URL: 'https://nobody.example/api/v1' });
     expect(used.out).toContain(line.stage.sandbox.account.email);
+    expect(await line.typed(['status'])).toEqual({ code: 0, out: 'Connected as Morgan Host (morgan@host.example).', said: '' });
     expect(await line.typed(['logout'])).toEqual({ code: 0, out: '', said: 'Disconnected. The tokens are revoked and deleted.' });
     expect(await line.typed(['users', 'current'])).toEqual({
       code: 1,

@@ -31,7 +31,7 @@ export async function signIn(
   const address = await until(opened);
   expect(said()).toContain(address);
   await agree(address);
-  expect([await end, said()]).toEqual([0, expect.stringContaining('Connected. ')]);
+  expect([await end, said()]).toEqual([0, expect.stringContaining('Connected as Morgan Host (morgan@host.example).')]);
   expect(said()).not.toContain(sandbox.client.secret);
   return said();
 }
