@@ -135,9 +135,17 @@ export class Account {
     return Promise.race([this.#asked, pause(zonePatienceMs).then(() => undefined)]);
   }
 
-  /** The time, for a model that does not know it. */
+  /** The time in the host's zone, for a model that does not know it. */
   async nowText(): Promise<string> {
-    const zone = await this.hostZone();
+    return this.#nowIn(await this.hostZone());
+  }
+
+  /** The same without a request: in UTC, unless the host's zone is known. */
+  nowKnown(): string {
+    return this.#nowIn(this.#zone?.is);
+  }
+
+  #nowIn(zone: string | undefined): string {
     return nowText(this.#ports.clock.now(), zone !== undefined && isZone(zone) ? zone : undefined);
   }
 

@@ -46,8 +46,8 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
     if (!(error instanceof ServiceError)) throw error;
     const isAboutTime =
       refusesValues.includes(error.kind) && Object.keys(given).some((key) => tool.operation.input[key]?.control === 'dateTime');
-    const text = [errorText(error), ...(isAboutTime ? [await caller.account.nowText()] : [])].join('\n');
-    return { isError: true, content: [{ type: 'text', text }] };
+    const texts = [errorText(error), ...(isAboutTime ? [caller.account.nowKnown()] : [])];
+    return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
   }
 }
 

@@ -12,7 +12,7 @@ import { hearsNothing, Refused, type Connection, type Platform } from '../platfo
 const sentenceIn = (answer: CallToolResult): string =>
   textOf(answer)
     .replace(/<data [^>]*>\n([^]*?)\n<\/data>\n[^\n]*\n/, '$1 ')
-    .replace(/\nArguments: [^\n]*$/, '')
+    .replace(/(?:\nArguments: [^\n]*)?(?:\nIt is now [^\n]*)?$/, '')
     .replaceAll(/\\u003c/g, '<')
     .replaceAll(/\\u003e/g, '>');
 
