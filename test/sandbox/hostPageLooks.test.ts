@@ -55,6 +55,7 @@ const consentPath = (of: Sandbox): string => {
 /** Each page, and what is done there first. */
 const PAGES: [string, () => string, ((page: Page) => Promise<void>)?][] = [
   ['the upcoming bookings', () => '/host'],
+  ['a confirmed booking', () => `/host/bookings/${sandbox.host.book().id}`, openAll],
   ['a request that waits', () => `/host/bookings/${sandbox.bookings().find(({ status }) => status === 'PENDING')?.id}`, openAll],
   [
     'a refused move',
@@ -71,11 +72,19 @@ const PAGES: [string, () => string, ((page: Page) => Promise<void>)?][] = [
     () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`,
     (page) => submitEmpty(page, 'Book'),
   ],
+  ['the contacts', () => '/host/contacts'],
   ['a contact', () => `/host/contacts/${sandbox.contacts()[0]?.id}`],
   ['the subscriptions', () => '/host/subscriptions', (page) => submitEmpty(page, 'Add')],
   ['the deliveries', () => '/host/deliveries', openAll],
   ['a delivery that was given up', () => `/host/deliveries/${sandbox.deliveries().find(({ status }) => status === 'failed')?.id}`],
+  [
+    'a delivery after it was sent again',
+    () => `/host/deliveries/${sandbox.deliveries()[0]?.id}`,
+    (page) => page.getByRole('button', { name: /^Send again/ }).click(),
+  ],
   ['the applications', () => '/host/applications'],
+  ['the cancelled bookings', () => '/host?show=cancelled'],
+  ['what is not there', () => '/host/nothing'],
   ['the consent page', () => consentPath(sandbox)],
   ['a connection that cannot be made', () => '/oauth/authorize?client_id=nobody'],
 ];
@@ -135,7 +144,7 @@ describe('with JavaScript the delivery log is live', () => {
     expect(await page.evaluate('window.loadedOnce')).toBe(true);
   });
 
-  it('leaves a row alone while somebody uses it, pauses when it is told to, and says when the sandbox is gone', async () => {
+  it('leaves a row alone while somebody uses it, and pauses when it is told to', async () => {
     sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: '1' });
     await sandbox.settled();
     const page = await visit('/host/deliveries');
@@ -150,9 +159,14 @@ describe('with JavaScript the delivery log is live', () => {
     sandbox.forgetRequests();
     sandbox.host.book();
     await page.waitForTimeout(2500);
-    expect([sandbox.requests(), await rows.count()]).toEqual([[], before]);
+    expect(sandbox.requests()).toEqual([]);
+    expect(await rows.count()).toBe(before);
     await page.getByLabel('Live').check();
     await rows.nth(before).waitFor();
+  });
+
+  it('says so when the sandbox is gone', async () => {
+    const page = await visit('/host/deliveries');
     await sandbox.stop();
     await page.getByRole('status').getByText('The sandbox does not answer. Trying again.').waitFor();
   });

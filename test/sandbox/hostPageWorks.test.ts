@@ -86,6 +86,9 @@ describe('the host page', () => {
     await page.getByLabel('A phone number for the day').fill('by mail');
     await press(page, 'Book');
 
+    const field = (label: string) => page.locator('.field').filter({ has: page.getByLabel(label, { exact: true }) });
+    expect(await field('Name').locator('.error').innerText()).toBe('Name must not be empty.');
+    expect(await field('Email').locator('.error').innerText()).toBe('Email must be an email address.');
     expect(await page.locator('.error').allInnerTexts()).toEqual([
       'Name must not be empty.',
       'Email must be an email address.',
@@ -93,9 +96,22 @@ describe('the host page', () => {
       'The answer is required ("Budget").',
       'The answer must be a phone number.',
     ]);
+    expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(5);
     expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('nobody');
     expect(await page.getByLabel('A phone number for the day').inputValue()).toBe('by mail');
     expect([await page.getByLabel('Design').isChecked(), await page.getByLabel('Support').isChecked()]).toEqual([true, false]);
+    await page.getByRole('alert').getByRole('link').first().click();
+    expect(await page.locator(':focus').getAttribute('name')).toBe('invitee_name');
+
+    await page.getByLabel('Name', { exact: true }).fill('Nadia Ortiz');
+    await page.getByLabel('Email', { exact: true }).fill('nadia@example.com');
+    await page.getByLabel('Company').fill('Brightside');
+    await page.getByLabel('Budget').selectOption('Up to 5,000');
+    await page.getByLabel('A phone number for the day').fill('');
+    await press(page, 'Book');
+    expect(await page.locator('.error').allInnerTexts()).toEqual([
+      expect.stringMatching(/^Start must be in the future, and 2020-01-01T09:00:00.000Z is not\.$/),
+    ]);
     expect(sandbox.bookings()).toHaveLength(before);
     expect(await listener.heard()).toEqual([]);
   });
@@ -134,11 +150,30 @@ describe('the host page', () => {
     expect(await page.locator('.error').innerText()).toBe(`New start ${taken?.start_time} is taken by another booking.`);
     expect(await listener.heard()).toEqual([]);
 
+    await page.getByLabel('New start').fill('2059-03-30T02:30');
+    await press(page, 'Reschedule booking');
+    expect(await page.locator('.error').innerText()).toBe('New start does not exist in Europe/Madrid: the clocks go forward then.');
+    expect(bookingNow(booking)).toEqual(booking);
+
     await page.getByLabel('New start').fill('2059-07-01T10:00');
     await press(page, 'Reschedule booking');
     expect(await told(page)).toContain('Sending BOOKING_RESCHEDULED to one subscription.');
     expect(bookingNow(booking)).toMatchObject({ start_time: '2059-07-01T08:00:00.000Z', previous_start_time: booking.start_time });
     expect(await listener.heard()).toEqual(['BOOKING_RESCHEDULED']);
+  });
+
+  it('cancels a booking once, with the reason, however often the page is loaded', async () => {
+    const booking = await confirmed();
+    const page = await visit('/host');
+    await page.getByRole('link', { name: 'Conny Firmed' }).click();
+    await open(page, 'Cancel');
+    await page.getByLabel('Reason').fill('Ill');
+    await press(page, 'Cancel booking');
+    expect(await told(page)).toContain("Conny Firmed's booking was cancelled.");
+    expect(bookingNow(booking)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'Ill' });
+    await page.reload();
+    expect(await page.locator('.flash').count()).toBe(0);
+    expect(await listener.heard()).toEqual(['BOOKING_CANCELLED']);
   });
 
   it('says so if somebody else was faster', async () => {
@@ -165,6 +200,10 @@ describe('the host page', () => {
     await press(page, 'Save');
     expect(await told(page)).toContain('No changes to save.');
     expect(await listener.heard()).toEqual(['CONTACT_UPDATED']);
+
+    await page.getByLabel('Name').fill(' ');
+    await press(page, 'Save');
+    expect(await page.locator('.error').innerText()).toBe('Name must not be empty.');
   });
 
   it('shows a delivery in full, and sends it again with the same id and body', async () => {
@@ -198,6 +237,10 @@ describe('the host page', () => {
     await page.getByRole('link', { name: 'Subscriptions' }).click();
     await press(page, /^Pause the subscription/);
     expect(await told(page)).toContain('is paused');
+    expect(await page.locator('main').innerText()).toContain('Paused');
+    await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
+    expect(await page.getByRole('button', { name: /^Send again/ }).count()).toBe(0);
+    await page.getByRole('link', { name: 'paused' }).click();
     await press(page, /^Resume the subscription/);
     expect(await told(page)).toContain('is active again');
 
@@ -218,6 +261,36 @@ describe('the host page', () => {
     expect(await told(page)).toMatch(/ is disconnected\. Its tokens no longer work\.$/);
     expect(await row.innerText()).toContain('Revoked');
     expect([(await caller(sandbox, token)('GET', '/me')).status, (await caller(sandbox, other)('GET', '/me')).status]).toEqual([401, 200]);
+  });
+
+  it('counts the subscriptions of each host, adds one and removes one', async () => {
+    const second = sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
+    const page = await visit('/host/subscriptions');
+    const of = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
+    // The meter before it may count as a space.
+    const taken = async (name: string) => (await of(name).locator('.taken').innerText()).trim();
+    expect([await taken('Morgan Host'), await taken('Sam Second')]).toEqual(['1 of 25 used', '0 of 25 used']);
+
+    await open(page, 'Add an unsigned subscription');
+    await page.getByLabel('Address').fill('https://elsewhere.example/hook');
+    await press(page, 'Add');
+    expect(await page.locator('.error').allInnerTexts()).toEqual([expect.stringContaining('Events must name at least one event.')]);
+    await page.getByLabel('BOOKING_CREATED').check();
+    await press(page, 'Add');
+    expect(await page.locator('.error').innerText()).toContain('Address the sandbox delivers to this machine only');
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/by-hand?key=hidden');
+    await press(page, 'Add');
+    expect(await taken('Morgan Host')).toBe('2 of 25 used');
+    expect(sandbox.subscriptions().at(-1)).toMatchObject({
+      url: 'http://127.0.0.1:9/by-hand?key=hidden',
+      signed: false,
+      events: ['BOOKING_CREATED'],
+    });
+    expect(await page.locator('main').innerText()).not.toContain('hidden');
+
+    await press(page, 'Remove the subscription of 127.0.0.1:9');
+    expect(sandbox.subscriptions()).toHaveLength(1);
+    expect(sandbox.subscriptions().every(({ account_id }) => account_id !== second.id)).toBe(true);
   });
 
   it('shows upcoming bookings with the next one first, past ones with the last one first, page by page', async () => {
