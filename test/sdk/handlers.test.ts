@@ -200,7 +200,8 @@ describe.each(servers)('a receiver on %s', (name, start) => {
   it('answers even if onRefused and onError fail', async () => {
     const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
     const fails = () => raise('the log is full');
-    const url = await open({ onRefused: fails, onError: async () => fails() });
+    const failsLater: () => unknown = async () => fails();
+    const url = await open({ onRefused: fails, onError: failsLater });
     expect((await deliver(url, { body: 'x', signature: 'none' })).status).toBe(401);
     work = fails;
     expect((await deliver(url, { body: bookingBody() })).status).toBe(500);

@@ -265,7 +265,8 @@ it('keeps polling until it is stopped, and makes up for a failed poll', async ()
 it('a failed handler that onError cannot report is called again, and the others are called', async () => {
   const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   let fails = true;
-  const { poll, given } = poller({ onError: async () => raise('the log is full') }, () => fails && raise('as asked for'));
+  const failsLater: () => unknown = async () => raise('the log is full');
+  const { poll, given } = poller({ onError: failsLater }, () => fails && raise('as asked for'));
   await poll();
   const id = book();
   expect(await poll()).toMatchObject({ taken: 0, left: 2 });
