@@ -59,6 +59,15 @@ describe('a list', () => {
     expect((await stage.client().bookings.list({ email: 'list@example.com' }).first())?.invitee_email).toBe('list@example.com');
   });
 
+  test('of records that were found comes in pages of 100', async () => {
+    const data = Array.from({ length: 101 }, (_, index) => ({ id: `con_${index}`, email: 'ada@example.com' }));
+    const body = { data, next_cursor: null };
+    stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'status', status: 200, body });
+    const pages: number[] = [];
+    for await (const { length } of stage.client().contacts.search({ email: 'ada@example.com' }).pages()) pages.push(length);
+    expect(pages).toEqual([100, 1]);
+  });
+
   test('that is empty has no first record', async () => {
     expect(await stage.client().bookings.list({ email: 'nobody@example.com' }).first()).toBeUndefined();
   });

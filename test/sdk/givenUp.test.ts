@@ -1,6 +1,11 @@
 import { setTimeout as realSleep } from 'node:timers/promises';
 import type { FaultKind } from '../../sandbox/service.ts';
+import { Call } from '../../sdk/client/calls.ts';
 import type { ServiceError } from '../../sdk/index.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { createBooking } from '../../shared/operations/index.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { until } from '../support/until.ts';
 import { failureOf, Stage } from './stage.ts';
 
@@ -134,4 +139,35 @@ describe('a call that is given up', () => {
     expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
     expect(added).toHaveBeenCalled();
   });
+});
+
+test('a call whose signal has aborted sends nothing more and does not wait', async () => {
+  // The moments at which a signal aborts cannot be had over real HTTP.
+  const over = new AbortController();
+  const done: string[] = [];
+  const { client } = new Call(
+    {
+      baseUrl: 'https://service.example/api/v1',
+      transport:
+        () =>
+        async ({ method }) => {
+          done.push(method);
+          return { status: 200, headers: {}, body: undefined };
+        },
+      now: Date.now,
+      sleep: async () => void done.push('wait'),
+      patience: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
+      limiter: accountLimiter().for('person'),
+      writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
+    },
+    createBooking,
+    over.signal,
+  );
+  const subject = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
+  const read = () => client.read({ method: 'GET', ...subject });
+  await read();
+  over.abort(new Error('not wanted any more'));
+  for (const step of [read, () => client.write({ method: 'POST', ...subject }), () => client.clock.sleep(10)])
+    expect(await failureOf(step())).toMatchObject({ name: 'GivenUp' });
+  expect(done).toEqual(['GET']);
 });
