@@ -74,12 +74,17 @@ it('takes stock first, then gives each change once with its record and its key',
   expect(last).not.toHaveProperty('stock');
 });
 
-it('gives upcoming bookings at first if it is asked to, and writes nothing if nothing changed', async () => {
+it('gives upcoming bookings at first if it is asked to', async () => {
   const id = book();
-  const watched = new Watched();
-  const { poll, given } = poller({ store: watched.options, upcomingAtFirst: true });
+  const { poll, given } = poller({ upcomingAtFirst: true });
   await poll();
   expect(given).toContain(`BOOKING_CREATED ${id}`);
+});
+
+it('writes nothing if nothing changed', async () => {
+  const watched = new Watched();
+  const { poll } = poller({ store: watched.options });
+  await poll();
   const before = watched.writes;
   for (let count = 0; count < 3; count += 1) await poll();
   expect(watched.writes).toBe(before);
@@ -157,6 +162,20 @@ describe('a process that dies while it passes on changes', () => {
     const next = poller({ store: store.options, claims });
     expect(await next.poll()).toMatchObject({ taken: 1, known: 0, left: 0 });
     expect([...dead.given, ...next.given].sort()).toEqual(ids.map((id) => `BOOKING_RESCHEDULED ${id}`).sort());
+    expect(Object.keys((await store.store.read()) ?? {})).toEqual(['known']);
+  });
+
+  it('after all of them: its successor passes on nothing, and clears what was left', async () => {
+    const [store, claims] = [new Watched(), memoryClaims()];
+    await poller({ store: store.options, claims }).poll();
+    book();
+    const dead = poller({ store: store.options, claims }, () => void (store.failing = true));
+    await expect(dead.poll()).rejects.toThrow('The disk is full.');
+    store.failing = false;
+    expect(await store.store.read()).toHaveProperty('handedOut');
+    const next = poller({ store: store.options, claims });
+    await next.poll();
+    expect(next.given).toEqual([]);
     expect(Object.keys((await store.store.read()) ?? {})).toEqual(['known']);
   });
 
@@ -262,11 +281,13 @@ it('keeps polling until it is stopped, and makes up for a failed poll', async ()
   expect(given).toContain(`BOOKING_CREATED ${id}`);
 });
 
-it('a failed handler that onError cannot report is called again, and the others are called', async () => {
+it.each<[string, () => unknown]>([
+  ['throws', () => raise('the log is full')],
+  ['fails later', async () => raise('the log is full')],
+])('a failed handler that onError cannot report, because it %s, is called again, and the others are called', async (_, onError) => {
   const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   let fails = true;
-  const failsLater: () => unknown = async () => raise('the log is full');
-  const { poll, given } = poller({ onError: failsLater }, () => fails && raise('as asked for'));
+  const { poll, given } = poller({ onError }, () => fails && raise('as asked for'));
   await poll();
   const id = book();
   expect(await poll()).toMatchObject({ taken: 0, left: 2 });
@@ -298,12 +319,16 @@ describe('a poller that keeps polling', () => {
     ['a minute', undefined],
     ['as long as it is told to', 90_000],
   ])('waits between two polls: %s', async (_, everyMs) => {
-    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'] });
+    const others = ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const;
+    jest.useFakeTimers({ doNotFake: [...others, 'setInterval', 'clearInterval'] });
     try {
       const over = new AbortController();
       const polls: Polled[] = [];
-      const wanted = everyMs === undefined ? {} : { everyMs };
-      const running = poller().run({ signal: over.signal, ...wanted, onPolled: (polled) => polls.push(polled) });
+      const running = poller().run({
+        signal: over.signal,
+        ...(everyMs !== undefined && { everyMs }),
+        onPolled: (polled) => polls.push(polled),
+      });
       const turns = async (): Promise<void> => {
         for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
       };
@@ -336,14 +361,16 @@ describe('a poller that keeps polling', () => {
   });
 });
 
-it('a poll that waits for its turn ends when it is given up, and the other goes on', async () => {
+it.each([
+  ['an error', new Error('enough'), 'enough'],
+  ['something else', 'enough', 'The poll was given up.'],
+])('a poll that waits for its turn ends when it is given up, for %s, and the other goes on', async (_, reason, message) => {
   const store = memoryStore<KnownChanges>();
   const [first, second] = [poller({ store }), poller({ store })];
   const over = new AbortController();
   const polls = [first.poll(), second.poll({ signal: over.signal }), second.poll({ signal: AbortSignal.abort(new Error('before')) })];
-  over.abort('enough');
+  over.abort(reason);
   const ends = await Promise.allSettled(polls);
-  const givenUp = { reason: { message: 'The poll was given up.' } };
-  expect(ends).toMatchObject([{ value: { stock: 'first' } }, givenUp, { reason: { message: 'before' } }]);
+  expect(ends).toMatchObject([{ value: { stock: 'first' } }, { reason: { message } }, { reason: { message: 'before' } }]);
   expect(await second.poll()).not.toHaveProperty('stock');
 });

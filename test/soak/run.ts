@@ -1,6 +1,7 @@
 import { latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import { faults, faultyWire, planOf, type FaultKind, type FaultName, type Harm, type Plan } from './faults/index.ts';
+import { faults, faultyWire, planOf, type FaultName, type Harm, type Plan } from './faults/index.ts';
+import type { FaultKind } from './faults/struck.ts';
 import type { Judgement } from './judge.ts';
 import { around, operations, type OperationName, type OperationUnderTest, type PlatformName } from './operations.ts';
 import type { Told } from './platforms/told.ts';

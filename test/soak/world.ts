@@ -33,7 +33,7 @@ export interface World {
   freeStart(): string;
   /** A booking that only the run that asks for it knows. */
   book(email: string, name?: string): Booking;
-  connect(expired: boolean, chance: Chance, accountId?: string): Connection;
+  connect(expired: boolean, chance: Chance): Connection;
 }
 
 /** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
@@ -69,10 +69,9 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
     freeStart,
     book,
     wire: inProcess(sandbox, time, elsewhere),
-    connect(expired, chance, accountId) {
+    connect(expired, chance) {
       const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({
         expiresInSeconds: expired ? -1 : LONG_SECONDS,
-        ...(accountId !== undefined && { accountId }),
       });
       const { id: clientId, secret: clientSecret } = sandbox.client;
       return {

@@ -1,17 +1,49 @@
 import { setTimeout as realSleep } from 'node:timers/promises';
 import type { FaultKind } from '../../sandbox/service.ts';
-import { Call } from '../../sdk/client/calls.ts';
 import type { ServiceError } from '../../sdk/index.ts';
-import { accountLimiter } from '../../shared/client/limiter.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { createBooking } from '../../shared/operations/index.ts';
-import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { until } from '../support/until.ts';
 import { failureOf, Stage } from './stage.ts';
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());
+
+describe('a booking whose answer was lost', () => {
+  test.each<FaultKind>(['drop-after', 'reset-mid-body', 'not-json', 'empty'])('by %s is made once and reported as made', async (kind) => {
+    const wanted = stage.wanted;
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
+    const booking = await stage.hurriedClient().bookings.create(wanted);
+    expect(stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ id: booking.id })]);
+  });
+
+  test('and that was never made is told as perhaps made, and made by the same call a minute later', async () => {
+    const wanted = stage.wanted;
+    const client = stage.hurriedClient();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+    const error = (await failureOf(client.bookings.create(wanted))) as ServiceError;
+    expect(error.sentence).toContain('may or may not exist');
+    expect(error.sentence).toContain('Call it again with the same client');
+    const booking = await client.bookings.create(wanted);
+    expect(stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ id: booking.id })]);
+  });
+
+  test('and that nobody can look for is reported as unknown, with what to look for', async () => {
+    const wanted = stage.wanted;
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
+    const error = (await failureOf(stage.hurriedClient().bookings.create(wanted))) as ServiceError;
+    expect(error.kind).toBe('unknownOutcome');
+    expect(error.message).toContain(wanted.invitee_email);
+  });
+});
+
+test('two identical calls at once book twice only if the service allows it: the second waits until the first is settled', async () => {
+  const wanted = stage.wanted;
+  const client = stage.hurriedClient();
+  const [first, second] = await Promise.allSettled([client.bookings.create(wanted), client.bookings.create(wanted)]);
+  expect([first.status, second.status]).toEqual(['fulfilled', 'rejected']);
+  expect(second).toMatchObject({ reason: { kind: 'slotTaken' } });
+});
 
 describe('a call that is given up', () => {
   const reason = new Error('not wanted any more');
@@ -20,10 +52,6 @@ describe('a call that is given up', () => {
     const signal = AbortSignal.abort(reason);
     expect(await failureOf(stage.client().bookings.create(stage.wanted, { signal }))).toBe(reason);
     expect(await failureOf(stage.client().bookings.list({}, { signal }).all())).toBe(reason);
-    expect(await failureOf(stage.client().bookings.create(stage.wanted, { signal: AbortSignal.abort('enough') }))).toMatchObject({
-      message: 'The call was given up.',
-      cause: 'enough',
-    });
     expect(stage.sandbox.requests()).toEqual([]);
   });
 
@@ -73,29 +101,19 @@ describe('a call that is given up', () => {
     expect(stage.sandbox.requests()).toHaveLength(sent);
   });
 
-  /** A call that has received this answer to its write or read, and is given up while it goes on. */
-  const afterAnswer = async (route: string, method: 'create' | 'get', status: number): Promise<unknown> => {
+  test.each([408, 500])('after an answer that does not say what happened (%d) is reported as perhaps carried out', async (status) => {
     const over = new AbortController();
-    stage.sandbox.faults.add({ route, kind: 'status', status, body: { data: { id: 'b' } }, times: 'always' });
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status });
     const { client, isWaiting } = waitingClient();
-    const { signal } = over;
-    const ended = failureOf(
-      method === 'get' ? client.bookings.get({ booking_id: 'b' }, { signal }) : client.bookings.create(stage.wanted, { signal }),
-    );
+    const ended = failureOf(client.bookings.create(stage.wanted, { signal: over.signal }));
     await until(isWaiting);
     over.abort(reason);
-    return ended;
-  };
+    expect(await ended).toMatchObject({ kind: 'unknownOutcome' });
+  });
 
-  test.each([302, 408, 500, 502])(
-    'after an answer that does not say what happened (%d) is reported as perhaps carried out',
-    async (status) => {
-      expect(await afterAnswer('POST /v1/bookings', 'create', status)).toMatchObject({ kind: 'unknownOutcome' });
-    },
-  );
-
-  test('after a read that failed ends with the reason: a read changes nothing', async () => {
-    expect(await afterAnswer('GET /v1/bookings/:id', 'get', 500)).toBe(reason);
+  test('for a reason that is no error ends with one that names it', async () => {
+    const ended = failureOf(stage.client().bookings.create(stage.wanted, { signal: AbortSignal.abort('enough') }));
+    expect(await ended).toMatchObject({ message: 'The call was given up.', cause: 'enough' });
   });
 
   test('in the middle of a list ends it with the reason, and no further page is requested', async () => {
@@ -115,13 +133,20 @@ describe('a call that is given up', () => {
 
   test('takes its request along', async () => {
     const over = new AbortController();
-    let sent: AbortSignal | null | undefined;
-    const client = stage.client({ fetch: (address, init) => fetch(address, ((sent = init.signal), init)) });
+    const sent: (AbortSignal | null | undefined)[] = [];
+    const client = stage.client({
+      fetch: (address, init) => {
+        sent.push(init.signal);
+        return fetch(address, init);
+      },
+    });
     stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall' });
     const ended = failureOf(client.users.current({}, { signal: over.signal }));
     await until(() => stage.requestsTo('/v1/me').length > 0);
+    expect(sent.map((signal) => signal?.aborted)).toEqual([false]);
     over.abort(reason);
-    expect([await ended, sent?.aborted]).toEqual([reason, true]);
+    expect(await ended).toBe(reason);
+    expect(sent.map((signal) => signal?.aborted)).toEqual([true]);
   });
 
   test('fails with its own error as long as nobody gives it up', async () => {
@@ -139,35 +164,4 @@ describe('a call that is given up', () => {
     expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
     expect(added).toHaveBeenCalled();
   });
-});
-
-test('a call whose signal has aborted sends nothing more and does not wait', async () => {
-  // The moments at which a signal aborts cannot be had over real HTTP.
-  const over = new AbortController();
-  const done: string[] = [];
-  const { client } = new Call(
-    {
-      baseUrl: 'https://service.example/api/v1',
-      transport:
-        () =>
-        async ({ method }) => {
-          done.push(method);
-          return { status: 200, headers: {}, body: undefined };
-        },
-      now: Date.now,
-      sleep: async () => void done.push('wait'),
-      patience: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
-      limiter: accountLimiter().for('person'),
-      writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
-    },
-    createBooking,
-    over.signal,
-  );
-  const subject = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
-  const read = () => client.read({ method: 'GET', ...subject });
-  await read();
-  over.abort(new Error('not wanted any more'));
-  for (const step of [read, () => client.write({ method: 'POST', ...subject }), () => client.clock.sleep(10)])
-    expect(await failureOf(step())).toMatchObject({ name: 'GivenUp' });
-  expect(done).toEqual(['GET']);
 });
