@@ -104,9 +104,9 @@ describe('bundled for a worker', () => {
     ['/oauth', 'createOAuth'],
     ['/webhooks', 'createReceiver'],
     ['/changes', 'createPoller'],
-  ])('our-package%s has at most 86 KB without zod', async (name, what) => {
+  ])('our-package%s has at most 88 KB without zod', async (name, what) => {
     const text = await bundled(name, what);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(86 * 1024);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(88 * 1024);
     expect(Buffer.byteLength(text)).toBeGreaterThan(5 * 1024);
   });
 });
