@@ -64,7 +64,7 @@ export function ownSite(application: Application, origins: readonly string[]): H
         start_time: text('start_time'),
         invitee_name: text('invitee_name'),
         invitee_email: text('invitee_email'),
-        question_responses: Object.fromEntries(answers) as Record<string, unknown>,
+        ...(answers.length > 0 && { question_responses: Object.fromEntries(answers) as Record<string, unknown> }),
       });
       return context.html(page('Booked', bookings([booked], settings.timeZone)), 201);
     } catch (error) {

@@ -135,17 +135,9 @@ export class Account {
     return Promise.race([this.#asked, pause(zonePatienceMs).then(() => undefined)]);
   }
 
-  /** The time in the host's zone, for a model that does not know it. */
-  async nowText(): Promise<string> {
-    return this.#nowIn(await this.hostZone());
-  }
-
-  /** The same without a request: in UTC, unless the host's zone is known. */
-  nowKnown(): string {
-    return this.#nowIn(this.#zone?.is);
-  }
-
-  #nowIn(zone: string | undefined): string {
+  /** The time, for a model that does not know it: without a request, so in UTC unless the host's zone was read before. */
+  nowText(): string {
+    const zone = this.#zone?.is;
     return nowText(this.#ports.clock.now(), zone !== undefined && isZone(zone) ? zone : undefined);
   }
 

@@ -46,7 +46,7 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
     if (!(error instanceof ServiceError)) throw error;
     const isAboutTime =
       refusesValues.includes(error.kind) && Object.keys(given).some((key) => tool.operation.input[key]?.control === 'dateTime');
-    const texts = [errorText(error), ...(isAboutTime ? [caller.account.nowKnown()] : [])];
+    const texts = [errorText(error), ...(isAboutTime ? [caller.account.nowText()] : [])];
     return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
   }
 }
@@ -109,7 +109,7 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   const { signal } = context.mcpReq;
   if (operation.effect === 'read') {
     const { content, ...rest } = oneResult(tool, await begin(signal), caller);
-    return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: await account.nowText() }] : content };
+    return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: account.nowText() }] : content };
   }
   account.calls.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
@@ -170,7 +170,7 @@ async function page({ definition }: Tool, operation: ManyOperation, given: Given
   ]);
   const cursor = next && tokenOf(next, wanted.size, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
-  if (hasTimes(operation)) notes.add(await account.nowText());
+  if (hasTimes(operation)) notes.add(account.nowText());
   return result([pageText(operation, shown, cursor, tools), ...notes].join('\n'), { records: shown, next_cursor: cursor });
 }
 
@@ -184,11 +184,19 @@ function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord
 }
 
 /**
- * The record that a permanent operation is about, so that the person sees it before they agree: as the matching read operation shows it, if
- * there is one.
+ * The record that a permanent operation is about, so that the person sees it before they agree: as the matching read operation shows it. If
+ * there is none, or this connection may not read it, what was passed in must do.
+ *
+ * @throws ServiceError `notFound` if there is no such record, or why it cannot be read now
  */
-const inQuestion = async ({ operation }: Tool, fields: Given, caller: Caller): Promise<ServiceRecord> =>
-  (await withId(operation, 'read', fields[idArgument(operation.resource)], caller.context.mcpReq.signal, caller)) ?? fields;
+async function inQuestion({ operation }: Tool, fields: Given, caller: Caller): Promise<ServiceRecord> {
+  try {
+    return (await withId(operation, 'read', fields[idArgument(operation.resource)], caller.context.mcpReq.signal, caller)) ?? fields;
+  } catch (error) {
+    if (error instanceof ServiceError && (error.kind === 'scope' || error.kind === 'forbidden')) return fields;
+    throw error;
+  }
+}
 
 /** Reads or deletes one record by its id, with the operation for it; `undefined` if there is no such operation. */
 async function withId(

@@ -40,45 +40,86 @@ export interface Viewer {
 /** A complete page for the host. */
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
   protect(c, "style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'");
-  const page = html`<!doctype html>
+  const flash =
+    viewer?.flash === undefined
+      ? ''
+      : html`<p class="flash ${viewer.flash.kind}" role="${viewer.flash.kind === 'done' ? 'status' : 'alert'}">${viewer.flash.text}</p>`;
+  const page = renderFrame({
+    ...view,
+    title: `${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox`,
+    heading: view.title,
+    head: html`<script type="module" src="/host/assets/live.mjs"></script>`,
+    navigation: navigation(view.section),
+    side: viewer === undefined ? '' : whoActs(viewer),
+    flash,
+  });
+  return c.html(page, view.status ?? 200);
+}
+
+/** What fills the frame of a page. */
+interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
+  /** The title in the browser. */
+  title: string;
+  heading: string;
+  /** The address of the sandbox, for a page that another server shows. */
+  origin?: string;
+  head?: Html;
+  navigation: Html;
+  side?: Html | string;
+  /** What has just happened, above everything else. */
+  flash?: Html | '';
+  /** What comes after the content. */
+  end?: Html;
+}
+
+/** The look and the navigation that all pages have, also the start page, which another server shows. */
+export const renderFrame = ({
+  title,
+  heading,
+  origin = '',
+  head,
+  navigation: links,
+  side,
+  flash,
+  lead,
+  actions,
+  content,
+  end,
+}: Frame): Html =>
+  html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
-        <title>${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox</title>
-        <link rel="icon" href="/host/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/host/assets/style.css" />
-        <script type="module" src="/host/assets/live.mjs"></script>
+        <title>${title}</title>
+        <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="${origin}/host/assets/style.css" />
+        ${head ?? ''}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="side">
           <p class="brand">
-            <img src="/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
+            <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
           </p>
-          <nav aria-label="Host">${navigation(view.section)}</nav>
-          ${viewer === undefined ? '' : whoActs(viewer)}
+          <nav aria-label="Host">${links}</nav>
+          ${side ?? ''}
         </header>
         <main id="content" tabindex="-1">
-          ${viewer?.flash === undefined
-            ? ''
-            : html`<p class="flash ${viewer.flash.kind}" role="${viewer.flash.kind === 'done' ? 'status' : 'alert'}">
-                ${viewer.flash.text}
-              </p>`}
+          ${flash ?? ''}
           <div class="head">
             <div>
-              <h1>${view.title}</h1>
-              ${view.lead === undefined ? '' : html`<p class="lead">${view.lead}</p>`}
+              <h1>${heading}</h1>
+              ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
             </div>
-            ${view.actions === undefined ? '' : html`<div class="actions">${view.actions}</div>`}
+            ${actions === undefined ? '' : html`<div class="actions">${actions}</div>`}
           </div>
-          ${view.content}
+          ${content}
         </main>
+        ${end ?? ''}
       </body>
     </html>`;
-  return c.html(page, view.status ?? 200);
-}
 
 function navigation(current: Section | undefined): Html {
   const links = Object.entries(SECTIONS).map(

@@ -83,6 +83,19 @@ test('a client that cannot ask has to say that the person agreed, in words that 
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 
+test('a connection that may not read bookings is still told that the person must agree, and then cancels', async () => {
+  const own = await Stage.open();
+  try {
+    const { id } = own.sandbox.host.book();
+    await own.connect({ scopes: ['bookings:write'] });
+    const client = await own.served();
+    expect(textOf(await call(client, 'cancel_booking', { booking_id: id }))).toContain('was not confirmed, so nothing was changed.');
+    expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).isError).toBeUndefined();
+  } finally {
+    await own.close();
+  }
+});
+
 test('a second cancellation says first that nothing changed', async () => {
   const client = await stage.served();
   const id = await booked(client);

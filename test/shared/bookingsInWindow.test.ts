@@ -92,7 +92,9 @@ it('leaves no booking out whose start cannot be compared: one without an offset 
   const shown = (id: string | undefined, start_time: string | null) => ({ ...records.find((each) => each.id === id), start_time });
   const body = { data: [shown(first, null), shown(friday, '2031-03-09T23:30:00')], next_cursor: null };
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body, times: 'always' });
-  expect((await list(client, week)).ids).toEqual([friday, first]);
+  const { ids, notes } = await list(client, week);
+  expect(ids).toEqual([friday, first]);
+  expect(notes[1]).toBe('1 booking is among them without a start that can be read.');
 });
 
 it('asks by date where the service has a filter for it, which may leave out its bounds (G46)', async () => {

@@ -21,7 +21,7 @@ const command = {
     form: list('<name>=<value>', 'Answers in another form, or has another habit.', (each) => void parseForm(each)),
     redirect: list('<address>', 'One more redirect address for the client.', checkAddress),
     'no-limits': flag('Turns off the rate limits.'),
-    listen: text('<address>', 'The network address to listen on.', '127.0.0.1'),
+    listen: { ...text('<address>', 'The network address to listen on.'), usual: '127.0.0.1' },
     'allow-non-loopback': flag('Delivers to other machines as well.'),
     forward: text('<time>', 'Moves the clock of the running sandbox forward, for example by 90m or 28h, and exits.'),
   },
@@ -49,7 +49,7 @@ await runProgram(command, async ({ values }) => {
   const sandbox = await startSandbox({
     port: values.port,
     file: values.data ?? usualData,
-    listen: values.listen,
+    ...(values.listen !== undefined && { listen: values.listen }),
     forms: values.form.reduce<Partial<Forms>>((forms, each) => ({ ...forms, ...parseForm(each) }), {}),
     allowNonLoopback: values['allow-non-loopback'],
     ...(values['no-limits'] ? { limits: false } : {}),
@@ -76,8 +76,7 @@ Deliveries:`);
 async function askRunning(port: number, path: string, body?: object): Promise<unknown> {
   const answer = await fetch(`${originOf(port)}/host/api/${path}`, {
     headers: { [HOST_HEADER]: '1', 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(10_000),
+    ...(body === undefined ? { signal: AbortSignal.timeout(2_000) } : { method: 'POST', body: JSON.stringify(body) }),
   }).catch(() => undefined);
   return answer?.ok === true ? answer.json().catch(() => undefined) : undefined;
 }
@@ -87,9 +86,9 @@ async function askRunning(port: number, path: string, body?: object): Promise<un
  *
  * @throws a readable error if another one was wanted
  */
-async function besides({ port, data, form, redirect, 'no-limits': noLimits }: Values<typeof command.options>): Promise<string> {
+async function besides({ port, redirect, forward: _, ...others }: Values<typeof command.options>): Promise<string> {
   const there = `A sandbox is already running at ${originOf(port)}`;
-  if (data !== undefined || form.length > 0 || noLimits)
+  if (Object.values(others).some((value) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)))
     throw new Error(`${there} with its own data and options. Stop it, or choose another port with --port (0 takes any free one).`);
   for (const uri of redirect) await askRunning(port, 'client/redirects', { uri });
   return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as Client)}`;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { brand } from '../../shared/brand.ts';
-import { SECTIONS } from '../../sandbox/hostPage/layout.ts';
+import { renderFrame, SECTIONS } from '../../sandbox/hostPage/layout.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 import type { Page } from '../rigs/zapier/backend.ts';
 import type { Sides } from './mainJob.ts';
@@ -78,46 +78,21 @@ export function startPage({ sandbox, n8n, zapier, agent }: Sides, path: string):
       )}
     </div>
     <section id="arrived" aria-live="polite">${arrived(sandbox.deliveries(), n8nOrigin, zapier)}</section>`;
-  const page = html`<!doctype html>
-    <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>Everything on this machine - ${brand.name}</title>
-        <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="${origin}/host/assets/style.css" />
-      </head>
-      <body>
-        <a class="skip" href="#content">Skip to the content</a>
-        <header class="side">
-          <p class="brand">
-            <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
-          </p>
-          <nav aria-label="Host">
-            <ul>
-              <li><a href="${path}" aria-current="page">Start</a></li>
-              ${Object.values(SECTIONS).map(({ path, label }) => html`<li><a href="${origin}${path}">${label}</a></li>`)}
-            </ul>
-          </nav>
-        </header>
-        <main id="content" tabindex="-1">
-          <div class="head">
-            <div>
-              <h1>Everything on this machine</h1>
-              <p class="lead">
-                Make a booking, as an invitee does: n8n and the Zap receive it, and it appears below. Then try each of the four.
-              </p>
-            </div>
-            <div class="actions"><a class="button" href="${origin}${SECTIONS.types.path}">Book as an invitee</a></div>
-          </div>
-          ${content}
-        </main>
-        <script>
-          ${raw(script)};
-        </script>
-      </body>
-    </html>`;
+  const page = renderFrame({
+    title: `Everything on this machine - ${brand.name}`,
+    heading: 'Everything on this machine',
+    origin,
+    navigation: html`<ul>
+      <li><a href="${path}" aria-current="page">Start</a></li>
+      ${Object.values(SECTIONS).map((section) => html`<li><a href="${origin}${section.path}">${section.label}</a></li>`)}
+    </ul>`,
+    lead: 'Make a booking, as an invitee does: n8n and the Zap receive it, and it appears below. Then try each of the four.',
+    actions: html`<a class="button" href="${origin}${SECTIONS.types.path}">Book as an invitee</a>`,
+    content,
+    end: html`<script>
+      ${raw(script)};
+    </script>`,
+  });
   // Nothing in it has to be waited for.
   const text = (page as HtmlEscapedString).toString();
   return { html: text, policy: policyFor(origin, text) };

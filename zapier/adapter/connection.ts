@@ -11,14 +11,18 @@ export const clock: Clock = {
   random: () => Math.random(),
 };
 
-/** A client for one step of a Zap: with the step's connection, and within Zapier's 30 seconds. */
-export function clientFor(z: ZObject): Client {
+/**
+ * A client for one step of a Zap: with the step's connection, and within Zapier's 30 seconds.
+ *
+ * @param canHold see {@link pendingWritesOf}
+ */
+export function clientFor(z: ZObject, canHold = true): Client {
   const leftMs = stepTime();
   return createClient({
     baseUrl: environment().baseUrl,
     transport: transportOf(z, leftMs),
     clock,
     retryPolicy: { ...zapierStepPolicy, leftMs },
-    writes: pendingWritesOf(z),
+    writes: pendingWritesOf(z, canHold),
   });
 }

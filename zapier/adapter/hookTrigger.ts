@@ -28,7 +28,7 @@ export function hookTrigger(row: EventRow) {
 
   const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
     try {
-      const { record: _, ...subscribed } = await subscribe(clientFor(z), { url: targetUrl, events: [row.name] });
+      const { record: _, ...subscribed } = await subscribe(clientFor(z, false), { url: targetUrl, events: [row.name] });
       return subscribed;
     } catch (error) {
       throw error instanceof ServiceError && error.kind === 'subscriptionLimit' ? namingZaps(error, targetUrl) : error;
@@ -38,7 +38,7 @@ export function hookTrigger(row: EventRow) {
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
     // If subscribing failed, there is nothing to remove.
     const known = kept(bundle);
-    await endSubscription(clientFor(z), known, bundle.targetUrl);
+    await endSubscription(clientFor(z, false), known, bundle.targetUrl);
     return { id: known.id };
   });
 

@@ -20,8 +20,12 @@ interface ScopedCache {
   delete(key: string, scope: string[]): Promise<unknown>;
 }
 
-/** The pending writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes. */
-export function pendingWritesOf(z: ZObject): PendingWrites {
+/**
+ * The pending writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes.
+ *
+ * @param canHold whether Zapier can hold what is running and run it again: a step, but not turning a Zap on or off
+ */
+export function pendingWritesOf(z: ZObject, canHold = true): PendingWrites {
   const cache: ScopedCache = z.cache;
   const named = (key: string): string => `${brand.slug}-pending-${createHash('sha256').update(key).digest('hex')}`;
   const tried = async <T>(work: () => Promise<T>, otherwise: T): Promise<T> => {
@@ -35,7 +39,7 @@ export function pendingWritesOf(z: ZObject): PendingWrites {
   const get = (key: string): Promise<unknown> => tried<unknown>(async () => (await cache.get(named(key), SCOPE)) ?? undefined, undefined);
   return new PendingWrites({
     mayStoreContent: false,
-    canHold: true,
+    canHold,
     advice: replayAdvice,
     get,
     async set(key, value) {

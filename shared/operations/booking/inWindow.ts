@@ -67,6 +67,8 @@ export async function bookingsInWindow(
     return last >= begin && first < latest && !(upcoming && hasEnded(record));
   });
   note?.(`${counted(fitting.length)} in this window, of ${read.length.toLocaleString('en')} that were read.`);
+  const unknown = fitting.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0]));
+  if (unknown.length > 0) note?.(`${counted(unknown.length)} among them without a start that can be read.`);
   if (list.isTruncated) note?.(partNote('bookings', 'Add a status or an email, or ask for all of them.'));
   return fitting.sort((a, b) => startOf(a) - startOf(b));
 }

@@ -89,6 +89,16 @@ export const triggers: Part = {
       },
     },
     {
+      title: 'turning a Zap off whose answers are all lost is told, not held: nothing would run again',
+      run: async ({ sandbox, zapier }) => {
+        const zap = await zapier.turnOn('booking_created');
+        sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-before', times: 'always' });
+        await refused(zap.turnOff(), 'AppError', 'may or may not be deleted', 'Try again');
+        sandbox.faults.clear();
+        await zap.turnOff();
+      },
+    },
+    {
       title: "samples for Booking Denied contain the host's words, for Booking Rescheduled the previous start",
       run: async (stage) => {
         cause(stage, rowOf('BOOKING_DENIED'));
