@@ -1,5 +1,6 @@
 import * as platform from 'zapier-platform-core';
 import app from '../../zapier/app.ts';
+import type { OutputField } from './outputs.ts';
 
 export interface InputField {
   key: string;
@@ -15,14 +16,6 @@ export interface InputField {
   group?: string;
   altersDynamicFields?: boolean;
   choices?: unknown;
-}
-
-export interface OutputField {
-  key: string;
-  label?: string;
-  type?: string;
-  list?: boolean;
-  children?: OutputField[];
 }
 
 export interface Action {
@@ -57,11 +50,11 @@ export interface Definition {
   searchOrCreates: Record<string, { key: string; display: { label: string; description: string }; search: string; create: string }>;
 }
 
-type Handler = (event: { command: 'definition' | 'validate' }) => Promise<{ results: unknown }>;
+type Handler = (event: object) => Promise<{ results?: unknown }>;
 
 // What the archive's own wrapper calls. The platform's types leave it out.
 const createAppHandler = Reflect.get(platform, 'createAppHandler') as (app: object) => Handler;
-const handler = createAppHandler(app);
+export const handler = createAppHandler(app);
 
 export const definition = async (): Promise<Definition> => (await handler({ command: 'definition' })).results as Definition;
 
