@@ -74,12 +74,6 @@ test('identical calls at the same time share one result; the next one is new', a
   expect(await next).toBe('second');
 });
 
-test('calls that differ do not wait for each other', async () => {
-  const [, other] = [work.call('a'), work.call('b')];
-  work.begun[1]?.end('b');
-  expect(await other).toBe('b');
-});
-
 test('work that failed is begun anew by the next call', async () => {
   const failing = work.call('a');
   work.begun[0]?.fail(new Error('no'));
@@ -99,11 +93,6 @@ describe('a caller who leaves', () => {
     other.abort();
     await expect(calls[1]).rejects.toThrow(GivenUp);
     await soon();
-    expect(work.begun[0]?.abandoned.aborted).toBe(true);
-  });
-
-  test('before the call arrived is not served', async () => {
-    await expect(work.call('a', AbortSignal.abort())).rejects.toThrow(GivenUp);
     expect(work.begun[0]?.abandoned.aborted).toBe(true);
   });
 
@@ -134,17 +123,12 @@ describe('a caller who leaves', () => {
 });
 
 describe('a result that nobody received', () => {
-  test('is read again for the next identical call, once', async () => {
-    await work.untold('a', 'made');
-    expect([await work.call('a'), work.readAgain, work.begun.length]).toEqual(['made', ['made'], 1]);
-    void work.call('a');
-    expect(work.begun).toHaveLength(2);
-  });
-
-  test('is told as it is now, and not as it was', async () => {
+  test('is read again for the next identical call, once, and told as it is now', async () => {
     await work.untold('a', 'made');
     work.there['made'] = { id: 'made now' };
-    expect(await work.call('a')).toBe('made now');
+    expect([await work.call('a'), work.readAgain, work.begun.length]).toEqual(['made now', ['made'], 1]);
+    void work.call('a');
+    expect(work.begun).toHaveLength(2);
   });
 
   test('and whose record is gone: the call begins anew', async () => {
@@ -179,6 +163,18 @@ describe('a result that nobody received', () => {
     await work.untold('a', 'made');
     work.calls.changes(['another', 7]);
     work.calls.changes(['made', 'a reason']);
+    void work.call('a');
+    expect([work.readAgain, work.begun.length]).toEqual([[], 2]);
+  });
+
+  test('ends also if its record was changed before the answer to its call came', async () => {
+    const leaving = new AbortController();
+    const left = work.call('a', leaving.signal);
+    leaving.abort();
+    await expect(left).rejects.toThrow(GivenUp);
+    work.calls.changes(['made']);
+    work.begun[0]?.end('made');
+    await soon();
     void work.call('a');
     expect([work.readAgain, work.begun.length]).toEqual([[], 2]);
   });

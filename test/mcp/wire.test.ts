@@ -1,16 +1,147 @@
+import { maxCalls } from '../../mcp/adapter/account.ts';
 import { until } from '../support/until.ts';
 import { InProcess, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
-import { asLine, callLine, hello } from './talk.ts';
-import { wireCases } from './wireCases.ts';
+import { asLine, callLine, hello, type Message } from './talk.ts';
 
-wireCases((stage) => talkTo(stage));
-
+// What a client sees that starts the program and writes to it, byte by byte.
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));
 afterAll(() => stage.close());
 
 const greeted = async () => (await talkTo(stage)).greeted();
+
+test('a call gets the same answer, whatever else its message holds', async () => {
+  const piped = await greeted();
+  const [{ id } = { id: '' }] = stage.sandbox.bookings();
+  const given = { arguments: { booking_id: id } };
+  const { result } = await piped.ask(1, callLine(1, 'get_booking', given));
+  expect(result).toMatchObject({ structuredContent: { id } });
+  expect(await piped.ask('two', callLine('two', 'get_booking', { ...given, _meta: { progressToken: 7 } }))).toMatchObject({ result });
+  expect(await piped.ask(3, callLine(3, 'get_booking', { ...given, more: true }))).toMatchObject({ result });
+  const refused = await piped.ask(4, callLine(4, 'get_booking', { arguments: { booking: id } }));
+  expect(refused).toMatchObject({ result: { isError: true } });
+  expect(await piped.ask(5, callLine(5, 'get_booking', { arguments: { booking: id }, more: true }))).toMatchObject({
+    result: refused['result'],
+  });
+});
+
+test('the answer to `initialize` comes first, even if the client sends calls without waiting for it', async () => {
+  const piped = await talkTo(stage);
+  piped.write(hello + callLine(1, 'get_current_user', { arguments: { user: 1 } }) + callLine(2, 'get_current_user'));
+  await piped.answer(2);
+  expect(piped.answers.map(({ id }) => id)).toEqual(['hello', 1, 2]);
+});
+
+test.each<[string, Message]>([
+  ['an unknown tool', { params: { name: 'get_everything' } }],
+  ['arguments that are a list', { params: { name: 'get_booking', arguments: ['bkg_1'] } }],
+  ['arguments that are null', { params: { name: 'get_booking', arguments: null } }],
+  ['no name', { params: { arguments: {} } }],
+  ['no parameters', {}],
+])('%s: a protocol error', async (_, more) => {
+  const piped = await greeted();
+  expect(await piped.ask(1, asLine({ id: 1, method: 'tools/call', ...more }))).toMatchObject({ error: { code: -32602 } });
+  expect(await piped.ask(2, callLine(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+});
+
+test('lines may come in any pieces, many at once, with other line ends, and between lines that are not messages', async () => {
+  const piped = await greeted();
+  const text = [
+    callLine(1, 'get_current_user', { arguments: {}, _meta: { note: 'Grüße 🙂' } }),
+    callLine(2, 'get_current_user').replace('\n', '\r\n'),
+    '\n',
+    '{"jsonrpc":"2.0","id":3,\n',
+    callLine(4, 'search_contacts', { arguments: { email: 'zoe@example.com' }, _meta: { note: 'Zoë' } }),
+  ].join('');
+  for (const byte of Buffer.from(text)) piped.write(Buffer.of(byte));
+  piped.write(Array.from({ length: 40 }, (_, index) => callLine(100 + index, 'get_current_user')).join(''));
+  for (const id of [1, 2, 4, ...Array.from({ length: 40 }, (_, index) => 100 + index)])
+    expect(await piped.answer(id)).toMatchObject({ result: { structuredContent: {} } });
+  expect(piped.said).toBe('');
+  piped.write('[1, 2]\n');
+  await until(() => piped.said.includes('A message was not understood'));
+  expect(await piped.ask(5, asLine({ id: 5, method: 'ping' }))).toMatchObject({ result: {} });
+});
+
+test('a cancelled call is not answered; others at the same time are', async () => {
+  const piped = await greeted();
+  const slow = () => stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types');
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 60_000 });
+  piped.write(callLine('slow', 'list_event_types'));
+  await until(() => stage.sandbox.faults.waiting().length === 0);
+  piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } }));
+  piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'unknown' } }));
+  expect(await piped.ask(2, callLine(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+  await stage.sandbox.clock.advance(60_000);
+  await until(() => slow().some(({ status }) => status === 200));
+  // By then the program has received the service's answer.
+  await piped.ask(3, callLine(3, 'get_current_user'));
+  expect(piped.answers.filter(({ id }) => id === 'slow')).toEqual([]);
+  // The same id may be used again for another call.
+  expect(await piped.ask('slow', callLine('slow', 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+  expect(piped.said).toBe('');
+});
+
+test('an id that is used again at once belongs to the new call, which is answered or cancelled by itself', async () => {
+  const piped = await greeted();
+  const cancel = asLine({ method: 'notifications/cancelled', params: { requestId: 0 } });
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 500, times: 3 });
+  const list = callLine(0, 'list_event_types');
+  piped.write(list + cancel + list + cancel + callLine(0, 'get_current_user'));
+  expect(await piped.answer(0)).toMatchObject({ result: { structuredContent: { id: expect.any(String) as unknown } } });
+  piped.write(list);
+  await until(() => piped.answers.filter(({ id }) => id === 0).length > 1);
+  // The first call and its copy are both answered, as the protocol wants it.
+  piped.write(list + list);
+  await until(() => piped.answers.filter(({ id }) => id === 0).length > 3);
+  expect([piped.answers.length, piped.said]).toEqual([5, '']);
+});
+
+test('messages that are not part of the protocol are ignored, and the next one is answered', async () => {
+  const piped = await greeted();
+  const secret = 'secret-that-was-sent';
+  for (const odd of [
+    'no JSON',
+    '',
+    'null',
+    '[]',
+    '{}',
+    `{"${secret}":1}`,
+    { jsonrpc: '1.0', id: 1, method: 'tools/list' },
+    { jsonrpc: '2.0', id: {}, method: 'tools/list' },
+    { jsonrpc: '2.0', id: 2 },
+    { jsonrpc: '2.0', id: 3, result: { [secret]: 1 } },
+    { jsonrpc: '2.0', id: 4, method: 'tools/call', params: { name: 7 } },
+    { jsonrpc: '2.0', id: 5, method: 'tools/call', params: { name: 'create_booking', arguments: [] } },
+    { jsonrpc: '2.0', id: 6, method: '__proto__', params: {} },
+    { jsonrpc: '2.0', id: 7, method: 'tools/call', params: { name: 'constructor', arguments: {} } },
+    { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'nobody' } },
+    '\u0000\u0001\uFFFF',
+  ])
+    piped.write(`${typeof odd === 'string' ? odd : JSON.stringify(odd)}\n`);
+  expect(JSON.stringify(await piped.ask('last', callLine('last', 'get_current_user')))).toContain(stage.sandbox.account.email);
+  expect(piped.said).not.toContain(secret);
+  expect(JSON.stringify(piped.answers)).not.toContain('error in this program');
+});
+
+test('a client that sends two thousand calls at once gets an answer to each that was not started, and is served meanwhile', async () => {
+  const own = await Stage.open();
+  try {
+    own.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
+    const piped = await (await talkTo(own)).greeted();
+    for (let id = 1; id <= 2_000; id += 1) piped.write(callLine(id, 'list_contacts'));
+    const refused = 2_000 - maxCalls;
+    const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
+    await until(() => answers().length >= refused);
+    for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not done, and nothing was changed');
+    expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
+    // Of those that were begun, a few are more than the service allows in a minute.
+    expect(answers().length - refused).toBeLessThan(50);
+  } finally {
+    await own.close();
+  }
+});
 
 test('a message that never ends is not kept, and nothing after it is answered', async () => {
   const piped = await greeted();
@@ -50,77 +181,39 @@ test('a client of the newer protocol gets the same answer to every call', async 
   expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
 });
 
-describe('a client that reads no answers', () => {
-  const tools = (id: number): string => asLine({ id, method: 'tools/list' });
+describe('a client that ends its input before it has read the answers', () => {
+  const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
+  afterEach(() => void jest.useRealTimers());
 
-  /** The program, whose answers nobody reads. */
-  async function unread() {
+  async function ended(unreadBytes: number) {
     const own = new InProcess([], { SCHEDULING_MCP_FOLDER: stage.file.folder });
-    stage.later(async () => void own.stdin.end());
     await own.run();
     own.stdin.write(hello);
     await until(() => own.stdout.readableLength > 0);
+    for (let left = unreadBytes; left > 0; left -= 100_000) own.stdout.write(Buffer.alloc(100_000));
+    own.stdin.end();
+    await until(() => jest.getTimerCount() > 0);
     return own;
   }
 
-  test('and leaves more of them than it ever asks for at once: the program says so and stops', async () => {
-    const own = await unread();
-    own.stdout.write(Buffer.alloc(64_000_000 - own.stdout.writableLength));
-    own.stdin.write(tools(1));
-    await until(() => own.stdout.writableLength > 64_000_000);
+  test('and still reads them, however slowly: the program waits; once it reads no more, the program stops', async () => {
+    const own = await ended(2_000_000);
+    for (let count = 0; count < 5; count += 1) {
+      const left = own.stdout.writableLength;
+      own.stdout.read();
+      await until(() => own.stdout.writableLength < left);
+      jest.advanceTimersByTime(5_000);
+    }
     expect(own.exits).toEqual([]);
-    own.stdin.write(tools(2));
-    await until(() => own.exits.length > 0);
-    expect([own.exits, own.written.said]).toEqual([[1], 'The client no longer reads answers, so this program stops.\n']);
-    own.stdout.resume();
-  });
-
-  test('because it has gone: the program stops', async () => {
-    const own = await unread();
-    own.stdout.destroy(new Error('EPIPE'));
-    await until(() => own.exits.length > 0);
+    jest.advanceTimersByTime(5_000);
     expect([own.exits, own.written.said]).toEqual([[0], '']);
   });
 
-  describe('and ends its input', () => {
-    const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
-    beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
-    afterEach(() => void jest.useRealTimers());
-
-    async function ended(asked: number) {
-      const own = await unread();
-      for (let id = 1; id <= asked; id += 1) own.stdin.write(tools(id));
-      if (asked > 0) await until(() => own.stdout.writableLength + own.stdout.readableLength > 0);
-      own.stdin.end();
-      await until(() => jest.getTimerCount() > 0);
-      return own;
-    }
-
-    test('for longer than anyone needs to read: the program stops', async () => {
-      const own = await ended(100);
-      jest.advanceTimersByTime(5_000);
-      jest.advanceTimersByTime(5_000);
-      expect([own.exits[0], own.written.said]).toEqual([0, '']);
-    });
-
-    test('and still reads them, however slowly: the program waits', async () => {
-      const own = await ended(1);
-      for (let count = 0; count < 20; count += 1) own.stdout.write(Buffer.alloc(100_000));
-      for (let count = 0; count < 5; count += 1) {
-        const left = own.stdout.writableLength;
-        own.stdout.read();
-        await until(() => own.stdout.writableLength < left);
-        expect(own.stdout.writableLength).toBeGreaterThan(0);
-        jest.advanceTimersByTime(5_000);
-      }
-      expect(own.exits).toEqual([]);
-    });
-
-    test('and has read them all: the program is not stopped', async () => {
-      const own = await ended(0);
-      own.stdout.resume();
-      jest.advanceTimersByTime(20_000);
-      expect(own.exits).toEqual([]);
-    });
+  test('and has read them all: the program is not stopped', async () => {
+    const own = await ended(0);
+    own.stdout.resume();
+    jest.advanceTimersByTime(20_000);
+    expect(own.exits).toEqual([]);
   });
 });

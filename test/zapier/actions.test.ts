@@ -91,6 +91,19 @@ it("a search reads a start without an offset in the Zap's zone", async () => {
   expect(await stage.zapier.invoke('searches.find_booking.operation.perform', { inputData })).toMatchObject({ results: [{ id }] });
 });
 
+test('a search gives 25 records at a time, and says where it goes on', async () => {
+  for (let count = 0; count < 26; count += 1) stage.sandbox.host.book({ invitee_email: 'often@example.com' });
+  const page = async (token?: string) =>
+    (await stage.zapier.step('searches.find_booking', { email: 'often@example.com' }, token === undefined ? {} : { token })) as {
+      results: { id: string }[];
+      paging_token: string | null;
+    };
+  const first = await page();
+  const second = await page(String(first.paging_token));
+  expect([first.results.length, second.results.length, second.paging_token]).toEqual([25, 1, null]);
+  expect(first.results).not.toContainEqual(second.results[0]);
+});
+
 describe('a booking whose answer is lost', () => {
   it('and is not found is held for a minute; the next run of the step looks for it and books it once', async () => {
     const email = 'lost@example.com';

@@ -60,6 +60,18 @@ test('a read that failed is tried once more, after up to a second', async () => 
   expect(sleep.mock.calls).toEqual([[300]]);
 });
 
+// Zapier's own command line tool sends none.
+test('a code is exchanged without a verifier if there is none', async () => {
+  let sent = '';
+  nock(origin)
+    .post('/api/oauth/token', (form: object) => ((sent = Object.keys(form).join()), true))
+    .reply(200, { access_token: 'at_1', token_type: 'Bearer' });
+  const inputData = { code: 'c', redirect_uri: 'http://localhost:9000' };
+  expect(await appTester(authentication.oauth2Config.getAccessToken, { inputData } as never)).toMatchObject({ access_token: 'at_1' });
+  expect(sent).toContain('redirect_uri');
+  expect(sent).not.toContain('code_verifier');
+});
+
 test.each([
   [undefined, brand.baseUrl],
   ['', brand.baseUrl],

@@ -36,6 +36,12 @@ describe('a dropdown', () => {
     },
   );
 
+  test('names the missing permission when it may not be read, without the bundle', async () => {
+    service().query(true).reply(403, { error: 'Insufficient scope', code: 'INSUFFICIENT_SCOPE' });
+    const error = (await shown('contacts').catch((reason: unknown) => reason)) as Error;
+    expect([error.name, error.message]).toEqual(['AppError', expect.stringMatching(/contacts:read.*Reconnect(?!.*with bundle)/)]);
+  });
+
   test('says where it stopped looking, in an entry that selects nothing', async () => {
     let ids = 0;
     const page = () =>

@@ -38,7 +38,7 @@ export function onStage(): Stage {
   jest.setTimeout(LONGEST_MS);
   beforeAll(async () => void Object.assign(stage, await openStage(start)));
   afterEach(() => stage.sandbox.faults.clear());
-  afterAll(() => closeStage(stage));
+  afterAll(() => ('sandbox' in stage ? closeStage(stage) : undefined));
   return stage;
 }
 
@@ -46,7 +46,12 @@ export async function openStage(start: Start, options: SandboxOptions = {}): Pro
   const sandbox = await startSandbox({ limits: false, ...options });
   const zapier = await start({ environment: environmentOf(sandbox), timeZone: 'America/New_York' });
   sandbox.allowRedirect(zapier.redirectUri);
-  await zapier.connect();
+  try {
+    await zapier.connect();
+  } catch (error) {
+    await closeStage({ sandbox, zapier });
+    throw error;
+  }
   return { sandbox, zapier };
 }
 
