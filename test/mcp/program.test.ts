@@ -1,15 +1,16 @@
 import { operations } from '../../shared/operations/index.ts';
-import { execFile, spawn } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { mcpFolder, mcpProgram } from '../../tools/build/products.ts';
+import { mcpFolder } from '../../tools/build/products.ts';
 import { bundleName, mcpStamped } from '../../tools/build/mcpStamps.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
-import { start } from './program.ts';
+import { piped, start } from './program.ts';
 import { call, freeStart, somebody, Stage, until } from './stage.ts';
+import { asLine, callLine, hello } from './talk.ts';
 
 jest.setTimeout(120_000);
 
@@ -63,37 +64,25 @@ test('a message that is too long ends the program that gets it, and not its neig
 });
 
 describe('a pipe that the client closes', () => {
-  const spawned = async (...args: string[]) => {
-    const child = spawn(process.execPath, [await mcpProgram(), ...args], { env: { SCHEDULING_MCP_FOLDER: stage.file.folder } });
-    stage.later(async () => void child.kill('SIGKILL'));
-    child.stdin.on('error', () => undefined);
-    let said = '';
-    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
-    const ended = () => until(() => child.exitCode !== null || child.signalCode !== null);
-    return { child, said: () => said, ended };
-  };
-  const request = (id: number, method: string, params: object): string => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
-  const hello = request(0, 'initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } });
-
   test('standard output: the program ends without a word', async () => {
-    const { child, said, ended } = await spawned();
+    const { child, said, ended } = await piped(stage);
     child.stdout.destroy();
-    for (let id = 1; child.exitCode === null && id < 20; id += 1) child.stdin.write(hello + request(id, 'tools/list', {}));
+    for (let id = 1; child.exitCode === null && id < 20; id += 1) child.stdin.write(hello + asLine({ id, method: 'tools/list' }));
     await ended();
     expect([child.exitCode, said()]).toEqual([0, '']);
   });
 
   test.each(['--help', '--version'])('standard output of %s: no failure', async (option) => {
-    const { child, said, ended } = await spawned(option);
+    const { child, said, ended } = await piped(stage, [option]);
     child.stdout.destroy();
     await ended();
     expect([child.exitCode, said()]).toEqual([0, '']);
   });
 
   test('standard input that ends while two calls with the same id run: no failure', async () => {
-    const { child, said, ended } = await spawned();
+    const { child, said, ended } = await piped(stage);
     stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'delay', delayMs: 60_000, times: 2 });
-    const ask = request(1, 'tools/call', { name: 'get_current_user', arguments: {} });
+    const ask = callLine(1, 'get_current_user');
     child.stdin.write(hello + ask + ask);
     await until(() => stage.sandbox.faults.waiting().length === 0);
     child.stdin.end();
@@ -102,12 +91,12 @@ describe('a pipe that the client closes', () => {
   });
 
   test('standard error: the next call is answered, and a message that is not understood harms nothing', async () => {
-    const { child } = await spawned();
+    const { child } = await piped(stage);
     child.stderr.destroy();
     let out = '';
     child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
     for (let id = 1; id <= 3; id += 1) {
-      child.stdin.write(`${id === 1 ? hello : ''}{"no":1}\n${request(id, 'tools/call', { name: 'get_current_user', arguments: {} })}`);
+      child.stdin.write(`${id === 1 ? hello : ''}{"no":1}\n${callLine(id, 'get_current_user')}`);
       await until(() => out.includes(`"id":${id}`));
     }
     expect(out).toContain(stage.sandbox.account.email);

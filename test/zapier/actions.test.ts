@@ -84,11 +84,15 @@ it('text with curly braces is sent as it was typed, and is no placeholder', asyn
   expect((await book(stage, introCall(stage, { notes })))['notes']).toBe(notes);
 });
 
-it("a search reads a start without an offset in the Zap's zone", async () => {
-  const raw = introCall(stage);
-  const { id } = await book(stage, raw);
-  const inputData = { start_time: raw['start_time'] };
-  expect(await stage.zapier.invoke('searches.find_booking.operation.perform', { inputData })).toMatchObject({ results: [{ id }] });
+it("a start without an offset that Zapier did not read is read in the Zap's zone, by an action and by a search", async () => {
+  const inputData = introCall(stage);
+  const start = Date.parse(`${String(inputData['start_time'])}Z`);
+  const made = (await stage.zapier.invoke('creates.create_booking.operation.perform', { inputData })) as Record<string, string>;
+  expect([4, 5]).toContain((Date.parse(made['start_time'] ?? '') - start) / 3_600_000);
+  const found = await stage.zapier.invoke('searches.find_booking.operation.perform', {
+    inputData: { start_time: inputData['start_time'] },
+  });
+  expect(found).toMatchObject({ results: [{ id: made['id'] }] });
 });
 
 test('a search gives 25 records at a time, and says where it goes on', async () => {

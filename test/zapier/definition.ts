@@ -68,3 +68,10 @@ export const actionsOf = ({ triggers, creates, searches }: Definition): Action[]
 /** The fields of an action's form that do not depend on what is filled in. */
 export const staticInputs = ({ operation }: Action): InputField[] => operation.inputFields.filter((field) => typeof field !== 'string');
 export const staticOutputs = ({ operation }: Action): OutputField[] => operation.outputFields.filter((field) => typeof field !== 'string');
+
+/** A function of the app by its path, such as `creates.create_booking.operation.perform`. */
+export const method = (path: string) =>
+  path.split('.').reduce<unknown>((value, key) => Reflect.get(Object(value) as object, key), app) as (
+    z: platform.ZObject,
+    bundle: platform.Bundle,
+  ) => unknown;

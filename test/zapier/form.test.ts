@@ -4,6 +4,7 @@ import { createAppTester } from 'zapier-platform-core';
 import { dropdown } from '../../zapier/adapter/dropdown.ts';
 import { actionKey, answerKeys } from '../../zapier/adapter/names.ts';
 import app from '../../zapier/app.ts';
+import { method } from './definition.ts';
 
 describe('a dropdown', () => {
   const appTester = createAppTester(app);
@@ -44,14 +45,22 @@ describe('a dropdown', () => {
 
   test('says where it stopped looking, in an entry that selects nothing', async () => {
     let ids = 0;
-    const page = () =>
-      Array.from({ length: 100 }, () => ({ id: `bkg_${(ids += 1)}`, status: 'CONFIRMED', start_time: '2020-01-02T08:00:00Z' }));
+    const past = { status: 'CONFIRMED', start_time: '2020-01-02T08:00:00Z', invitee_email: 'ada@example.com' };
+    const page = () => Array.from({ length: 100 }, () => ({ id: `bkg_${(ids += 1)}`, ...past }));
     nock('https://scheduling.example')
       .persist()
       .get('/api/v1/bookings')
       .query(true)
       .reply(200, () => ({ data: page(), next_cursor: `after ${ids}` }));
     expect((await shown('bookings')).results).toEqual([{ id: '', label: expect.stringContaining('1000 bookings') as string }]);
+    // A search has no such entry, and says it in the history of the Zap.
+    process.env['LOG_TO_STDOUT'] = 'yes';
+    const printed = jest.spyOn(console, 'log').mockImplementation();
+    const search = method('searches.find_booking.operation.perform');
+    expect(await appTester(search, { inputData: { email: 'nobody@example.com' }, meta: {} } as never)).toMatchObject({ results: [] });
+    expect(printed.mock.calls.join()).toContain('Only the first 1,000 bookings were searched');
+    Reflect.deleteProperty(process.env, 'LOG_TO_STDOUT');
+    jest.restoreAllMocks();
   });
 });
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { createAppTester } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
 import app from '../../zapier/app.ts';
-import { method } from '../soak/platforms/zapier.ts';
+import { method } from './definition.ts';
 import { header, signed } from './signed.ts';
 
 const secret = 'whsec_of-this-zap';
