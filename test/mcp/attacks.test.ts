@@ -48,33 +48,16 @@ describe('an instruction that a stranger has put into', () => {
   });
 });
 
-describe('oversized input', () => {
-  test.each<[string, () => unknown]>([
-    ['nested a hundred thousand levels deep', () => JSON.parse('['.repeat(100_000) + ']'.repeat(100_000)) as unknown],
-    ['an array of two hundred thousand', () => Array.from({ length: 200_000 }, () => 1)],
-    ['an object of fifty thousand keys', () => Object.fromEntries(Array.from({ length: 50_000 }, (_, key) => [key, 1]))],
-  ])('%s is refused in a sentence, nothing is sent, and the next call is served', async (_, made) => {
-    const { address } = await stage.serve();
-    stage.sandbox.forgetRequests();
-    const text = JSON.stringify({
-      jsonrpc: '2.0',
-      id: 1,
-      method: 'tools/call',
-      params: { name: 'create_booking', arguments: { ...wanted(), question_responses: 'HERE' } },
-    });
-    const body = text.replace('"HERE"', deepText(made()));
-    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
-    const answer = await (await fetch(address, { method: 'POST', headers, body })).text();
-    expect(answer).toMatch(/longer than 100000 characters|"error"/);
-    expect(answer).not.toContain('error in this program');
-    expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toEqual([]);
-    expect((await call(client, 'get_current_user')).isError).toBeUndefined();
-  });
+test('arguments that are nested a hundred thousand levels deep are refused in a sentence, nothing is sent, and the next call is served', async () => {
+  const { address } = await stage.serve();
+  stage.sandbox.forgetRequests();
+  const params = { name: 'create_booking', arguments: { ...wanted(), question_responses: 'HERE' } };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const body = text.replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000));
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const answer = await (await fetch(address, { method: 'POST', headers, body })).text();
+  expect(answer).toMatch(/longer than 100000 characters|"error"/);
+  expect(answer).not.toContain('error in this program');
+  expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+  expect((await call(client, 'get_current_user')).isError).toBeUndefined();
 });
-
-/** JSON that is nested too deeply for `JSON.stringify`. */
-function deepText(value: unknown): string {
-  let levels = 0;
-  for (let inner = value; Array.isArray(inner) && inner.length < 2; inner = inner[0]) levels += 1;
-  return levels > 1_000 ? '['.repeat(levels) + ']'.repeat(levels) : JSON.stringify(value);
-}

@@ -1,7 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { call, freeStart, somebody, Stage, textOf, until } from './stage.ts';
+import { until } from '../support/until.ts';
+import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
 
 // The contract of every platform proves how a write ends whose answer was lost. This is about a client that does not wait for its answer.
 let stage: Stage;

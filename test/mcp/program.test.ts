@@ -8,8 +8,9 @@ import { mcpFolder } from '../../tools/build/products.ts';
 import { bundleName, mcpStamped } from '../../tools/build/mcpStamps.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { until } from '../support/until.ts';
 import { piped, start } from './program.ts';
-import { call, freeStart, somebody, Stage, until } from './stage.ts';
+import { call, freeStart, somebody, Stage } from './stage.ts';
 import { asLine, callLine, hello } from './talk.ts';
 
 jest.setTimeout(120_000);
