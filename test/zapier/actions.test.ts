@@ -79,6 +79,17 @@ describe("the chosen event type's questions", () => {
   });
 });
 
+it('what the editor asks for is refused in words, without the bundle, if it cannot be read', async () => {
+  const fault = { kind: 'status', status: 422, body: { error: 'Not now' }, times: 'always' } as const;
+  for (const route of ['GET /v1/bookings', 'GET /v1/event-types/:id'] as const) stage.sandbox.faults.add({ route, ...fault });
+  const { zapier } = stage;
+  for (const asked of [
+    () => zapier.samples('booking_created'),
+    () => zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Intro Call') }),
+  ])
+    expect((await refused(asked(), 'AppError', 'Not now')).raw).not.toContain('with bundle');
+});
+
 it('text with curly braces is sent as it was typed, and is no placeholder', async () => {
   const notes = 'Dear {{name}}, see {{bundle.authData.access_token}} and {{process.env.CLIENT_SECRET}}';
   expect((await book(stage, introCall(stage, { notes })))['notes']).toBe(notes);

@@ -8,6 +8,7 @@ import { header, signed } from './signed.ts';
 const secret = 'whsec_of-this-zap';
 const content = '{"event":"BOOKING_CREATED","created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1","event_type_id":"42"}}';
 const genuine = signed(content, secret);
+const denied = content.replace('BOOKING_CREATED', 'BOOKING_DENIED');
 
 const appTester = createAppTester(app);
 const trigger = method('triggers.booking_created.operation.perform');
@@ -46,6 +47,10 @@ describe('whatever comes in, a trigger ends in items and never in an error, whic
     ['a header is null', { content, headers: { ...genuine, [header('Signature')]: null } }],
     ['a header is an object', { content, headers: { ...genuine, [header('Signature')]: { toString: 1 } } }],
     ['the names of headers are those that every object has', { content, headers: { 'Http-toString': 'y', ['__proto__']: 'z' } }],
+    [
+      'the event is not the one of the trigger',
+      { content: denied, headers: { ...signed(denied, secret), [header('Event')]: 'BOOKING_DENIED' } },
+    ],
     ['the signature is forged', { content, headers: signed(content, 'guessed') }],
   ])('%s: no item, and one log line without the body', async (_, rawRequest) => {
     const { items, log } = await perform({ rawRequest });

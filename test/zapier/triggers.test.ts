@@ -118,6 +118,11 @@ test('what an instant trigger logs contains no secret, nor does what its process
   await zap.turnOff();
 });
 
+test('turning a Zap on whose answers are lost is told, not held: Zapier would not run it again', async () => {
+  stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-before', times: 'always' });
+  await refused(stage.zapier.turnOn('booking_created'), 'AppError', 'may or may not');
+});
+
 test.each<[what: string, fault: object, kind: ZapierErrorKind, says: string]>([
   ['a 401', { kind: 'status', status: 401 }, 'RefreshAuthError', ''],
   ['a 403', { kind: 'status', status: 403 }, 'AppError', 'webhooks:manage'],
