@@ -1,6 +1,4 @@
 import '../support/goldenBrand.ts';
-import { eventRows } from '../../shared/events.ts';
-import { scopes } from '../../shared/oauth/scopes.ts';
 import { promised } from '../support/golden.ts';
 import { actionsOf, definition, schemaErrors, staticInputs, staticOutputs, type Action } from './definition.ts';
 
@@ -12,39 +10,6 @@ test('there are exactly seven triggers, two actions and two searches, and nothin
 
 test("the platform's own schema accepts the app", async () => {
   expect(await schemaErrors()).toEqual([]);
-});
-
-test('the triggers are the events of the table, in its order and its words', async () => {
-  const { triggers } = await definition();
-  expect(Object.values(triggers).map(({ key, noun, display }) => [key, noun, display.label, display.description])).toEqual(
-    eventRows.map(({ key, noun, label, description }) => [key, noun, label, `${description}.`]),
-  );
-});
-
-test('bookings can be filtered by event type, contacts cannot', async () => {
-  const { triggers } = await definition();
-  const filters = Object.values(triggers).map((trigger) => [
-    trigger.noun,
-    staticInputs(trigger).map(({ key, list, required }) => [key, list, required]),
-  ]);
-  expect(filters).toEqual(eventRows.map(({ noun, record }) => [noun, record === 'booking' ? [['event_type_ids', true, false]] : []]));
-});
-
-test('the connection asks for every scope, refreshes by itself, and sends PKCE', async () => {
-  const { type, oauth2Config } = (await definition()).authentication;
-  expect(type).toBe('oauth2');
-  expect(oauth2Config.scope.split(' ').sort()).toEqual(Object.keys(scopes).sort());
-  expect(oauth2Config).toMatchObject({ autoRefresh: true, enablePkce: true });
-});
-
-test('the event type changes the form of Create Booking, and nothing else does', async () => {
-  const app = await definition();
-  const altering = actionsOf(app).flatMap((action) =>
-    staticInputs(action)
-      .filter((field) => field.altersDynamicFields === true)
-      .map((field) => `${action.key}.${field.key}`),
-  );
-  expect(altering).toEqual(['create_booking.event_type_id']);
 });
 
 test('every output field has a label in words', async () => {
