@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { postgresStores, sqliteStores, sqlStores, type Row, type Soon, type Sql } from '../../sdk/stores/index.ts';
-import { storesKeepTheirPromises } from './stores.ts';
+import { promisify } from 'node:util';
+import { memoryClaims } from '../../sdk/changes/index.ts';
+import { sqliteStores, sqlStores, type Row, type Soon, type Sql } from '../../sdk/stores/index.ts';
+import { claimsKeepTheirPromises, storesKeepTheirPromises } from './stores.ts';
 
 let folder: string;
 beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'stores-'))));
@@ -11,6 +14,27 @@ const databases: DatabaseSync[] = [];
 afterAll(async () => {
   for (const database of databases) database.close();
   await rm(folder, { recursive: true });
+});
+
+describe('claims in memory', () => {
+  claimsKeepTheirPromises(async () => memoryClaims());
+
+  it('know the last change of the 10,000 things that changed last', async () => {
+    const claims = memoryClaims();
+    const change = async (thing: number): Promise<string> => {
+      const claim = await claims.claimLast(String(thing), 'moved');
+      if (claim.state === 'mine') await claim.keep();
+      return claim.state;
+    };
+    for (let thing = 0; thing < 10_000; thing += 1) await change(thing);
+    expect(await change(0)).toBe('kept');
+    // The first thing changes once more, and is then the one that changed last.
+    const again = await claims.claimLast('0', 'moved back');
+    if (again.state === 'mine') await again.keep();
+    expect(await change(10_000)).toBe('mine');
+    expect((await claims.claimLast('0', 'moved back')).state).toBe('kept');
+    expect([await change(2), await change(10_000), await change(1)]).toEqual(['kept', 'kept', 'mine']);
+  });
 });
 
 describe('stores in SQLite', () => {
@@ -78,32 +102,23 @@ describe('stores in SQLite', () => {
       for (const store of [tokens('a'), subscription('a'), changes('a')]) await store.write(value as never);
       return [await tokens('a').read(), await subscription('a').read(), await changes('a').read()];
     };
-    for (const value of [null, 'text', 7, ['access_token']]) expect(await read(value)).toEqual([undefined, undefined, undefined]);
-    expect(await read({ access_token: 7, id: 'sub_1' })).toEqual([undefined, undefined, {}]);
-    expect(await read({ id: 7, signing_secret: 'secret', known: 1, next: {}, handedOut: [{ event: 'E', id: 'i' }] })).toEqual([
-      undefined,
-      undefined,
-      { known: 1 },
-    ]);
     const whole = { known: 1, next: { a: 1 }, handedOut: [{ event: 'E', id: 'i', key: 'k' }] };
-    expect(await read(whole)).toEqual([undefined, undefined, whole]);
-    expect(await read({ ...whole, next: 'gone' })).toEqual([undefined, undefined, { known: 1 }]);
-    expect(await read({ ...whole, handedOut: { length: 0 } })).toEqual([undefined, undefined, { known: 1 }]);
+    const cases: [value: unknown, state?: unknown][] = [
+      [null],
+      ['text'],
+      [['access_token']],
+      [{ access_token: 7, id: 'sub_1' }, {}],
+      [{ ...whole, id: 7, signing_secret: 'secret', handedOut: [{ event: 'E', id: 'i' }] }, { known: 1 }],
+      [{ ...whole, next: 'gone' }, { known: 1 }],
+      [whole, whole],
+    ];
+    for (const [value, state] of cases) expect(await read(value)).toEqual([undefined, undefined, state]);
   });
-});
 
-describe('stores over a driver with the form of `pg`', () => {
-  /** Numbers its values, and takes only whole numbers for a BIGINT, as PostgreSQL does. */
-  storesKeepTheirPromises(async (options) => {
-    const database = new DatabaseSync(join(folder, 'numbered.sqlite'), { timeout: 5_000 });
-    databases.push(database);
-    const query = async (statement: string, values: (string | number | null)[]): Promise<{ rows: unknown[] }> => {
-      if (statement.includes('?')) throw new Error('syntax error at or near "?"');
-      const wrong = values.find((value) => typeof value === 'number' && !Number.isSafeInteger(value));
-      if (wrong !== undefined) throw new Error(`invalid input syntax for type bigint: "${wrong}"`);
-      return { rows: database.prepare(statement.replaceAll('$', '?')).all(...values) };
-    };
-    return postgresStores({ query }, options);
+  it('four processes that claim a hundred deliveries each get every one of them once', async () => {
+    const claim = () => promisify(execFile)(process.execPath, [join(__dirname, 'claimer.ts'), join(folder, 'many.sqlite'), '100']);
+    const claimed = await Promise.all([claim(), claim(), claim(), claim()]);
+    expect(claimed.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(100);
   });
 });
 
@@ -164,7 +179,7 @@ describe('the tables', () => {
     expect((await claims.claimLast('a', 'b')).state).toBe('mine');
   });
 
-  it.each(['', '1x', 'a-b', 'ü', 'a'.repeat(42), 'a;b', 'b '])('cannot begin with %j', (prefix) => {
+  it.each(['', '1x', 'a-b', 'ü', 'a'.repeat(42), 'x; DROP TABLE users'])('cannot begin with %j', (prefix) => {
     expect(() => sqlStores(watched().sql, { prefix })).toThrow(`"${prefix}" cannot be a table prefix`);
   });
 
