@@ -6,11 +6,11 @@ import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { serve, testStart, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
+import { testStart } from '../support/service.ts';
 
 let service: TestService;
 beforeEach(async () => (service = await serve({ limits: false })));
-afterEach(() => service.sandbox.stop());
 
 const all = eventRows.map(({ name }) => name);
 

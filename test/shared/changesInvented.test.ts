@@ -3,7 +3,7 @@ import { eventRows } from '../../shared/events.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { refusal } from '../support/refusal.ts';
 import { shownLists, type ShownLists } from '../support/shownLists.ts';
-import { serve } from '../support/service.ts';
+import { serve } from '../support/served.ts';
 
 const all = eventRows.map(({ name }) => name);
 const start = '2031-01-01T09:00:00Z';
