@@ -241,6 +241,7 @@ describe('an error of an HTTP client', () => {
       'UND_ERR_DESTROYED',
       'ERR_ASSERTION',
     ].map((code): [unknown, string, boolean] => [caused(code), code, true]),
+    [caused('ECONNRESET', { syscall: 'connect' }), 'ECONNRESET', true],
     // In Node.js's words.
     [{ cause: { code: 'UND_ERR_SOCKET' } }, 'ECONNRESET', true],
     [Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }), 'EIO', true],

@@ -284,11 +284,14 @@ describe('the next try', () => {
     expect((await refusal(create(client))).retryAfterSeconds).toBeLessThanOrEqual(61);
   });
 
-  it('of an item looks for what its first try sent, even if its values have changed', async () => {
+  it.each([
+    ['of an item, even if its values have changed', { start_time: '2030-03-06T15:01:00Z' }, 'run 1 item 0'],
+    ['of another run with the same values', {}, 'run 2 item 0'],
+  ])('%s, looks for what the first try sent', async (_, change, item) => {
     const client = process();
     fault({ kind: 'late-commit', delayMs: 40_000 });
     await refusal(create(client, {}, { item: 'run 1 item 0' }));
-    const booking = await create(client, { start_time: '2030-03-06T15:01:00Z' }, { item: 'run 1 item 0' });
+    const booking = await create(client, change, { item });
     expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   });
 
