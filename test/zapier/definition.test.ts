@@ -1,5 +1,7 @@
 import '../support/goldenBrand.ts';
-import { promised } from '../support/golden.ts';
+import { eventRows } from '../../shared/events.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
+import { promised, withoutWords } from '../support/golden.ts';
 import { actionsOf, definition, schemaErrors, staticInputs, staticOutputs, type Action } from './definition.ts';
 
 test('there are exactly seven triggers, two actions and two searches, and nothing is hidden', async () => {
@@ -19,23 +21,31 @@ test('every output field has a label in words', async () => {
   }
 });
 
-test('the definition is the one that was reviewed', async () => {
-  promised('zapier-app', await definition());
-});
+/** What a person reads, and the functions, of which nothing is shown. */
+const words = new Set(['label', 'helpText', 'display', 'noun', 'placeholder', 'sample']);
 
 test('the names that Zaps keep are the ones that were promised', async () => {
-  const { triggers, creates, searches, searchOrCreates } = await definition();
-  const names = (actions: Record<string, Action>) =>
+  const { triggers, creates, searches, ...rest } = await definition();
+  const known = new Map<string, string>();
+  /** The keys of what an action gives, with their types. A record is listed once. */
+  const outputsOf = (action: Action): unknown => {
+    const all = new Map<string, unknown>(Object.keys(action.operation.sample).map((key) => [key, 'any']));
+    for (const { key, type, children } of staticOutputs(action)) all.set(key, children ? withoutWords(children, words) : type);
+    const before = known.get(JSON.stringify([...all]));
+    known.set(JSON.stringify([...all]), before ?? action.key);
+    return before === undefined ? Object.fromEntries(all) : `as ${before}`;
+  };
+  const names = (actions: Record<string, Action>): unknown =>
     Object.fromEntries(
       Object.entries(actions).map(([key, action]) => [
         key,
-        { inputs: staticInputs(action).map((field) => field.key), outputs: Object.keys(action.operation.sample) },
+        { ...(withoutWords(action.operation, words) as object), outputFields: outputsOf(action) },
       ]),
     );
-  promised('zapier-app-names', {
+  promised('zapier-app', {
+    ...(withoutWords(rest, words) as object),
     triggers: names(triggers),
     creates: names(creates),
     searches: names(searches),
-    searchOrCreates: Object.keys(searchOrCreates),
   });
 });
