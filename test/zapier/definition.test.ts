@@ -1,8 +1,6 @@
 import '../support/goldenBrand.ts';
-import { eventRows } from '../../shared/events.ts';
-import { scopes } from '../../shared/oauth/scopes.ts';
 import { promised, withoutWords } from '../support/golden.ts';
-import { actionsOf, definition, schemaErrors, staticInputs, staticOutputs, type Action } from './definition.ts';
+import { actionsOf, definition, schemaErrors, staticOutputs, type Action } from './definition.ts';
 
 test('there are exactly seven triggers, two actions and two searches, and nothing is hidden', async () => {
   const app = await definition();
