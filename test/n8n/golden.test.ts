@@ -6,8 +6,18 @@ import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { promised, withoutWords } from '../support/golden.ts';
 
-/** What a person reads. Everything else is kept in saved workflows and credentials, or is a setting of n8n. */
-const words = new Set(['displayName', 'description', 'subtitle', 'placeholder', 'hint', 'action', 'message', 'documentationUrl']);
+/** What a person, or n8n's AI builder, reads. Everything else is kept in saved workflows and credentials, or is a setting of n8n. */
+const words = new Set([
+  'displayName',
+  'description',
+  'subtitle',
+  'placeholder',
+  'hint',
+  'action',
+  'message',
+  'documentationUrl',
+  'builderHint',
+]);
 const names = (definition: object): unknown =>
   JSON.parse(JSON.stringify(withoutWords(definition, words)), (_, value: unknown) => (isChoice(value) ? value.value : value));
 const isChoice = (value: unknown): value is { value: unknown } =>
