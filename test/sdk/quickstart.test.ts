@@ -13,7 +13,7 @@ import { signIn } from '../support/signIn.ts';
 import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
 
-const path = 'docs/quickstart-package.md';
+const path = 'docs/use/code.md';
 const commands = commandBlocks.filter((block) => block.path === path).flatMap((block) => block.commands);
 const command = (part: string): string => {
   const found = commands.find((each) => each.includes(part));

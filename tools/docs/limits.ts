@@ -14,7 +14,7 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 const forPolls = [
   'The same, for polls',
   `${number(limits.requestsPerMinute * pollShare)} a minute for each polling trigger`,
-  `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger skips polls that come too early: [how often](../polling.md#how-it-works)`,
+  `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger skips polls that come too early: [how often](../guides/polling.md#how-it-works)`,
 ];
 
 /** The limits of the service, and what they mean for running automations. */

@@ -79,7 +79,7 @@ const provoked: Provoked[] = [
     delivery: { rawBody: body, headers: right },
     maximumAgeSeconds: 300,
     why: '*Maximum Age* is set, and the delivery was sent earlier: late retries are real events',
-    remedy: 'Raise it or turn it off. The timestamp is not signed, so it [does not stop forgeries](../verification.md)',
+    remedy: 'Raise it or turn it off. The timestamp is not signed, so it [does not stop forgeries](../guides/verification.md)',
   },
 ];
 

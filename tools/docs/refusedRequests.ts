@@ -171,12 +171,12 @@ const provoked: Provoked[] = [
     provoke: () => lost(json(502, ''), { writes: kept(replayAdvice) }),
     why: 'Only in Zapier: the answer to *Create Booking* was lost, and the booking was not found in time',
     remedy:
-      "Nothing while the step is *Waiting* or *Scheduled* in the Zap's history: it runs again by itself after a minute. If it failed, look for the booking, and replay the step if it is not there. [How it works](../creating-bookings.md)",
+      "Nothing while the step is *Waiting* or *Scheduled* in the Zap's history: it runs again by itself after a minute. If it failed, look for the booking, and replay the step if it is not there. [How it works](../guides/lost-answers.md)",
   },
   {
     provoke: () => lost(json(502, ''), { writes: kept(retryAdvice) }),
     why: 'The answer was lost, and a search could not tell whether the booking exists. Sending again could book twice',
-    remedy: 'Look for the booking. Create it again only if it does not exist. [How it works](../creating-bookings.md)',
+    remedy: 'Look for the booking. Create it again only if it does not exist. [How it works](../guides/lost-answers.md)',
   },
   {
     provoke: () => lost(json(503, { error: 'Service unavailable', message: 'Maintenance until 14:00' }), { writes: kept(retryAdvice) }),

@@ -37,7 +37,7 @@ export async function troubleshootingPage(): Promise<string> {
         [
           'The trigger never fires',
           "The service cannot reach your n8n. Publishing refuses an address that only works on n8n's machine, and n8n's log warns about a private one. A firewall in front of a public address cannot be detected",
-          `Open n8n's address (\`WEBHOOK_URL\`) from outside your network, for example on a phone without Wi-Fi. If it does not open, give n8n a public address, use a tunnel while you build, or use the [polling trigger](../polling.md), which needs none. The sandbox delivers to your own machine`,
+          `Open n8n's address (\`WEBHOOK_URL\`) from outside your network, for example on a phone without Wi-Fi. If it does not open, give n8n a public address, use a tunnel while you build, or use the [polling trigger](../guides/polling.md), which needs none. The sandbox delivers to your own machine`,
         ],
         [
           'The trigger stopped, but the workflow is still published',
@@ -47,7 +47,7 @@ export async function troubleshootingPage(): Promise<string> {
         [
           'Events from while n8n was down are missing',
           'The service stops after some tries',
-          'The [polling trigger](../polling.md) finds what the lists still show. You can use both together',
+          'The [polling trigger](../guides/polling.md) finds what the lists still show. You can use both together',
         ],
         [
           'n8n: the polling trigger gives nothing',
@@ -72,7 +72,7 @@ export async function troubleshootingPage(): Promise<string> {
         [
           `The consent page of ${inMarkdown(brand.name)} says that the redirect address is not registered`,
           "The platform's address differs from the registered one, even if only by a slash or `localhost` instead of `127.0.0.1`",
-          'Register the address exactly as the platform shows it: [n8n](../quickstart-n8n.md), [Zapier](../quickstart-zapier.md)',
+          'Register the address exactly as the platform shows it: [n8n](../use/n8n.md), [Zapier](../use/zapier.md)',
         ],
         [
           'n8n, after you press *Connect*: *Insufficient parameters for OAuth2 callback*',

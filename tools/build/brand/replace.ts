@@ -4,7 +4,7 @@ import type { Brand } from '../../../shared/brand.ts';
 export const written = [
   '*.md',
   '.github/**/*.yml',
-  'docs/{*,decisions/*,templates/*}.{md,json}',
+  'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
   'examples/**/*.{md,json,ts}',
   '{mcp,n8n,sdk}/README.md',
   '{mcp,n8n,sdk,zapier}/package.json',
