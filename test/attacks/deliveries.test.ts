@@ -4,10 +4,10 @@ import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign, verify } from '../../shared/webhooks/signature.ts';
-import { receiveDelivery, type TriggerPlace } from '../soak/platforms/n8n.ts';
 import { emptyStore, method, runStep, type Surroundings } from '../soak/platforms/zapier.ts';
 import { mutatedDeliveries } from './mutants.ts';
 import { VirtualTime } from '../soak/time.ts';
+import { receiveDelivery, type TriggerPlace } from './receiveDelivery.ts';
 
 const secret = 'whsec_the-right-one';
 const body = Buffer.from(
