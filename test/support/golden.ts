@@ -1,39 +1,50 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 
-const folder = join(__dirname, '..', '__golden__');
+/** What a line of a golden file holds at most. */
+const WIDTH = 140;
 
 /**
- * Holds a definition against the one that was reviewed and committed in `test/__golden__/`. Names and values in it are
- * promises: what users have saved refers to them. A change that is meant is written down by `UPDATE_GOLDEN=1 npm test`,
- * and read by a person before it is committed.
+ * Compares the names of a definition with those that were reviewed and committed in `test/__golden__/`. They are promises: what users have
+ * saved refers to them. `npm run sync` records a change that is meant, and a person reads it before it is committed.
  *
  * @throws naming the file and the first line that differs
  */
 export function promised(name: string, definition: unknown): void {
-  const file = join(folder, `${name}.json`);
-  const now = `${onFewLines(JSON.stringify(definition, null, 2))}\n`;
-  if (process.env['UPDATE_GOLDEN'] === '1') {
-    mkdirSync(dirname(file), { recursive: true });
-    writeFileSync(file, now);
-    return;
-  }
-  if (!existsSync(file))
-    throw new Error(`test/__golden__/${name}.json is missing. Run UPDATE_GOLDEN=1 npm test, and read it before you commit it.`);
-  const before = readFileSync(file, 'utf8').split('\n');
+  const file = join(__dirname, '..', '__golden__', `${name}.json`);
+  const now = `${printed(definition)}\n`;
+  if (process.env['UPDATE_GOLDEN'] === '1') return writeFileSync(file, now);
+  const before = (existsSync(file) ? readFileSync(file, 'utf8') : '').split('\n');
   const after = now.split('\n');
-  const line = after.findIndex((text, index) => text !== before[index]);
-  if (line < 0 && before.length === after.length) return;
-  const at = line < 0 ? after.length : line;
+  const line = Array.from({ length: Math.max(before.length, after.length) }, (_, at) => at).find((at) => before[at] !== after[at]);
+  if (line === undefined) return;
   throw new Error(
-    `These names are promises: ${name} has changed at line ${at + 1} of test/__golden__/${name}.json.\n- ${before[at] ?? '(end)'}\n+ ${after[at] ?? '(end)'}\n` +
-      'Undo it, or add a new version beside the old one. If only words changed, run UPDATE_GOLDEN=1 npm test and read the difference.',
+    `These names are promises: line ${line + 1} of test/__golden__/${name}.json has changed.\n- ${before[line] ?? '(end)'}\n+ ${after[line] ?? '(end)'}\n` +
+      'Undo it, or add a new version beside the old one. If it is an addition, run npm run sync and read the difference.',
   );
 }
 
-/** Lists and objects of plain values on one line where they fit, so that what changed is read at a glance. */
-const onFewLines = (json: string): string =>
-  json.replace(/([[{])\n\s+([^[\]{}]*?)\n\s+([\]}])/g, (whole, open: string, content: string, close: string) => {
-    const line = content.replace(/,\n\s+/g, ', ');
-    return line.length > 140 ? whole : open === '[' ? `[${line}]` : `{ ${line} ${close}`;
-  });
+/** JSON in which everything that fits is on one line, so that a change is read at a glance. */
+function printed(value: unknown, indent = ''): string {
+  const line = JSON.stringify(value, null, 1).replaceAll(/\n\s*/g, ' ');
+  if (line.length + indent.length <= WIDTH || typeof value !== 'object' || value === null) return line;
+  const inner = `${indent}  `;
+  const [open, close] = Array.isArray(value) ? '[]' : '{}';
+  const parts = Array.isArray(value)
+    ? value.map((each) => printed(each, inner))
+    : Object.entries(value)
+        .filter(([, each]) => each !== undefined)
+        .map(([key, each]) => `${JSON.stringify(key)}: ${printed(each, inner)}`);
+  return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
+}
+
+/** A definition without its wording: the keys, values and settings that users' saved work and their platform refer to. */
+export function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutWords(each, words));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, each]) => !words.has(key) && typeof each !== 'function')
+      .map(([key, each]) => [key, withoutWords(each, words)]),
+  );
+}

@@ -3,7 +3,6 @@ import { dirname, join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import type { Owner } from '../../../tools/rigs/n8n/session.ts';
 import { root } from '../../../tools/root.cjs';
-import { noteN8nPicture } from '../../../tools/check/n8nPictures.ts';
 import { launchChromium, openContext } from '../../../tools/rigs/browser.ts';
 import { until } from '../../support/until.ts';
 
@@ -89,7 +88,6 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
       await mkdir(dirname(path), { recursive: true });
       if (of === page) await answered();
       await of.screenshot({ path, animations: 'disabled' });
-      if (process.env['UPDATE_SCREENS'] === '1') await noteN8nPicture(name);
     },
     close: () => browser.close(),
   };

@@ -12,7 +12,7 @@ export interface ReadText {
 const sources = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'examples', 'tools'];
 
 /** Texts that quote other words: the licences, the probe's forms of an answer, and the words that this check looks for. */
-const others = /(?:^|\/)LICENSE$|^tools\/check\/words\/|^test\/(?!__golden__)|^bench\//;
+const others = /(?:^|\/)LICENSE$|^tools\/check\/words\/|^test\/|^bench\//;
 
 /** Folders that are built, installed or kept here. No person writes their contents. */
 const notOurs = /^(?:node_modules|dist|coverage|\..*)$/;
@@ -26,8 +26,7 @@ export async function readTexts(root: string): Promise<ReadText[]> {
   }
   const kinds = files.sort().flatMap((file): [string, (text: string) => string][] => {
     if (file.endsWith('.md')) return [[file, prose]];
-    if (/^(?:docs\/templates|n8n\/examples)\/.*\.json$/.test(file)) return [[file, (text) => values(text, ['content'])]];
-    if (/^test\/__golden__\/.*\.json$/.test(file)) return [[file, (text) => values(text, shown)]];
+    if (/^(?:docs\/templates|n8n\/examples)\/.*\.json$/.test(file)) return [[file, notes]];
     return sources.includes(file.split('/')[0] ?? '') && /\.(?:ts|mjs|cjs)$/.test(file) ? [[file, literals]] : [];
   });
   return Promise.all(kinds.map(async ([file, read]) => ({ file, text: read(await readFile(join(root, file), 'utf8')) })));
@@ -71,14 +70,11 @@ export function literals(text: string): string {
   return read + blank(text.slice(at));
 }
 
-const shown = ['content', 'label', 'helpText', 'description', 'displayName', 'hint', 'placeholder', 'message', 'notice', 'action', 'noun'];
-
-/** The values of some keys in a JSON file, as they are written there. */
-export function values(text: string, keys: readonly string[]): string {
-  const pattern = new RegExp(`("(?:${keys.join('|')})": ")((?:[^"\\\\]|\\\\.)*)"`, 'g');
+/** The texts of the notes on a workflow's canvas. */
+function notes(text: string): string {
   let read = '';
   let at = 0;
-  for (const { 0: whole, 1: key = '', 2: value = '', index } of text.matchAll(pattern)) {
+  for (const { 0: whole, 1: key = '', 2: value = '', index } of text.matchAll(/("content": ")((?:[^"\\]|\\.)*)"/g)) {
     const from = index + key.length;
     read += blank(text.slice(at, from)).replace(/ $/, '.') + prose(value.replaceAll('\\n', '. '));
     at = index + whole.length - 1;
