@@ -26,7 +26,7 @@ describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
   });
 
   test("the sandbox starts, prints what the guides say, ends with Ctrl-C, and leaves nothing in the reader's home folder", async () => {
-    expect(commandsOf('docs/use/n8n.md')).toContain('npm run sandbox');
+    expect(commandsOf('docs/guides/sandbox.md')).toContain('npm run sandbox');
     const line = 'exec npm run sandbox -- --port 0 --data :memory:';
     const child = spawn('bash', ['-c', line], { cwd: root, env: { ...reader.env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     children.push(child);

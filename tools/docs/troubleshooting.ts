@@ -62,7 +62,7 @@ export async function troubleshootingPage(): Promise<string> {
         [
           'It fires twice',
           'Two events happened: an approval fires *Booking Approved* and *Booking Created* (G22). Or n8n runs in several processes, which do not share what they remember',
-          'Listen to only one of the two. Or drop repeats by `delivery_key`: [template](../templates/README.md)',
+          'Listen to only one of the two. Or drop repeats by `delivery_key`: [how](../guides/once.md)',
         ],
         [
           'n8n: *Listen for test event* gets nothing although the published workflow runs',
