@@ -153,6 +153,8 @@ export interface Attempt {
   at: string;
   /** The receiver's status, or null if there was no answer. */
   status: number | null;
+  /** The first part of its answer; absent if there was none. */
+  answer?: string;
   error: string | null;
   took_ms: number;
 }
@@ -162,6 +164,8 @@ export interface Delivery {
   account_id: string;
   subscription_id: string;
   event: EventName;
+  /** The booking or contact that it is about. Its body names it in a form that clients are tested with. */
+  record_id?: string;
   url: string;
   /** Exactly what is signed and sent, the same at every attempt. */
   body: string;

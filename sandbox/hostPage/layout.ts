@@ -44,8 +44,10 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
     viewer?.flash === undefined
       ? ''
       : html`<p class="flash ${viewer.flash.kind}" role="${viewer.flash.kind === 'done' ? 'status' : 'alert'}">${viewer.flash.text}</p>`;
+  const section = SECTIONS[view.section ?? 'bookings'];
   const page = renderFrame({
     ...view,
+    ...(c.req.path === section.path ? {} : { back: section }),
     title: `${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox`,
     heading: view.title,
     head: html`<script type="module" src="/host/assets/live.mjs"></script>`,
@@ -58,6 +60,8 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
 
 /** What fills the frame of a page. */
 interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
+  /** The list that the page belongs to. */
+  back?: { path: string; label: string };
   /** The title in the browser. */
   title: string;
   heading: string;
@@ -81,6 +85,7 @@ export const renderFrame = ({
   navigation: links,
   side,
   flash,
+  back,
   lead,
   actions,
   content,
@@ -110,6 +115,7 @@ export const renderFrame = ({
           ${flash ?? ''}
           <div class="head">
             <div>
+              ${back === undefined ? '' : html`<a class="back" href="${back.path}">Back to ${back.label.toLowerCase()}</a>`}
               <h1>${heading}</h1>
               ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
             </div>

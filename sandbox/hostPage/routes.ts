@@ -54,8 +54,7 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
       site.show(c, {
         title: 'Page not found',
         status: 404,
-        content: html`<p>There is no page at <code>${c.req.path}</code>.</p>
-          <p><a href="/host">Go to bookings</a></p>`,
+        content: html`<p>There is no page at <code>${c.req.path}</code>.</p>`,
       }),
     )
     .onError((error, c) => {
@@ -63,22 +62,19 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
         return renderHostPage(c, {
           title: 'Request refused',
           status: 403,
-          content: html`<p>${error.message}</p>
-            <p><a href="/host">Go to bookings</a></p>`,
+          content: html`<p>${error.message}</p>`,
         });
       if (error instanceof Refusal)
         return site.show(c, {
           title: error.code === 'NOT_FOUND' ? 'Not found' : 'This page cannot be shown',
           status: error.code === 'NOT_FOUND' ? 404 : 400,
-          content: html`<p>${error.message}</p>
-            <p><a href="/host">Go to bookings</a></p>`,
+          content: html`<p>${error.message}</p>`,
         });
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
       return renderHostPage(c, {
         title: 'Something went wrong',
         status: 500,
-        content: html`<p>The sandbox had an internal error. Its terminal shows the details.</p>
-          <p><a href="/host">Go to bookings</a></p>`,
+        content: html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`,
       });
     });
 }
