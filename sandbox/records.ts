@@ -28,6 +28,8 @@ export interface Client {
   name: string;
   secret: string;
   redirectUris: string[];
+  /** Who receives at some of these addresses, because several applications may share one client. */
+  names?: Record<string, string>;
 }
 
 /** One consent, given by one account to one client. Revoking it ends every token that came from it. */

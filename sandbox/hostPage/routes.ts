@@ -85,7 +85,7 @@ const fromHereOnly: MiddlewareHandler<Env> = async (c, next) => {
 };
 
 /** Finds out who asks and for which host, and refuses a form that comes from another site. */
-function withSession({ store }: Parts): MiddlewareHandler<Env> {
+function withSession({ store, host }: Parts): MiddlewareHandler<Env> {
   const sessions = new Sessions();
   return async (c, next) => {
     const session = sessions.of(c);
@@ -96,6 +96,8 @@ function withSession({ store }: Parts): MiddlewareHandler<Env> {
     }
     const account = store.accounts.find(session.accountId ?? '') ?? store.accounts.all({ limit: 1 })[0];
     if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with new data.');
+    const { startPage = '' } = host;
+    if (startPage !== '' && c.req.query('start') === startPage) session.start = startPage;
     c.set('session', session);
     c.set('account', account);
     await next();

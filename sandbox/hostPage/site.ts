@@ -37,7 +37,13 @@ export function createSite(parts: Parts): Site {
       // The live list fetches pages too. A message must not be lost in one that nobody sees.
       const flash = c.req.header('x-live') === undefined ? session.flash : undefined;
       if (flash !== undefined) session.flash = undefined;
-      return renderHostPage(c, view, { account: c.get('account'), accounts: store.accounts.all(), token: session.token, flash });
+      return renderHostPage(c, view, {
+        account: c.get('account'),
+        accounts: store.accounts.all(),
+        token: session.token,
+        flash,
+        start: session.start,
+      });
     },
     act(c, { work, to, fires = false, again }) {
       const { timezone } = c.get('account');
