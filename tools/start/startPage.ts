@@ -136,32 +136,33 @@ function arrived(sandbox: Sandbox, n8nOrigin: string, { zap, runtime }: ZapierSi
         <div>
           ${isDelivered
             ? html`<span class="badge ${hasStarted(delivery) ? 'good' : 'warn'}">${hasStarted(delivery) ? 'Received' : 'Dropped'}</span>
-                after ${tookMs} ms`
+                <small>after ${tookMs} ms</small>`
             : html`<span class="badge ${delivery.status === 'pending' ? 'info' : 'bad'}"
                   >${delivery.status === 'pending' ? 'On its way' : 'Not received'}</span
                 >
-                ${last?.error ?? ''}`}
+                <small>${last?.error ?? ''}</small>`}
         </div>
       </td>
     </tr>`;
   };
-  return html`<table role="table">
-    <caption>
-      What arrived (times in ${zone})
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        ${['When', 'Event', 'About', 'Receiver', 'Result'].map((label) => html`<th role="columnheader" scope="col">${label}</th>`)}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${rows.map(row)}${rows.length === 0
-        ? html`<tr role="row" class="empty">
-            <td role="cell" colspan="5">Nothing has arrived yet.</td>
-          </tr>`
-        : ''}
-    </tbody>
-  </table>`;
+  return html`<h2>What arrived <small>times in ${zone}</small></h2>
+    <table role="table">
+      <caption>
+        What arrived
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          ${['When', 'Event', 'About', 'Receiver', 'Result'].map((label) => html`<th role="columnheader" scope="col">${label}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map(row)}${rows.length === 0
+          ? html`<tr role="row" class="empty">
+              <td role="cell" colspan="5">Nothing has arrived yet.</td>
+            </tr>`
+          : ''}
+      </tbody>
+    </table>`;
 }
 
 /** Allows only the page's own script, the service's style and icon, and nothing from elsewhere. */
