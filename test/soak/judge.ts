@@ -6,10 +6,10 @@ import type { Told } from './platforms/told.ts';
  * - `unknown`: reported as "may exist", with what to look for.
  *
  * The others are findings: `lost`: it exists but was reported as failed, or is missing from a list; `invented`: reported as done but not
- * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `undelivered`: genuine, but
- * not delivered; `crossed`: one user's data, delay or error reached another; `hung`: did not end in time; `untyped`: ended without a
+ * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `undelivered`: deliveries
+ * cannot be verified; `crossed`: one user's data, delay or error reached another; `hung`: did not end in time; `untyped`: ended without a
  * sentence that helps, or in doubt although nothing was doubtful; `worsened`: nothing went wrong, and a habit of the service alone cost a
- * second write, a wait or a failure; `stormed`: asked again although it was told when to come back; `leaked`: something was sent to another origin.
+ * second write, a wait or a failure; `leaked`: something was sent to another origin.
  */
 export const findings = [
   'lost',
@@ -21,7 +21,6 @@ export const findings = [
   'hung',
   'untyped',
   'worsened',
-  'stormed',
   'leaked',
 ] as const;
 
