@@ -99,9 +99,10 @@ describe('the pipelines that publish', () => {
   });
 
   it('every manifest and the list of changes have the same version', () => {
-    const versions = ['package.json', 'n8n/package.json', 'zapier/package.json', 'mcp/package.json', 'sdk/package.json'].map(
-      (path) => (JSON.parse(read(path)) as { version: string }).version,
-    );
+    const versions = ['.', 'n8n', 'zapier', 'mcp', 'sdk']
+      .map((folder) => `${folder}/package.json`)
+      .concat('mcp/server.json', 'mcp/manifest.json')
+      .map((path) => (JSON.parse(read(path)) as { version: string }).version);
     const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
     expect(new Set([...versions, newest]).size).toBe(1);
   });

@@ -4,7 +4,7 @@ import { clientOf } from '../../sdk/client/methods.ts';
 import { placeOf } from '../../sdk/client/names.ts';
 import { defineOne, field } from '../../shared/operations/define.ts';
 import { getContact, operations, searches } from '../../shared/operations/index.ts';
-import { sdkTypes } from '../../tools/build/sdkTypes.ts';
+import { sdkTypes } from '../../tools/docs/sdkTypes.ts';
 import { failureOf, Stage } from './stage.ts';
 
 let stage: Stage;
