@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 import type { FormField } from '../../shared/operations/index.ts';
+import { locatorHint } from './builderHints.ts';
 import { parameterName, searchMethod } from './names.ts';
 
 /** For labels that differ. They are plain English: a language's collation would cost each start of n8n more than the rest of this file. */
@@ -14,7 +15,7 @@ export function fieldProperty(field: FormField, { required = false }: { required
     description: descriptionOf(field),
   };
   const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
-  if (field.lookup !== undefined) return locator(field, base);
+  if (field.lookup !== undefined) return { ...locator(field, base), builderHint: locatorHint(base.name, required) };
   switch (field.control) {
     case 'choice':
       return { ...base, type: 'options', options: options(field), default: usual(field) };

@@ -3,13 +3,16 @@
  * that n8n does not compute it at each start. The results are plain data and need nothing from n8n.
  */
 import { type LookupName, lookups, operations } from '../../shared/operations/index.ts';
+import { actionHintOf } from './builderHints.ts';
 import { propertiesOf } from './properties.ts';
 import { secretPathsOf } from './secrets.ts';
 
+export { pollingHint, triggerHint } from './builderHints.ts';
 export { credentialTest, oauthDefaults } from './credential.ts';
 export { pollingProperties } from './pollingProperties.ts';
 export { triggerPanel, triggerProperties } from './triggerProperties.ts';
 
+export const actionHint = () => actionHintOf(operations);
 export const actionProperties = () => propertiesOf(operations);
 export const secretPaths = () => secretPathsOf(operations);
 /** The lists that can be searched. */

@@ -54,12 +54,16 @@ const joined = (said: readonly string[]): string =>
     .map((words, index, { length }) => (index < length - 1 ? words.replace(/\.$/, '') : words))
     .join('; ');
 
-/** Makes text from outside safe to show: one line, at most 300 characters, bearer tokens hidden. */
+/** Long, and mixed as only generated text is: a token or a secret. Ids are shorter, and words are not mixed. */
+const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)));
+
+/** Makes text from outside safe to show: one line, at most 300 characters, tokens and secrets hidden. */
 export const tidy = (words: string): string =>
   words
     .slice(0, 600)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/bearer \S+/gi, 'Bearer [hidden]')
+    .replace(/[\w.~+=-]{40,}/g, (word) => (isOpaque(word) ? '[hidden]' : word))
     .trim()
     .slice(0, 300);
 

@@ -11,7 +11,8 @@ import { VirtualTime } from '../soak/time.ts';
 import { createWorld } from '../soak/world.ts';
 import { operationNames, platforms } from '../soak/operations.ts';
 import { refusal } from '../support/refusal.ts';
-import { clockOf, fetchTransport, serve } from '../support/service.ts';
+import { serve } from '../support/served.ts';
+import { clockOf, fetchTransport } from '../support/service.ts';
 
 it.each([
   'http://service.example/api/v1',

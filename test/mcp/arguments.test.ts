@@ -82,6 +82,11 @@ describe('the cursor of a page', () => {
     expect(shown['records']).toEqual((await answered('list_contacts', given)).shown['records']);
   });
 
+  test('keeps the size of the first page, because a cursor may count pages', async () => {
+    const { next_cursor: cursor } = (await answered('list_contacts', { limit: 3 })).shown;
+    expect((await answered('list_contacts', { limit: 9, cursor })).shown).toMatchObject({ records: { length: 3 } });
+  });
+
   test('belongs to the list with the same arguments', async () => {
     const { shown } = await answered('list_bookings', { ...given, status: 'CONFIRMED' });
     const cursor = shown['next_cursor'];

@@ -9,9 +9,8 @@ import { pendingForMs } from '../../shared/writes/index.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { until } from '../support/until.ts';
-import { InProcess, talkTo } from './inProcess.ts';
+import { InProcess } from './inProcess.ts';
 import { call, freeStart, somebody, Stage } from './stage.ts';
-import { callLine } from './talk.ts';
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
@@ -99,20 +98,20 @@ describe('a command', () => {
   });
 });
 
-describe('over HTTP', () => {
-  const serving = async (args: readonly string[] = [], more: Record<string, string> = {}) => {
-    const own = new InProcess(['--http', '0', ...args], env(more));
-    await own.run();
-    const { said } = own.written;
-    const address = /^Serving at (http:\S+\/mcp)/.exec(said)?.[1] ?? '';
-    const stop = async (signal: string): Promise<void> => {
-      own.emit(signal);
-      await until(() => own.exits.length > 0);
-    };
-    stage.later(() => stop('SIGTERM'));
-    return { own, said, address, stop };
+const serving = async (args: readonly string[] = [], more: Record<string, string> = {}) => {
+  const own = new InProcess(['--http', '0', ...args], env(more));
+  await own.run();
+  const { said } = own.written;
+  const address = /^Serving at (http:\S+\/mcp)/.exec(said)?.[1] ?? '';
+  const stop = async (signal: string): Promise<void> => {
+    own.emit(signal);
+    await until(() => own.exits.length > 0);
   };
+  stage.later(() => stop('SIGTERM'));
+  return { own, said, address, stop };
+};
 
+describe('over HTTP', () => {
   test.each(['SIGTERM', 'SIGINT'])('it says where it serves and to whom, and ends at %s', async (signal) => {
     const { own, said, address, stop } = await serving();
     expect(said).toBe(`Serving at ${address}. Every program on this machine can use it. Set SCHEDULING_MCP_KEY to require a key.\n`);
@@ -148,20 +147,13 @@ describe('over HTTP', () => {
 });
 
 describe('while it serves', () => {
-  const shownBy = (answer: unknown) => (answer as { result: { structuredContent: Record<string, never> } }).result.structuredContent;
-
   test('another account that is connected is served at the next call, and the time zone is its own', async () => {
-    const talk = await (await talkTo(stage)).greeted();
-    let last = 0;
-    const asked = async (name: string, given = {}) => shownBy(await talk.ask((last += 1), callLine(last, name, { arguments: given })));
+    const client = await stage.client((await serving()).address);
+    const asked = async (name: string, given = {}) => (await call(client, name, given)).structuredContent;
     const booked = async () => {
-      const types = (await asked('list_event_types'))['records'] as unknown as { id: string; name: string }[];
-      const invitee = { invitee_name: 'Ada', invitee_email: somebody() };
-      return asked('create_booking', {
-        event_type_id: types.find(({ name }) => name === stage.coffee.name)?.id,
-        start_time: freeStart(),
-        ...invitee,
-      });
+      const { records } = (await asked('list_event_types')) as { records: { id: string; name: string }[] };
+      const event_type_id = records.find(({ name }) => name === stage.coffee.name)?.id;
+      return asked('create_booking', { event_type_id, start_time: freeStart(), invitee_name: 'Ada', invitee_email: somebody() });
     };
     expect(await booked()).toMatchObject({ host_timezone: stage.sandbox.account.timezone });
     const other = stage.sandbox.addAccount({ timezone: 'Asia/Tokyo' });
@@ -180,8 +172,7 @@ describe('while it serves', () => {
       const written = new Date(Date.now() - age);
       await utimes(join(folder, name), written, written);
     }
-    const talk = await (await talkTo(stage)).greeted();
-    await talk.ask(1, callLine(1, 'get_current_user'));
+    await call(await stage.client((await serving()).address), 'get_current_user');
     await until(async () => (await readdir(folder)).length < 2);
     expect(await readdir(folder)).toEqual([second]);
   });

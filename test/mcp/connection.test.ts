@@ -40,30 +40,28 @@ test('a token that is refused is renewed within what is left of the call, and th
   expect(Math.min(...given)).toBe(7_000);
 });
 
+/** Reads the account on a connection of its own, with so much of its call left. */
+const reading = (leftMs = () => 20_000) => {
+  const transport = transportOf(stage.file, stage.file.read().id);
+  return () => transport(leftMs)({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
+};
+
 test('a token that is refused at the end of a call gets no time for its renewal', async () => {
   await stage.connect({ expiresInSeconds: -1 });
   let left = 7_000;
-  const transport = transportOf(stage.file, stage.file.read().id);
-  const over = transport(() => [left, (left = -1)][0] ?? 0)({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
-  await expect(over).rejects.toThrow('Nothing was done, because the connection');
+  await expect(reading(() => [left, (left = -1)][0] ?? 0)()).rejects.toThrow('Nothing was done, because the connection');
 });
 
 test('the service sees that an agent asks', async () => {
-  const { status } = await transportOf(stage.file, stage.file.read().id)(() => 20_000)({
-    method: 'GET',
-    url: `${stage.sandbox.baseUrl}/me`,
-    headers: {},
-  });
-  expect(status).toBe(200);
+  expect((await reading()()).status).toBe(200);
   expect(stage.sandbox.requests().at(-1)?.headers['user-agent']).toMatch(/-mcp$/);
 });
 
 test('a call that was begun before another account was connected is not continued in that one', async () => {
-  const transport = transportOf(stage.file, stage.file.read().id)(() => 20_000);
-  const ask = () => transport({ method: 'GET', url: `${stage.sandbox.baseUrl}/me`, headers: {} });
-  expect((await ask()).status).toBe(200);
+  const read = reading();
+  expect((await read()).status).toBe(200);
   await stage.file.write({ ...stage.file.read(), id: newConnectionId() });
   const asked = stage.sandbox.requests().length;
-  await expect(ask()).rejects.toThrow('was connected while this was under way');
+  await expect(read()).rejects.toThrow('was connected while this was under way');
   expect(stage.sandbox.requests()).toHaveLength(asked);
 });

@@ -1,5 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { until } from '../support/until.ts';
+import { talkTo } from './inProcess.ts';
 import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+import { asLine, callLine, helloFrom, type Message } from './talk.ts';
 
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));
@@ -17,26 +20,29 @@ async function asking(answer: 'accept' | 'decline' | 'cancel') {
   return { client, asked };
 }
 
-async function booked(client: Client, more: Record<string, unknown> = {}): Promise<string> {
-  const made = await call(client, 'create_booking', {
-    event_type_id: stage.coffee.id,
-    start_time: freeStart(),
-    invitee_name: 'Ada Lovelace',
-    invitee_email: somebody(),
-    ...more,
-  });
-  return String((made.structuredContent as { id: string }).id);
-}
+const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
+const booked = async (client: Client, more: Record<string, unknown> = {}): Promise<string> =>
+  ((await call(client, 'create_booking', { ...wanted(), ...more })).structuredContent as { id: string }).id;
 
 const statusOf = (id: string) => stage.sandbox.bookings().find((each) => each.id === id)?.status;
 
-test('the person is shown whose booking it is and agrees: it is cancelled', async () => {
+test('the person is shown every plain field of the booking, shortened and nothing else, and agrees: it is cancelled', async () => {
   const { client, asked } = await asking('accept');
-  const id = await booked(client);
+  const id = await booked(client, { notes: 'x'.repeat(300) });
+  const record = (await call(client, 'get_booking', { booking_id: id })).structuredContent as Record<string, unknown>;
   expect((await call(client, 'cancel_booking', { booking_id: id })).structuredContent).toMatchObject({ id, status: 'CANCELLED' });
-  expect(asked).toHaveLength(1);
-  expect(asked[0]).toContain('Cancel Booking: Cancels a booking permanently. Do you agree?');
-  expect(asked[0]).toContain('Ada Lovelace');
+  const [question, ...lines] = asked.join().split('\n');
+  expect(question).toBe('Cancel Booking: Cancels a booking permanently. Do you agree?');
+  const plain = Object.entries(record).filter(([, value]) => value !== null && typeof value !== 'object');
+  expect(lines.sort()).toEqual(plain.map(([key, value]) => `${key}: ${JSON.stringify(value).slice(0, 200)}`).sort());
+});
+
+test('the person is shown what the call says, if nothing more can be read', async () => {
+  const { client, asked } = await asking('decline');
+  const { id } = (await call(client, 'create_subscription', { url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] }))
+    .structuredContent as { id: string };
+  await call(client, 'delete_subscription', { subscription_id: id });
+  expect(asked).toEqual([expect.stringMatching(new RegExp(`Do you agree\\?\\nsubscription_id: "${id}"$`))]);
 });
 
 test.each(['decline', 'cancel'] as const)('the person answers "%s": nothing happens, and the model is told', async (answer) => {
@@ -56,15 +62,9 @@ test('if the person can be asked, no argument of the model can answer for them',
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 
-test('nobody is asked about a booking that does not exist', async () => {
+test('nobody is asked about a booking that does not exist, nor about an action that can be undone', async () => {
   const { client, asked } = await asking('accept');
-  const result = await call(client, 'cancel_booking', { booking_id: 'bkg_nobody' });
-  expect(textOf(result)).toContain('was not found');
-  expect(asked).toEqual([]);
-});
-
-test('nobody is asked about an action that can be undone', async () => {
-  const { client, asked } = await asking('accept');
+  expect(textOf(await call(client, 'cancel_booking', { booking_id: 'bkg_nobody' }))).toContain('was not found');
   await booked(client);
   expect(asked).toEqual([]);
 });
@@ -109,4 +109,26 @@ test('of an older client over HTTP it is not known whether it can ask, so the ar
   const id = await booked(client);
   expect((await call(client, 'cancel_booking', { booking_id: id })).isError).toBe(true);
   expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).isError).toBeUndefined();
+});
+
+test.each<[string, Message, boolean]>([
+  ['shows forms', { elicitation: { form: {} } }, true],
+  ['shows forms and pages', { elicitation: { form: {}, url: {} } }, true],
+  ['does not say what it shows', { elicitation: {} }, true],
+  ['shows only pages', { elicitation: { url: {} } }, false],
+  ['cannot ask', {}, false],
+])('whether the person can be asked is known of a client that started the program: it %s', async (_, capabilities, isAsked) => {
+  const talk = await talkTo(stage);
+  await talk.ask('hello', helloFrom(capabilities));
+  const made = await talk.ask('make', callLine('make', 'create_booking', { arguments: wanted() }));
+  const { id } = (made as { result: { structuredContent: { id: string } } }).result.structuredContent;
+  talk.write(callLine('cancel', 'cancel_booking', { arguments: { booking_id: id } }));
+  const said = await until(() => talk.answers.find((each) => each['id'] === 'cancel' || each['method'] === 'elicitation/create'));
+  if (!isAsked) {
+    expect(JSON.stringify(said)).toContain('is permanent and was not confirmed');
+    return;
+  }
+  expect(JSON.stringify(said)).toContain('Cancel Booking: Cancels a booking permanently. Do you agree?');
+  talk.write(asLine({ id: said['id'], result: { action: 'accept', content: {} } }));
+  expect(await talk.answer('cancel')).toMatchObject({ result: { structuredContent: { id, status: 'CANCELLED' } } });
 });

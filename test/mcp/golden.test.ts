@@ -1,6 +1,6 @@
 import '../support/goldenBrand.ts';
 import type { Client } from '@modelcontextprotocol/client';
-import { promised, without } from '../support/golden.ts';
+import { promised, withoutWords } from '../support/golden.ts';
 import { Stage, type textOf } from './stage.ts';
 
 let stage: Stage;
@@ -11,18 +11,15 @@ beforeAll(async () => {
 });
 afterAll(() => stage.close());
 
-/** What a model reads about an argument. */
-const words = new Set(['description', 'examples']);
+/** What a model reads. */
+const words = new Set(['title', 'description', 'examples']);
 const textIn = (messages: { content: Parameters<typeof textOf>[0]['content'][number] }[]): string =>
   messages.map(({ content }) => (content.type === 'text' ? content.text : content.type)).join('\n');
 
 describe('what a client is shown before it calls anything', () => {
   test('the tools, with their arguments', async () => {
     const { tools } = await client.listTools();
-    const named = tools.map(({ name, description, annotations, inputSchema }) => [
-      name,
-      { description, annotations, inputSchema: without(inputSchema, words) },
-    ]);
+    const named = tools.map(({ name, annotations, inputSchema }) => [name, withoutWords({ annotations, inputSchema }, words)]);
     promised('mcp-tools', Object.fromEntries(named));
   });
 

@@ -28,17 +28,23 @@ export async function start(stage: Stage, args: readonly string[] = [], isOld = 
   return { client, pid: transport.pid ?? 0, said: () => said };
 }
 
-/** The built program serving over HTTP. */
-export async function serving(stage: Stage, env: Record<string, string> = {}): Promise<{ address: string; child: ChildProcess }> {
-  const child = spawn(process.execPath, [await mcpProgram(), '--http', '0'], {
-    env: { SCHEDULING_MCP_FOLDER: stage.file.folder, ...env },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+/** The built program, for a test that reads and writes its pipes. */
+export async function piped(stage: Stage, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [await mcpProgram(), ...args], { env: { SCHEDULING_MCP_FOLDER: stage.file.folder, ...env } });
+  // What is written to a program that has ended is lost.
+  child.stdin.on('error', () => undefined);
   let said = '';
   child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+  const ended = () => until(() => child.exitCode !== null || child.signalCode !== null);
   stage.later(async () => {
     child.kill('SIGTERM');
-    await until(() => child.exitCode !== null || child.signalCode !== null);
+    await ended();
   });
-  return { address: await until(() => /Serving at (http\S+\/mcp)/.exec(said)?.[1]), child };
+  return { child, said: () => said, ended };
+}
+
+/** The built program serving over HTTP. */
+export async function serving(stage: Stage, env: Record<string, string> = {}): Promise<{ address: string; child: ChildProcess }> {
+  const { child, said } = await piped(stage, ['--http', '0'], env);
+  return { address: await until(() => /Serving at (http\S+\/mcp)/.exec(said())?.[1]), child };
 }

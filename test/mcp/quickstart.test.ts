@@ -43,7 +43,8 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     const [tarball = ''] = (await readdir(made)).filter((name) => name.endsWith('.tgz'));
     // Replaces the registry from which npx would download it.
     await reader.must(`npm install '${join(made, tarball)}'`, own);
-    await signIn(reader, sandbox, login.join(), own, { SCHEDULING_BASE_URL: sandbox.baseUrl });
+    const said = await signIn(reader, sandbox, login.join(), own, { SCHEDULING_BASE_URL: sandbox.baseUrl });
+    expect(said).toContain('which only your user can read. They are not encrypted');
     const [, where = ''] = /`~\/(\.config\/\S+\/connection\.json)`/.exec(await readFile(join(root, path), 'utf8')) ?? [];
     expect((await stat(join(reader.home, where))).mode & 0o777).toBe(0o600);
   });

@@ -140,8 +140,3 @@ export const textOf = ({ content }: CallToolResult): string => content.map((part
 
 export const call = (client: Client, name: string, given: Record<string, unknown> = {}): Promise<CallToolResult> =>
   client.callTool({ name, arguments: given });
-
-/** Waits until a condition is true, as long as the test may take. */
-export async function until(isTrue: () => boolean): Promise<void> {
-  while (!isTrue()) await sleep(10);
-}

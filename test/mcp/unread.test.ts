@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { connect } from 'node:net';
-import { mcpProgram } from '../../tools/build/products.ts';
 import { until } from '../support/until.ts';
-import { serving, start } from './program.ts';
+import { piped, serving, start } from './program.ts';
 import { call, Stage } from './stage.ts';
+import { asLine, hello } from './talk.ts';
 
 jest.setTimeout(120_000);
 
@@ -15,30 +14,12 @@ const isServed = async (client: Parameters<typeof call>[0]): Promise<boolean> =>
   (await call(client, 'get_current_user')).isError === undefined;
 
 describe('a client that starts the program and never reads', () => {
-  const message = (body: Record<string, unknown>): string => `${JSON.stringify({ jsonrpc: '2.0', ...body })}\n`;
-  const hello = message({
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'deaf', version: '1.0.0' } },
-  });
-  const list = (id: number): string => message({ id, method: 'tools/list', params: {} });
-
-  async function deaf(): Promise<{ child: ChildProcess & { stdin: NonNullable<ChildProcess['stdin']> }; said: () => string }> {
-    const child = spawn(process.execPath, [await mcpProgram()], {
-      env: { SCHEDULING_MCP_FOLDER: stage.file.folder },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    });
-    // What it still writes to a program that has ended is lost.
-    child.stdin.on('error', () => undefined);
-    let said = '';
-    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
-    child.stdin.write(hello);
-    return { child, said: () => said };
-  }
+  const list = (id: number): string => asLine({ id, method: 'tools/list' });
 
   test('is dropped before its answers fill the memory, and another client is served meanwhile', async () => {
     const { client } = await start(stage);
-    const { child, said } = await deaf();
+    const { child, said } = await piped(stage);
+    child.stdin.write(hello);
     let asked = 0;
     await until(async () => {
       for (let count = 0; count < 500; count += 1) child.stdin.write(list((asked += 1)));
@@ -49,10 +30,11 @@ describe('a client that starts the program and never reads', () => {
   });
 
   test('and ends its input: the program ends as well, without a message', async () => {
-    const { child, said } = await deaf();
+    const { child, said, ended } = await piped(stage);
+    child.stdin.write(hello);
     for (let id = 1; id <= 300; id += 1) child.stdin.write(list(id));
     child.stdin.end();
-    await until(() => child.exitCode !== null || child.signalCode !== null);
+    await ended();
     expect([child.exitCode, said()]).toEqual([0, '']);
   });
 });

@@ -1,16 +1,73 @@
+import { maxCalls } from '../../mcp/adapter/account.ts';
 import { until } from '../support/until.ts';
 import { InProcess, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
-import { asLine, callLine, hello } from './talk.ts';
-import { wireCases } from './wireCases.ts';
+import { asLine, callLine, hello, type Message } from './talk.ts';
 
-wireCases((stage) => talkTo(stage));
-
+// What a client sees that starts the program and writes to it, byte by byte.
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));
 afterAll(() => stage.close());
 
 const greeted = async () => (await talkTo(stage)).greeted();
+
+test('a cancelled call is not answered; others at the same time are', async () => {
+  const piped = await greeted();
+  const slow = () => stage.sandbox.requests().filter(({ path }) => path === '/v1/event-types');
+  stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'delay', delayMs: 60_000 });
+  piped.write(callLine('slow', 'list_event_types'));
+  await until(() => stage.sandbox.faults.waiting().length === 0);
+  piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'slow', reason: 'enough' } }));
+  piped.write(asLine({ method: 'notifications/cancelled', params: { requestId: 'unknown' } }));
+  expect(await piped.ask(2, callLine(2, 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+  await stage.sandbox.clock.advance(60_000);
+  await until(() => slow().some(({ status }) => status === 200));
+  // By then the program has received the service's answer.
+  await piped.ask(3, callLine(3, 'get_current_user'));
+  expect(piped.answers.filter(({ id }) => id === 'slow')).toEqual([]);
+  // The same id may be used again for another call.
+  expect(await piped.ask('slow', callLine('slow', 'get_current_user'))).toMatchObject({ result: { structuredContent: {} } });
+  expect(piped.said).toBe('');
+});
+
+test('messages that are not part of the protocol are ignored without a word of theirs in the log, and the next one is answered', async () => {
+  const piped = await greeted();
+  const secret = 'secret-that-was-sent';
+  for (const odd of [
+    'no JSON',
+    'null',
+    '[1, 2]',
+    `{"${secret}":1}`,
+    `{"jsonrpc":"2.0","id":3,"result":{"${secret}":1}}`,
+    '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"create_booking","arguments":[]}}',
+    '{"jsonrpc":"2.0","id":6,"method":"__proto__","params":{}}',
+    '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"constructor","arguments":{}}}',
+    '\u0000\u0001\uFFFF',
+  ])
+    piped.write(`${odd}\n`);
+  expect(JSON.stringify(await piped.ask('last', callLine('last', 'get_current_user')))).toContain(stage.sandbox.account.email);
+  expect(piped.said).toContain('A message was not understood');
+  expect(piped.said).not.toContain(secret);
+  expect(JSON.stringify(piped.answers)).not.toContain('error in this program');
+});
+
+test('a client that sends two thousand calls at once gets an answer to each that was not started, and is served meanwhile', async () => {
+  const own = await Stage.open();
+  try {
+    own.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
+    const piped = await (await talkTo(own)).greeted();
+    for (let id = 1; id <= 2_000; id += 1) piped.write(callLine(id, 'list_contacts'));
+    const refused = 2_000 - maxCalls;
+    const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
+    await until(() => answers().length >= refused);
+    for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not done, and nothing was changed');
+    expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
+    // Of those that were begun, a few are more than the service allows in a minute.
+    expect(answers().length - refused).toBeLessThan(50);
+  } finally {
+    await own.close();
+  }
+});
 
 test('a message that never ends is not kept, and nothing after it is answered', async () => {
   const piped = await greeted();
@@ -36,91 +93,39 @@ test('what a client asked for is not sent again once the client has ended its in
   expect(piped.said).toBe('');
 });
 
-test('a client of the newer protocol gets the same answer to every call', async () => {
-  const talk = await talkTo(stage);
-  const about = {
-    protocolVersion: '2026-07-28',
-    clientInfo: { name: 'newer', version: '1.0.0' },
-    clientCapabilities: {},
-  };
-  const _meta = Object.fromEntries(Object.entries(about).map(([key, value]) => [`io.modelcontextprotocol/${key}`, value]));
-  const answers: unknown[] = [];
-  for (const id of [1, 2, 3]) answers.push((await talk.ask(id, callLine(id, 'get_current_user', { arguments: {}, _meta })))['result']);
-  expect(answers[0]).toMatchObject({ resultType: 'complete', structuredContent: { email: stage.sandbox.account.email } });
-  expect(answers.slice(1)).toEqual([answers[0], answers[0]]);
-});
+describe('a client that ends its input before it has read the answers', () => {
+  const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
+  beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
+  afterEach(() => void jest.useRealTimers());
 
-describe('a client that reads no answers', () => {
-  const tools = (id: number): string => asLine({ id, method: 'tools/list' });
-
-  /** The program, whose answers nobody reads. */
-  async function unread() {
+  async function ended(unreadBytes: number) {
     const own = new InProcess([], { SCHEDULING_MCP_FOLDER: stage.file.folder });
-    stage.later(async () => void own.stdin.end());
     await own.run();
     own.stdin.write(hello);
     await until(() => own.stdout.readableLength > 0);
+    for (let left = unreadBytes; left > 0; left -= 100_000) own.stdout.write(Buffer.alloc(100_000));
+    own.stdin.end();
+    await until(() => jest.getTimerCount() > 0);
     return own;
   }
 
-  test('and leaves more of them than it ever asks for at once: the program says so and stops', async () => {
-    const own = await unread();
-    own.stdout.write(Buffer.alloc(64_000_000 - own.stdout.writableLength));
-    own.stdin.write(tools(1));
-    await until(() => own.stdout.writableLength > 64_000_000);
+  test('and still reads them, however slowly: the program waits; once it reads no more, the program stops', async () => {
+    const own = await ended(2_000_000);
+    for (let count = 0; count < 5; count += 1) {
+      const left = own.stdout.writableLength;
+      own.stdout.read();
+      await until(() => own.stdout.writableLength < left);
+      jest.advanceTimersByTime(5_000);
+    }
     expect(own.exits).toEqual([]);
-    own.stdin.write(tools(2));
-    await until(() => own.exits.length > 0);
-    expect([own.exits, own.written.said]).toEqual([[1], 'The client no longer reads answers, so this program stops.\n']);
-    own.stdout.resume();
-  });
-
-  test('because it has gone: the program stops', async () => {
-    const own = await unread();
-    own.stdout.destroy(new Error('EPIPE'));
-    await until(() => own.exits.length > 0);
+    jest.advanceTimersByTime(5_000);
     expect([own.exits, own.written.said]).toEqual([[0], '']);
   });
 
-  describe('and ends its input', () => {
-    const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
-    beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
-    afterEach(() => void jest.useRealTimers());
-
-    async function ended(asked: number) {
-      const own = await unread();
-      for (let id = 1; id <= asked; id += 1) own.stdin.write(tools(id));
-      if (asked > 0) await until(() => own.stdout.writableLength + own.stdout.readableLength > 0);
-      own.stdin.end();
-      await until(() => jest.getTimerCount() > 0);
-      return own;
-    }
-
-    test('for longer than anyone needs to read: the program stops', async () => {
-      const own = await ended(100);
-      jest.advanceTimersByTime(5_000);
-      jest.advanceTimersByTime(5_000);
-      expect([own.exits[0], own.written.said]).toEqual([0, '']);
-    });
-
-    test('and still reads them, however slowly: the program waits', async () => {
-      const own = await ended(1);
-      for (let count = 0; count < 20; count += 1) own.stdout.write(Buffer.alloc(100_000));
-      for (let count = 0; count < 5; count += 1) {
-        const left = own.stdout.writableLength;
-        own.stdout.read();
-        await until(() => own.stdout.writableLength < left);
-        expect(own.stdout.writableLength).toBeGreaterThan(0);
-        jest.advanceTimersByTime(5_000);
-      }
-      expect(own.exits).toEqual([]);
-    });
-
-    test('and has read them all: the program is not stopped', async () => {
-      const own = await ended(0);
-      own.stdout.resume();
-      jest.advanceTimersByTime(20_000);
-      expect(own.exits).toEqual([]);
-    });
+  test('and has read them all: the program is not stopped', async () => {
+    const own = await ended(0);
+    own.stdout.resume();
+    jest.advanceTimersByTime(20_000);
+    expect(own.exits).toEqual([]);
   });
 });

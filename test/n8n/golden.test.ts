@@ -4,12 +4,22 @@ import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.cre
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { promised, without } from '../support/golden.ts';
+import { promised, withoutWords } from '../support/golden.ts';
 
-/** What a person reads. Everything else is kept in saved workflows and credentials, or is a setting of n8n. */
-const words = new Set(['displayName', 'description', 'subtitle', 'placeholder', 'hint', 'action', 'message', 'documentationUrl']);
+/** What a person, or n8n's AI builder, reads. Everything else is kept in saved workflows and credentials, or is a setting of n8n. */
+const words = new Set([
+  'displayName',
+  'description',
+  'subtitle',
+  'placeholder',
+  'hint',
+  'action',
+  'message',
+  'documentationUrl',
+  'builderHint',
+]);
 const names = (definition: object): unknown =>
-  JSON.parse(JSON.stringify(without(definition, words)), (_, value: unknown) => (isChoice(value) ? value.value : value));
+  JSON.parse(JSON.stringify(withoutWords(definition, words)), (_, value: unknown) => (isChoice(value) ? value.value : value));
 const isChoice = (value: unknown): value is { value: unknown } =>
   typeof value === 'object' && value !== null && Object.keys(value).sort().join() === 'name,value';
 

@@ -22,8 +22,8 @@ export interface Scene {
   sandbox: Sandbox;
   /** Is subscribed to all of the sandbox's events. */
   listener: Listener;
-  /** Opens a page of the host like a first-time visitor. */
-  visit(path: string, look?: Look): Promise<Page>;
+  /** Opens a page of the host like a first-time visitor: of this sandbox, or of the given one. */
+  visit(path: string, look?: Look, of?: Sandbox): Promise<Page>;
 }
 
 /** Opens one browser for all tests of a file, and starts a sandbox for each test; `use` receives both before each test. */
@@ -35,26 +35,23 @@ export function withBrowser(use: (scene: Scene) => void): void {
   afterAll(() => browser.close());
   beforeEach(async () => {
     const sandbox = await start();
-    use({ sandbox, listener: await listenToAll(sandbox), visit: (path, look) => visit(browser, sandbox, path, look) });
+    use({
+      sandbox,
+      listener: await listenToAll(sandbox),
+      async visit(path, { width = DESKTOP, javaScript = true, complaints = [] } = {}, of = sandbox) {
+        const viewport = { width, height: width === PHONE ? 812 : 900 };
+        const page = await (await openContext(browser, { viewport, javaScriptEnabled: javaScript })).newPage();
+        page.on('pageerror', (error) => complaints.push(error.message));
+        page.on('console', (message) => {
+          if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());
+        });
+        await page.goto(`${of.origin}${path}`);
+        return page;
+      },
+    });
   });
   afterEach(async () => {
     for (const context of browser.contexts()) await context.close();
     await stopAll();
   });
-}
-
-export async function visit(
-  browser: Browser,
-  sandbox: Sandbox,
-  path: string,
-  { width = DESKTOP, javaScript = true, complaints = [] }: Look = {},
-): Promise<Page> {
-  const viewport = { width, height: width === PHONE ? 812 : 900 };
-  const page = await (await openContext(browser, { viewport, javaScriptEnabled: javaScript })).newPage();
-  page.on('pageerror', (error) => complaints.push(error.message));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());
-  });
-  await page.goto(`${sandbox.origin}${path}`);
-  return page;
 }

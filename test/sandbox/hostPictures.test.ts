@@ -1,30 +1,21 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import { expect, it } from '@jest/globals';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { EVENTS } from '../../sandbox/records.ts';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
-import { DESKTOP, PHONE, visit } from './chromium.ts';
-import { launchChromium } from '../../tools/rigs/browser.ts';
-import { caller, inHtml, type Receiver, send, start, startReceiver, stopAll, typeNamed } from './support.ts';
+import { DESKTOP, PHONE, withBrowser, type Scene } from './chromium.ts';
+import { caller, inHtml, type Receiver, send, start, startReceiver, typeNamed } from './support.ts';
 
 const folder = join(root, 'docs', 'images');
 /** For each picture: what it shows, and in which file it is. */
 const list = join(folder, 'host-pictures.json');
 
-let browser: Browser;
-beforeAll(async () => {
-  browser = await launchChromium();
-});
-afterAll(() => browser.close());
-afterEach(async () => {
-  for (const context of browser.contexts()) await context.close();
-  await stopAll();
-});
+let visit: Scene['visit'];
+withBrowser((scene) => ({ visit } = scene));
 
 /** A week of a host, always the same one. */
 async function someDays(): Promise<Sandbox> {
@@ -88,7 +79,7 @@ it.each(PICTURES)('the picture %s shows the current page, and is small', async (
   const taken = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(list, 'utf8')));
   const of = await fingerprint(sandbox, path);
   if (process.env['UPDATE_PICTURES'] === '1') {
-    writeFileSync(file, await (await visit(browser, sandbox, path, { width })).screenshot());
+    writeFileSync(file, await (await visit(path, { width }, sandbox)).screenshot());
     taken[name] = `${of} ${digest(readFileSync(file))}`;
     writeFileSync(list, `${JSON.stringify(taken, null, 2)}\n`);
   }

@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
-import { send, start, startReceiver, stopAll } from './support.ts';
+import { authorizeUrl, refresh, usual } from './authorize.ts';
+import { bookingInput, caller, deliveryHeader, send, start, startReceiver, stopAll } from './support.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -48,10 +51,8 @@ describe('npm run sandbox', () => {
     const out = await sandbox.printed('Deliveries:');
     const [, id = ''] = /Client id +(\S+)/.exec(out) ?? [];
     const [, secret = ''] = /Client secret +(\S+)/.exec(out) ?? [];
-    const reply = await send(`${origin(out)}/api/oauth/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ client_id: id, client_secret: secret, grant_type: 'refresh_token', refresh_token: 'none' }),
-    });
+    const fields = { client_id: id, client_secret: secret, grant_type: 'refresh_token', refresh_token: 'none' };
+    const reply = await send(`${origin(out)}/api/oauth/token`, { method: 'POST', body: new URLSearchParams(fields) });
     expect(reply.body).toMatchObject({ error: 'invalid_grant' });
 
     const host = (path: string, body: unknown) =>
@@ -70,23 +71,17 @@ describe('npm run sandbox', () => {
     );
   });
 
-  it('keeps client id and secret from one start to the next', async () => {
+  it('keeps client id and secret over a restart, and takes forms and redirect addresses', async () => {
+    const options = ['--form', 'errorMessage=present', '--form', 'refusal=422', '--redirect', 'http://localhost:7777/back'];
     const printed = async () => {
-      const sandbox = run('--port', '0');
+      const sandbox = run('--port', '0', ...options);
       const out = await sandbox.printed('Deliveries:');
+      expect(out).toContain('http://localhost:7777/back');
+      expect((await send(`${origin(out)}/api/v1/me`)).body).toHaveProperty('message');
       await sandbox.stop('SIGTERM');
       return out.split('\n').filter((line) => line.includes('Client'));
     };
     expect(await printed()).toEqual(await printed());
-  });
-
-  it('answers in the form that was asked for, and accepts the redirect address that was given', async () => {
-    const options = ['--form', 'errorMessage=present', '--form', 'refusal=422', '--redirect', 'http://localhost:7777/back'];
-    const sandbox = run('--port', '0', ...options);
-    const out = await sandbox.printed('Deliveries:');
-    expect(out).toContain('http://localhost:7777/back');
-    expect((await send(`${origin(out)}/api/v1/me`)).body).toHaveProperty('message');
-    await sandbox.stop('SIGINT');
   });
 
   it('advances the clock of a running sandbox: an outage of a day takes no time', async () => {
@@ -145,5 +140,72 @@ describe('npm run sandbox', () => {
     const { code, out } = await run('--help').ended;
     expect(code).toBe(0);
     expect(out).toContain('list=data | items | results | plural | array');
+  });
+});
+
+const file = () => join(folder, 'deeper', 'sandbox.sqlite');
+
+describe('a sandbox with a data file', () => {
+  it('keeps account, client, redirect addresses, tokens, bookings, contacts and subscriptions over a restart', async () => {
+    const first = await start({ file: file() });
+    const token = first.issueToken();
+    await caller(first, token.access_token)('POST', '/hooks', { url: 'http://127.0.0.1:9/x', events: ['CONTACT_UPDATED'] });
+    first.host.book();
+    first.allowRedirect('http://localhost:7000/back');
+    const kept = (of: typeof first) => [of.account, of.client, of.bookings(), of.contacts(), of.subscriptions(), of.eventTypes()];
+    const before = structuredClone(kept(first));
+    await first.stop();
+
+    const second = await start({ file: file() });
+    expect(kept(second)).toEqual(before);
+    expect((await caller(second, token.access_token)('GET', '/me')).status).toBe(200);
+    expect((await refresh(second, token.refresh_token)).status).toBe(200);
+    expect((await send(authorizeUrl(second, usual(second, { redirect_uri: 'http://localhost:7000/back' })))).status).toBe(200);
+  });
+
+  it('sends after a restart what had not arrived before it, signed with the same secret', async () => {
+    const receiver = await startReceiver();
+    receiver.answers.push(500);
+    const clock = virtualClock();
+    const first = await start({ file: file(), clock });
+    await caller(first)('POST', '/hooks', { url: receiver.url, events: ['BOOKING_CREATED'] });
+    first.host.book({ invitee_name: 'Ana Ruiz', invitee_email: 'ana.ruiz@example.com' });
+    await first.settled();
+    await first.stop();
+    await clock.advance(1_000);
+    const second = await start({ file: file(), clock });
+    // Nobody asks for it: `settled` would send what is due.
+    await until(() => second.deliveries()[0]?.status === 'delivered');
+    const [one, two] = receiver.received.map((each) => [each.body, deliveryHeader(each, 'Signature')]);
+    expect(two).toEqual(one);
+  });
+
+  it('has not done what a fault was still delaying', async () => {
+    const first = await start({ file: file(), clock: virtualClock() });
+    const before = first.bookings();
+    first.faults.add({ route: 'POST /v1/bookings', kind: 'late-commit' });
+    await expect(caller(first)('POST', '/bookings', bookingInput(first))).rejects.toThrow();
+    await first.stop();
+    expect((await start({ file: file() })).bookings()).toEqual(before);
+  });
+
+  it('holds no usable token', async () => {
+    const sandbox = await start({ file: file() });
+    const { access_token, refresh_token } = sandbox.issueToken();
+    const bytes = readdirSync(join(folder, 'deeper'))
+      .map((name) => readFileSync(join(folder, 'deeper', name), 'latin1'))
+      .join('');
+    expect(bytes).toContain(sandbox.account.email);
+    for (const secret of [access_token, refresh_token]) expect(bytes).not.toContain(secret);
+  });
+
+  it('refuses the file of another version in a sentence that says what to do', async () => {
+    await (await start({ file: file() })).stop();
+    const database = new DatabaseSync(file());
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+    await expect(start({ file: file() })).rejects.toThrow(
+      'was written by another version of the sandbox. Delete it to start with fresh data',
+    );
   });
 });

@@ -1,10 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from '../../tools/rigs/mcp/browser.ts';
 import { until } from '../support/until.ts';
 import { Installed } from './installed.ts';
 import { Stage } from './stage.ts';
@@ -57,29 +55,6 @@ test('a result that cannot be written is no success', async () => {
   expect([await once(child, 'close'), said]).toEqual([[1, null], 'The output could not be written (ENOSPC).\n']);
 });
 
-describe('an account', () => {
-  test('is connected over the consent page, used, and disconnected', async () => {
-    const redirect = `http://localhost:${await freePort()}/done`;
-    stage.sandbox.allowRedirect(redirect);
-    const { clientId, clientSecret } = stage.application;
-    const login = start(['login', '--no-browser', '--redirect', redirect], {
-      SCHEDULING_CLIENT_ID: clientId,
-      SCHEDULING_CLIENT_SECRET: clientSecret,
-    });
-    const address = await until(() => /http\S+oauth\/authorize\S+\n/.exec(login.err())?.[0].trim());
-    await agree(address);
-    expect(await login.end).toBe(0);
-    expect(login.out() + login.err()).not.toContain(clientSecret);
-    expect((await stat(join(folder, 'own', 'connection.json'))).mode & 0o777).toBe(0o600);
-    const used = start(['users', 'current', '--json']);
-    expect([await used.end, used.out()]).toEqual([0, expect.stringContaining(stage.sandbox.account.email)]);
-    expect(await start(['logout']).end).toBe(0);
-    const after = start(['users', 'current']);
-    expect([await after.end, after.err()]).toEqual([1, expect.stringContaining(`Run \`npx ${installed.name} login\``)]);
-    expect((await readdir(join(folder, 'own'))).filter((name) => name.includes('connection'))).toEqual([]);
-  });
-});
-
 describe('listen', () => {
   const listening = async (...args: string[]): Promise<Running & { address: string }> => {
     const running = start(['listen', '--port', '0', ...args], { SCHEDULING_ACCESS_TOKEN: stage.token() });
@@ -90,26 +65,17 @@ describe('listen', () => {
     return { ...running, address };
   };
 
-  test.each(['SIGINT', 'SIGHUP', 'SIGTERM'] as const)(
-    'ends quietly, and leaves no subscription behind, when it is stopped or its terminal is closed (%s)',
-    async (signal) => {
+  test.each(['SIGINT', 'SIGHUP', 'SIGTERM', 'nobody reads its output any more'] as const)(
+    'ends quietly, and leaves no subscription behind, when it is stopped or its terminal is closed: %s',
+    async (reason) => {
       const { child, end, err } = await listening('--events', 'BOOKING_CREATED');
       child.stdout?.destroy();
-      child.stderr?.destroy();
-      child.kill(signal);
+      if (reason.startsWith('SIG')) child.kill(reason as NodeJS.Signals);
+      else await stage.client().bookings.create(stage.wanted);
       expect([await end, err().trim().split('\n').length]).toEqual([0, 1]);
       expect(stage.sandbox.subscriptions()).toEqual([]);
     },
   );
-
-  test('ends quietly, and leaves no subscription behind, when nobody reads its output any more', async () => {
-    const { child, end, err } = await listening('--events', 'BOOKING_CREATED');
-    child.stdout?.destroy();
-    await stage.client().bookings.create(stage.wanted);
-    expect(await end).toBe(0);
-    expect(err().trim().split('\n')).toHaveLength(1);
-    expect(stage.sandbox.subscriptions()).toEqual([]);
-  });
 });
 
 test('a booking that is interrupted by Ctrl-C after it was sent is reported as perhaps made', async () => {

@@ -1,15 +1,16 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
-import { commandsOf } from '../../sdk/cli/commands.ts';
-import { program } from '../../sdk/cli/help.ts';
+import * as z from 'zod/v4';
+import { commands, commandsOf } from '../../sdk/cli/commands.ts';
+import { helpOn, overview, program } from '../../sdk/cli/help.ts';
 import { nearest } from '../../sdk/node/options.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
-import { operations, searches } from '../../shared/operations/index.ts';
+import { defineOne, field } from '../../shared/operations/define.ts';
+import { getContact } from '../../shared/operations/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/browser.ts';
 import { until } from '../support/until.ts';
-import { CommandLine } from './commandLine.ts';
-import { inFrontOf } from './terminal.ts';
+import { CommandLine, inFrontOf } from './commandLine.ts';
 
 let line: CommandLine;
 beforeEach(async () => void (line = await CommandLine.open()));
@@ -20,12 +21,6 @@ const options = (fields: Record<string, string>) =>
 /** Nothing was sent. */
 const untold = () => expect(line.stage.sandbox.requests()).toEqual([]);
 
-test('every declared operation is a command, under the words of its method', () => {
-  expect(commandsOf([...operations, ...searches]).map(({ group, verb }) => `${group} ${verb}`)).toEqual(
-    expect.arrayContaining(['bookings list', 'bookings create', 'event-types get', 'users current', 'subscriptions delete']),
-  );
-});
-
 describe('books, lists and cancels', () => {
   test('as JSON for programs', async () => {
     const booked = await line.ran(['bookings', 'create', ...options(line.stage.wanted), '--json']);
@@ -33,11 +28,9 @@ describe('books, lists and cancels', () => {
     const { id, invitee_email } = JSON.parse(booked.out) as Record<string, string>;
     expect(booked.out).toContain(`{\n  "id": "${id}"`);
     await line.stage.client().bookings.create({ ...line.stage.wanted, invitee_email: String(invitee_email) });
-    const listed = await line.ran(['bookings', 'list', '--email', String(invitee_email), '--json', '--limit', '1']);
-    expect((JSON.parse((await line.ran(['bookings', 'list', '--limit', '12', '--json'])).out) as unknown[]).length).toBeLessThanOrEqual(12);
-    expect(JSON.parse(listed.out)).toHaveLength(1);
-    const all = await line.ran(['bookings', 'list', `--email=${invitee_email}`, '--json']);
-    expect((JSON.parse(all.out) as unknown[]).length).toBe(2);
+    const listed = async (...more: string[]) =>
+      JSON.parse((await line.ran(['bookings', 'list', `--email=${invitee_email}`, '--json', ...more])).out) as unknown[];
+    expect([(await listed('--limit', '1')).length, (await listed()).length]).toEqual([1, 2]);
   });
 
   test('permanently only if that is said', async () => {
@@ -51,7 +44,7 @@ describe('books, lists and cancels', () => {
     expect(statusNow()).toBe('CANCELLED');
   });
 
-  test.each(['y', 'YES', ' yes '])('permanently if the person at the terminal says %j', async (said) => {
+  test.each(['y', ' YES '])('permanently if the person at the terminal says %j', async (said) => {
     const { id } = await line.stage.client().bookings.create(line.stage.wanted);
     const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
     await inFrontOf([said], async ({ shown }) => {
@@ -64,7 +57,7 @@ describe('books, lists and cancels', () => {
     expect(line.stage.sandbox.bookings().find((booking) => booking.id === id)?.status).toBe('CANCELLED');
   });
 
-  test.each(['', 'n', 'yo', 'oh yes'])('not if they say %j', async (said) => {
+  test.each(['', 'n', 'oh yes'])('not if they say %j', async (said) => {
     const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
     await inFrontOf([said], async () => {
       expect(await line.typed(['bookings', 'cancel', '--booking-id', 'bkg_1'], env)).toMatchObject({
@@ -101,14 +94,7 @@ describe('for people', () => {
   test('prints what an operation adds, and the secret that is shown once', async () => {
     const { id } = await line.stage.client().bookings.create(line.stage.wanted);
     expect((await line.ran(['bookings', 'cancel', '--booking-id', id, '--yes'])).out).toMatch(/^already_cancelled +false$/m);
-    const { out } = await line.ran([
-      'subscriptions',
-      'create',
-      '--url',
-      'http://127.0.0.1:9/hook',
-      '--events',
-      'BOOKING_CREATED, BOOKING_MOVED'.split(',')[0] ?? '',
-    ]);
+    const { out } = await line.ran(['subscriptions', 'create', '--url', 'http://127.0.0.1:9/hook', '--events', 'BOOKING_CREATED']);
     expect(out).toMatch(/^signing_secret +\S{10}/m);
     expect(out).toMatch(/^events +\["BOOKING_CREATED"\]$/m);
   });
@@ -168,26 +154,18 @@ describe('says what is wrong, and what to type instead', () => {
     ],
     [['bookings', 'lst'], '"lst" is no command of bookings. Did you mean "list"?'],
     [['users', 'everything'], '"everything" is no command of users. There is current.'],
-    [['bookings'], 'Add what to do with bookings: cancel, create, get, list, find.'],
     [['bookings', '--json'], 'Add what to do with bookings: cancel, create, get, list, find.'],
+    [['bookings'], 'Add what to do with bookings: cancel, create, get, list, find.'],
     [['bookings', 'list', '--stauts', 'CONFIRMED'], 'bookings list has no option --stauts. Did you mean --status?'],
     [['contacts', 'list', '--zzzzzzzzzz'], 'contacts list has no option --zzzzzzzzzz. It has --json, --yes, --limit, --time-zone, --help.'],
-    [['bookings', 'list', '--limit', 'many'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],
-    [['bookings', 'list', '--limit', '1x'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit', '1.5'], '--limit takes a whole number from 1.'],
-    [['bookings', 'list', '--limit', '1000000000'], '--limit takes a whole number from 1.'],
     [['bookings', 'list', '--limit'], '--limit needs a value, such as --limit 10.'],
     [['bookings', 'get', '--booking-id', 'bkg_1', '--limit', '1'], 'bookings get returns one record, so it takes no --limit.'],
-    [['bookings', 'get', '--booking-id'], '--booking-id needs a value, such as --booking-id <value>.'],
     [['bookings', 'list', '--email', '--json'], '--email needs a value, such as --email ada@example.com.'],
     [['bookings', 'create', '--invitee-name'], '--invitee-name needs a value, such as --invitee-name "Ada Lovelace".'],
     [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given 2 times. Give it once.'],
-    [['bookings', 'list', '--limit', '2', '--limit', '3'], '--limit was given 2 times. Give it once.'],
-    [['bookings', 'list', '--json', '--json'], '--json was given 2 times. Give it once.'],
     [['bookings', 'list', '--json=false'], '--json takes no value.'],
-    [['listen', '--json=false'], '--json takes no value.'],
-    [['listen', '--port', '1', '--port', '2'], '--port was given 2 times. Give it once.'],
     [['login', '--no-browser=1'], '--no-browser takes no value.'],
     [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --json, --yes, --limit, --time-zone, --help, --booking-id.'],
     [
@@ -197,11 +175,8 @@ describe('says what is wrong, and what to type instead', () => {
     [['listen', '--prot', '1'], 'listen has no option --prot. Did you mean --port?'],
     [['listen', '--something-else', '1'], 'listen has no option --something-else. See listen --help.'],
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
-    [['listen', '--port'], '--port needs a value, such as --port 4040.'],
-    [['listen', '--events', '--json'], '--events needs a value, such as --events BOOKING_CREATED.'],
-    [['listen', '--port', '65536'], '--port takes a port from 0 to 65535.'],
     [['listen', '--port=-1'], '--port takes a port from 0 to 65535.'],
-    [['listen', '--port', '1.5'], '--port takes a port from 0 to 65535.'],
+    [['listen', '--port', '65536'], '--port takes a port from 0 to 65535.'],
     [['listen', '--events', `BOOKING_CREATED, ${none}`], `There is no event "${'x'.repeat(40)}". There are BOOKING_CREATED, `],
     [['login', 'me'], 'login takes no values. It asks for what it needs.'],
     [['login', '--borwser'], 'login has no option --borwser: it takes --redirect and --no-browser.'],
@@ -214,22 +189,12 @@ describe('says what is wrong, and what to type instead', () => {
   });
 
   test('a word is taken for a misspelt one only if few letters differ', () => {
-    expect(nearest('xyz', ['bookings'])).toBeUndefined();
-    expect([nearest('lsi', ['list', 'find']), nearest('abc', ['list'])]).toEqual(['list', undefined]);
-    expect([nearest('ookings', ['bookings']), nearest('okings', ['bookings']), nearest('kings', ['bookings'])]).toEqual([
-      'bookings',
-      'bookings',
-      undefined,
+    const known = ['list', 'find', 'bookings', 'question-responses'];
+    const typed = ['lsi', 'finb', 'okings', 'kings', 'qestin-respnes', 'qstin-respns', 'xyz', 'list'.repeat(10_000)];
+    expect(typed.map((word) => nearest(word, known))).toEqual([
+      ...['list', 'find', 'bookings', undefined, 'question-responses', undefined],
+      ...[undefined, undefined],
     ]);
-    expect(nearest('finb', ['list', 'find', 'fine'])).toBe('find');
-    expect(nearest('fin', ['finder', 'find'])).toBe('find');
-    expect(nearest('question-respnse', ['question-responses', 'questions'])).toBe('question-responses');
-    expect([nearest('qestion-respnes', ['question-responses']), nearest('qestin-respnes', ['question-responses'])]).toEqual([
-      'question-responses',
-      'question-responses',
-    ]);
-    expect(nearest('qstin-respns', ['question-responses'])).toBeUndefined();
-    expect(nearest('list'.repeat(10_000), ['list'])).toBeUndefined();
   });
 
   test.each(['client-secret', 'client-id', 'token', 'access-token', 'refresh-token', 'secret', 'signing-secret', 'password'])(
@@ -253,27 +218,87 @@ describe('says what is wrong, and what to type instead', () => {
     expect([code, said]).toEqual([1, expect.stringMatching(/^The booking "bkg_none" was not found\. It may be deleted, [^\n]*$/)]);
   });
 
-  test('a command that is given up ends with the reason', async () => {
-    line.stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall' });
-    const ran = line.ran(['users', 'current']);
-    await until(() => line.stage.requestsTo('/v1/me').length > 0);
+  test.each([
+    ['users', 'current', '/v1/me'],
+    ['contacts', 'list', '/v1/contacts'],
+  ])('%s %s that is given up ends with the reason', async (group, verb, path) => {
+    line.stage.sandbox.faults.add({ route: `GET ${path}`, kind: 'stall' });
+    const ran = line.ran([group, verb]);
+    await until(() => line.stage.requestsTo(path).length > 0);
     line.over.abort(new Error('Stopped. Nothing was changed.'));
     expect(await ran).toEqual({ code: 1, out: '', said: 'Stopped. Nothing was changed.' });
-    line.stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'stall' });
-    const list = line.ran(['contacts', 'list']);
-    await until(() => line.stage.requestsTo('/v1/contacts').length > 0);
-    line.over.abort(new Error('Stopped. Nothing was changed.'));
-    expect(await list).toMatchObject({ code: 1, said: 'Stopped. Nothing was changed.' });
   });
 
   test('the version and the help need nothing else', async () => {
     expect((await line.typed(['--version'])).out).toBe(manifest.version);
     const { out } = await line.typed([]);
-    for (const args of [['help'], ['--help'], ['-h'], ['login', '--help'], ['logout', '-h']])
+    for (const args of [['help'], ['-h'], ['login', '--help'], ['logout', '-h']])
       expect(await line.typed(args)).toEqual({ code: 0, out, said: '' });
     expect((await line.typed(['listen', '--help'])).out).toContain(`${program} listen: receives deliveries on this machine`);
     expect((await line.typed(['bookings', 'get', '-h'])).out).toContain(`${program} bookings get: Gets one booking`);
     untold();
+  });
+});
+
+describe('the help', () => {
+  const plain = (text: string): string => text.replace(/\s+/g, ' ');
+
+  test('the overview names every command with what it does, and every variable, in lines of at most 100 characters', () => {
+    const text = overview();
+    for (const { group, verb, operation } of commands) expect(plain(text)).toContain(` ${group} ${verb} ${operation.description} `);
+    for (const words of [
+      `${program} login connects an account: opens the consent page`,
+      `${program} logout revokes and deletes the connection`,
+      `${program} listen --port <port> receives deliveries on this machine, verifies them and prints them`,
+      'SCHEDULING_ACCESS_TOKEN used instead of a connection',
+      'SCHEDULING_CLIENT_SECRET the same',
+      'SCHEDULING_FOLDER where the connection is kept, in a file that only you can read',
+      'Permissions that login asks for: bookings:read bookings:write',
+    ])
+      expect(plain(text)).toContain(words);
+    const helps = commands.map((command) => helpOn(command).split('\n\nExample:')[0] ?? '');
+    const lengths = [text, ...helps].flatMap((each) => each.split('\n').map(({ length }) => length));
+    expect(Math.max(...lengths)).toBeLessThanOrEqual(100);
+  });
+
+  test('of a command names its options in two columns, and how it is called', () => {
+    const text = (help: string, more: object = {}) => field(z.string(), { label: 'A Label', help, control: 'text', ...more });
+    const [command] = commandsOf([
+      defineOne({
+        ...getContact,
+        name: 'mergeInto',
+        description: 'Merges',
+        input: {
+          first_id: text('', { example: 'con_1' }),
+          size: text('How large', { choices: [{ label: 'S', value: 'SMALL' }] }),
+          answers: field(z.record(z.string(), z.string()), { label: 'Answers', help: 'What they said', control: 'answers' }),
+          quote: text('word '.repeat(20).trim(), { example: 'so "it" is' }),
+          other: text('Anything else'),
+          left_out: field(z.string().optional(), { label: 'Left Out', help: 'Not needed', control: 'text', example: 'x' }),
+        },
+        run: async () => ({ id: 'con_1' }),
+      }),
+    ]);
+    expect(command && helpOn(command)).toBe(`${program} contacts merge-into: Merges
+
+  --first-id  A Label (required)
+  --size      How large (required). One of SMALL
+  --answers   What they said (required)
+  --quote     ${'word '.repeat(17).trim()}
+              word word word (required)
+  --other     Anything else (required)
+  --left-out  Not needed
+
+Example:
+  ${program} contacts merge-into --first-id con_1 --size SMALL --answers '{}' --quote 'so "it" is' --other <other>`);
+  });
+
+  test.each([
+    ['users', 'current', ''],
+    ['bookings', 'list', ' --status CONFIRMED'],
+  ])('of %s %s, which needs no option, shows the first one if there is any', (group, verb, shown) => {
+    const command = commands.find((each) => each.group === group && each.verb === verb);
+    expect(command && helpOn(command).split('Example:\n')[1]).toBe(`  ${program} ${group} ${verb}${shown}`);
   });
 });
 

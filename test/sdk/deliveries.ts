@@ -69,13 +69,17 @@ const send1 = (url: string, { method = 'POST', headers, body }: Request): Promis
   });
 
 async function send2(url: string, { method = 'POST', headers, body }: Request): Promise<Answered> {
-  const { stream, answer } = stream2(url, method, headers);
+  const { stream, answer } = begin2(url, method, headers);
   stream.end(body);
   return answer;
 }
 
 /** A stream of a connection of its own. `answer` has the status 0 if the stream was closed without one. */
-function stream2(url: string, method: string, headers: OutgoingHttpHeaders): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
+export function begin2(
+  url: string,
+  method: string,
+  headers: OutgoingHttpHeaders,
+): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
   const { host, pathname, search } = new URL(url);
   const session = connectHttp2(`http://${host}`);
   session.on('error', () => undefined);
@@ -101,7 +105,7 @@ function stream2(url: string, method: string, headers: OutgoingHttpHeaders): { s
  */
 export async function begin(url: string, body: string, length?: number): Promise<number> {
   if (!url.startsWith('h2c:')) return statusIn(await raw(url, beginning(body, length), { isOpen: true }));
-  const { stream, answer } = stream2(url, 'POST', length === undefined ? {} : { 'content-length': length });
+  const { stream, answer } = begin2(url, 'POST', length === undefined ? {} : { 'content-length': length });
   if (body !== '') stream.write(body);
   return (await answer).status;
 }

@@ -1,41 +1,68 @@
-import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { connect as connectHttp2, constants } from 'node:http2';
-import { connect, type Socket } from 'node:net';
-import { root } from '../../tools/root.cjs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { constants, createServer as createHttp2Server } from 'node:http2';
+import { connect, type AddressInfo, type Socket } from 'node:net';
+import { serve } from '@hono/node-server';
+import express, { type RequestHandler } from 'express';
+import { Hono } from 'hono';
+import { createReceiver, expressHandler, fetchHandler, nodeHandler, type Receiver } from '../../sdk/webhooks/index.ts';
 import { until } from '../support/until.ts';
-import { bookingBody, deliver, headersOf, raw, statusIn } from './deliveries.ts';
+import { begin2, bookingBody, deliver, headersOf, raw, statusIn, subscribed } from './deliveries.ts';
+import { listening, loopback, type Serving } from './servers.ts';
 
-interface Said {
-  url?: string;
-  refused?: string;
-  error?: string;
-  handling?: boolean;
-}
+/** What applications do with a response that the handler answers, too. */
+const habits: Record<string, (response: ServerResponse) => unknown> = {
+  'has a timeout that answers': (response) => response.setTimeout(100, () => response.writeHead(503).end('too slow')),
+  'has a timer that answers': (response) => setTimeout(() => response.headersSent || response.writeHead(503).end('too slow'), 100),
+  'has a timeout that closes the connection': (response) => response.setTimeout(100),
+  'answers before': (response) => response.writeHead(202).end('mine'),
+  'has begun to answer': (response) => response.writeHead(202).write('mine') && setTimeout(() => response.end(), 500),
+  'gives up responses': (response) => setTimeout(() => response.destroy(), 100),
+};
 
-let host: ChildProcess;
-let said: Said[];
-let url: string;
+type Handle = (request: IncomingMessage, response: ServerResponse) => unknown;
 
-async function start(kind: string): Promise<void> {
-  said = [];
-  host = fork(`${root}/test/sdk/handlerHost.ts`, [kind], { execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'] });
-  host.on('message', (message: Said) => said.push(message));
-  url = await until(() => said.find((each) => each.url !== undefined)?.url);
-}
+const behind =
+  (handle: Handle): Handle =>
+  (request, response) => {
+    habits[decodeURIComponent(request.url ?? '').split('?')[1] ?? '']?.(response);
+    return handle(request, response);
+  };
 
-async function stop(): Promise<void> {
-  host.kill();
-  if (host.exitCode === null && host.signalCode === null) await once(host, 'exit');
-}
+const applications: Record<string, (receiver: Receiver) => Server> = {
+  'node:http': (receiver) => createServer(behind(nodeHandler(receiver))).listen(0, '127.0.0.1'),
+  Express: (receiver) =>
+    express()
+      .all('/deliveries', behind(expressHandler(receiver) as Handle) as RequestHandler)
+      .listen(0, '127.0.0.1'),
+};
 
-const errors = (): string[] => said.flatMap(({ error }) => error ?? []);
-const refused = (): string[] => said.flatMap((each) => each.refused ?? []);
-/** Its handler takes so long. Milliseconds. */
-const taking = (milliseconds: number): string => bookingBody({ notes: String(milliseconds) });
+let serving: Serving | undefined;
+let errors: string[];
+let refused: string[];
+let handled: number;
+beforeEach(() => ([errors, refused, handled] = [[], [], 0]));
+afterEach(async () => serving?.stop());
+
+/** Its handler takes as long as the notes say. */
+const receiver = (): Receiver =>
+  createReceiver({
+    subscription: subscribed,
+    bodyMs: 400,
+    onRefused: ({ check }) => refused.push(check),
+    onError: (error) => errors.push(String(error)),
+  }).on('BOOKING_CREATED', async ({ record }) => {
+    handled += 1;
+    await new Promise((resolve) => setTimeout(resolve, Number(record.notes ?? 0)));
+  });
+const slow = (): string => bookingBody({ notes: '300' });
 
 const answeredBefore = expect.stringContaining('Your application had answered a delivery before') as unknown;
 const leftBefore = expect.stringContaining('The service closed the connection before') as unknown;
+const isTold = async (words: unknown): Promise<void> => {
+  await until(() => errors.length > 0);
+  expect(errors).toEqual([words]);
+};
 
 /** A request that goes on after this. */
 const request = (habit: string, length: number, more = ''): string =>
@@ -48,100 +75,124 @@ function signed(body: string): string {
   return request('', Buffer.byteLength(body), headers.join('')) + body;
 }
 
-async function written(text: string): Promise<Socket> {
-  const socket = connect(Number(new URL(url).port), '127.0.0.1');
-  await once(socket, 'connect');
-  await new Promise((resolve) => socket.write(text, resolve));
-  return socket;
-}
-
-describe.each(['node:http', 'Express'])('an application on %s', (kind) => {
-  beforeAll(() => start(kind));
-  afterAll(stop);
-  beforeEach(() => void (said = []));
-  /** It still runs, and handles the next delivery. */
+describe.each(Object.entries(applications))('an application on %s', (_, start) => {
+  let url: string;
+  beforeEach(async () => ({ url } = serving = await listening(start(receiver()))));
+  /** It still runs, and handles the next delivery. What nobody catches fails the test. */
   afterEach(async () => {
     expect(await deliver(url, { body: bookingBody() })).toMatchObject({ status: 200, text: 'Thank you.' });
-    expect([host.exitCode, host.signalCode]).toEqual([null, null]);
   });
-  const delivered = (habit: string) => deliver(`${url}?${encodeURIComponent(habit)}`, { body: taking(300) });
+  const delivered = (habit: string) => deliver(`${url}?${encodeURIComponent(habit)}`, { body: slow() });
+  const written = async (text: string): Promise<Socket> => {
+    const socket = connect(Number(new URL(url).port), '127.0.0.1');
+    await once(socket, 'connect');
+    await new Promise((resolve) => socket.write(text, resolve));
+    return socket;
+  };
 
   test.each(['has a timeout that answers', 'has a timer that answers'])('that %s outlives a body that stops arriving', async (habit) => {
     expect(statusIn(await raw(url, stopped(habit), { isOpen: true }))).toBe(503);
-    await until(() => errors().length > 0 || refused().includes('brokenOff'));
+    await until(() => errors.length > 0 || refused.includes('brokenOff'));
   });
 
-  test.each(['has a timeout that answers', 'has a timer that answers'])('that %s outlives a handler that is slower', async (habit) => {
-    expect((await delivered(habit)).status).toBe(503);
-    await until(() => errors().length > 0);
-    expect(errors()).toEqual([answeredBefore]);
-  });
-
-  test.each(['answers before', 'has begun to answer'])('that %s is told so, and its answer stays', async (habit) => {
-    expect(await delivered(habit)).toMatchObject({ status: 202, text: 'mine' });
-    await until(() => errors().length > 0);
-    expect(errors()).toEqual([answeredBefore]);
+  test.each([
+    ['has a timeout that answers', 503, 'too slow'],
+    ['has a timer that answers', 503, 'too slow'],
+    ['answers before', 202, 'mine'],
+    ['has begun to answer', 202, 'mine'],
+  ])('that %s is told so, and its answer stays', async (habit, status, text) => {
+    expect(await delivered(habit)).toMatchObject({ status, text });
+    await isTold(answeredBefore);
   });
 
   test.each(['has a timeout that closes the connection', 'gives up responses'])('that %s is told so', async (habit) => {
     await expect(delivered(habit)).rejects.toThrow('socket hang up');
-    await until(() => errors().length > 0);
-    expect(errors()).toEqual([leftBefore]);
+    await isTold(leftBefore);
   });
 
   test('is told if the service leaves while a delivery is handled', async () => {
-    const socket = await written(signed(taking(300)));
-    await until(() => said.some(({ handling }) => handling));
+    const socket = await written(signed(slow()));
+    await until(() => handled > 0);
     socket.destroy();
-    await until(() => errors().length > 0);
-    expect(errors()).toEqual([leftBefore]);
+    await isTold(leftBefore);
   });
 
   test('outlives a sender that leaves in the middle of a body, or after a body that is too long', async () => {
     for (const text of [stopped(''), stopped('', 2_000_000)]) (await written(text)).resetAndDestroy();
-    await until(() => refused().length === 2);
-    expect(errors()).toEqual([]);
+    await until(() => refused.length === 2);
+    expect(errors).toEqual([]);
   });
 
   test('outlives headers that are named like members of every object', async () => {
     const text = `${request('', 2, '__proto__: a\r\nconstructor: b\r\n')}{}`;
     expect(statusIn(await raw(url, text))).toBe(401);
-    expect(errors()).toEqual([]);
+    expect(errors).toEqual([]);
   });
 });
 
-describe('an application over HTTP/2', () => {
-  beforeAll(() => start('node:http2'));
-  afterAll(stop);
-  beforeEach(() => void (said = []));
+test('an application over HTTP/2 outlives its own answer and a sender that leaves, and is told', async () => {
+  const handle = nodeHandler(receiver());
+  const server = createHttp2Server((request, response) => {
+    // Without a cast: the types of both fit.
+    const own = (): Promise<void> => handle(request, response);
+    void behind(own)(request as unknown as IncomingMessage, response as unknown as ServerResponse);
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const url = `h2c://127.0.0.1:${(server.address() as AddressInfo).port}/deliveries`;
+  expect(await deliver(`${url}?${encodeURIComponent('has begun to answer')}`, { body: slow() })).toMatchObject({
+    status: 202,
+    text: 'mine',
+  });
+  await isTold(answeredBefore);
+  [errors, handled] = [[], 0];
+  const body = slow();
+  const { stream, answer } = begin2(url, 'POST', headersOf({ body }));
+  stream.end(body);
+  await until(() => handled > 0);
+  stream.close(constants.NGHTTP2_CANCEL);
+  expect(await answer).toMatchObject({ status: 0, text: '' });
+  await isTold(leftBefore);
+  expect(await deliver(url, { body: bookingBody() })).toMatchObject({ status: 200, text: 'Thank you.' });
+  server.close();
+});
 
-  /** @returns the status and the text; status 0 if the stream was closed without an answer */
-  async function sent(
-    headers: Record<string, string | string[]>,
-    body: string,
-    { habit = '', leaves = false } = {},
-  ): Promise<[status: number, text: string]> {
-    const session = connectHttp2(new URL(url).origin);
-    const stream = session.request({ ':method': 'POST', ':path': `/deliveries?${encodeURIComponent(habit)}`, ...headers });
-    stream.on('error', () => undefined);
-    let [status, text] = [0, ''];
-    stream.on('response', (answer) => (status = Number(answer[':status'])));
-    stream.setEncoding('utf8').on('data', (piece: string) => (text += piece));
-    stream.end(body);
-    if (leaves) void until(() => said.some(({ handling }) => handling)).then(() => stream.close(constants.NGHTTP2_CANCEL));
-    await once(stream, 'close');
-    session.close();
-    return [status, text];
-  }
+/** A body that something else reads first, such as a body parser. */
+describe('a body that was read before', () => {
+  const behindExpress =
+    (before: RequestHandler) =>
+    (receiver: Receiver): Server =>
+      express().use(before).post('/deliveries', expressHandler(receiver)).listen(0, '127.0.0.1');
+  const behindHono =
+    (read: (request: Request) => Promise<unknown>) =>
+    (receiver: Receiver): Server => {
+      const deliveries = fetchHandler(receiver);
+      const app = new Hono().post('/deliveries', async ({ req }) => {
+        await read(req.raw);
+        return deliveries(req.raw);
+      });
+      return serve({ fetch: app.fetch, ...loopback }) as Server;
+    };
+  const asText = (receiver: Receiver): Server => {
+    const deliveries = nodeHandler(receiver);
+    return createServer((request, response) => void deliveries(request.setEncoding('utf8'), response)).listen(0, '127.0.0.1');
+  };
+  const keeping = express.json({ verify: (request, _response, bytes) => void Object.assign(request, { rawBody: bytes }) });
 
-  test('outlives its own answer and a sender that leaves, and is told', async () => {
-    const [first, second, third] = [taking(300), taking(300), bookingBody()];
-    expect(await sent(headersOf({ body: first }), first, { habit: 'has begun to answer' })).toEqual([202, 'mine']);
-    await until(() => errors().length > 0);
-    said = [];
-    expect(await sent(headersOf({ body: second }), second, { leaves: true })).toEqual([0, '']);
-    await until(() => errors().length > 0);
-    expect(errors()).toEqual([leftBefore]);
-    expect(await sent(headersOf({ body: third }), third)).toEqual([200, 'Thank you.']);
+  test.each<[string, (receiver: Receiver) => Server, RegExp | undefined]>([
+    ['by express.json()', behindExpress(express.json()), /express\.json\(\) .* Put the delivery route before it/],
+    ['by express.text()', behindExpress(express.text({ type: '*/*' })), /express\.json\(\) .* Put the delivery route before it/],
+    ['on Hono by json()', behindHono((request) => request.json()), /json\(\), text\(\) or formData\(\)/],
+    ['on node:http as text', asText, /setEncoding\(\)/],
+    ['on Hono through a clone', behindHono((request) => request.clone().json()), undefined],
+    ['and kept by express.raw()', behindExpress(express.raw({ type: '*/*' })), undefined],
+    ['and kept by express.json() with verify', behindExpress(keeping), undefined],
+  ])('%s: is handled if its bytes were kept, else an error names the reader, and it is sent again', async (_, start, named) => {
+    serving = await listening(start(receiver()));
+    const { status, text } = await deliver(serving.url, { body: bookingBody() });
+    if (named === undefined) expect([status, text, handled, errors]).toEqual([200, 'Thank you.', 1, []]);
+    else {
+      expect([status, text, handled]).toEqual([500, 'The delivery could not be received here. Send it again.', 0]);
+      expect(errors).toEqual([expect.stringMatching(named)]);
+    }
   });
 });

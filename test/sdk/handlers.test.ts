@@ -39,6 +39,7 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     const body = bookingBody({ notes: 'ü – €', added_later: [1] });
     const answer = await deliver(url, { body });
     expect(answer).toMatchObject({ status: 200, text: 'Thank you.' });
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
     expect(events).toMatchObject([
       {
         event: 'BOOKING_CREATED',
@@ -69,14 +70,12 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(refusals).toMatchObject([{ check: 'body' }]);
   });
 
-  it('treats two signatures as none, even if one of them is valid', async () => {
+  it('treats two signatures as none, even if one or both are valid, and says nothing false about it', async () => {
     const url = await open();
     const body = bookingBody();
-    for (const signature of [
-      [signatureOf(body), signatureOf(body)],
-      [signatureOf(body), `sha256=${'0'.repeat(64)}`],
-    ])
-      expect((await deliver(url, { body, signature })).status).toBe(401);
+    for (const other of [signatureOf(body), `sha256=${'0'.repeat(64)}`])
+      expect((await deliver(url, { body, signature: [signatureOf(body), other] })).status).toBe(401);
+    expect(refusals.map(({ message }) => message).join()).not.toContain('headerPrefix');
   });
 
   it('keeps a time that is written with a comma', async () => {
@@ -93,51 +92,37 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toEqual([]);
   });
 
-  it.each(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS'])('answers %s with 405 and the allowed method', async (method) => {
+  it.each(['GET', 'HEAD', 'OPTIONS'])('answers %s with 405 and the allowed method', async (method) => {
     const answer = await send(await open(), { method, headers: {} });
     expect(answer).toMatchObject({ status: 405, headers: { allow: 'POST' } });
     expect(answer.text).toBe(method === 'HEAD' ? '' : 'Send deliveries with POST.');
   });
 
-  it('answers 413 for a body that declares itself too long, before it is sent', async () => {
+  it.each([
+    ['declares itself too long, before it is sent', '', 1001],
+    ['becomes too long', 'a'.repeat(1001), undefined],
+  ])('answers 413 for a body that %s, and accepts one that is as long as it may be', async (_, body, length) => {
     const url = await open({ bodyBytes: 1000 });
-    expect(await begin(url, '', 1001)).toBe(413);
-    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
-  });
-
-  it('answers 413 for a body that becomes too long, and accepts the next one', async () => {
-    const url = await open({ bodyBytes: 1000 });
-    expect(await begin(url, 'a'.repeat(1001))).toBe(413);
+    expect(await begin(url, body, length)).toBe(413);
     expect(refusals).toMatchObject([{ check: 'tooLong', message: expect.stringContaining('1000 bytes') as unknown }]);
-    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+    expect((await deliver(url, { body: bookingBody().padEnd(1000) })).status).toBe(200);
   });
 
-  it.each(['gzip', 'br', 'identity, gzip'])('answers 415 for a compressed body (%s)', async (encoding) => {
+  it('answers 415 for a compressed body', async () => {
     const body = bookingBody();
-    const answer = await deliver(await open(), { body, more: { 'content-encoding': encoding } });
+    const answer = await deliver(await open(), { body, more: { 'content-encoding': 'identity, gzip' } });
     expect(answer).toMatchObject({ status: 415, headers: { 'accept-encoding': 'identity' } });
     expect(events).toEqual([]);
-  });
-
-  it('accepts a body that says it is not compressed', async () => {
-    expect((await deliver(await open(), { body: bookingBody(), more: { 'content-encoding': 'identity' } })).status).toBe(200);
-  });
-
-  it('answers 408 for a body that stops arriving, and accepts the next one', async () => {
-    const url = await open({ bodyMs: 100 });
-    expect(await begin(url, '{"event":', 100)).toBe(408);
-    expect(refusals).toMatchObject([{ check: 'tooSlow' }]);
-    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
   });
 
   it('answers 408 for each of several bodies that stop arriving, and accepts one that comes in meanwhile', async () => {
     const url = await open({ bodyMs: 400 });
     const stopped = () => begin(url, '{"event":', 100);
     const first = stopped();
-    const [second, whole, third] = [stopped(), deliver(url, { body: bookingBody() }), stopped()];
+    const [second, whole] = [stopped(), deliver(url, { body: bookingBody() })];
     expect((await whole).status).toBe(200);
-    expect(await Promise.all([first, second, third])).toEqual([408, 408, 408]);
-    expect(refusals.map(({ check }) => check)).toEqual(['tooSlow', 'tooSlow', 'tooSlow']);
+    expect(await Promise.all([first, second])).toEqual([408, 408]);
+    expect(refusals.map(({ check }) => check)).toEqual(['tooSlow', 'tooSlow']);
   });
 
   it('says that a body was incomplete if it is broken off in the middle, and accepts the next one', async () => {
@@ -179,14 +164,6 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toHaveLength(1);
   });
 
-  it('recognises a replay under another delivery id', async () => {
-    const url = await open();
-    const body = bookingBody();
-    await deliver(url, { body, more: { [header('Delivery-ID')]: 'dlv_genuine' } });
-    expect((await deliver(url, { body, more: { [header('Delivery-ID')]: 'dlv_other' } })).text).toContain('received before');
-    expect(events).toHaveLength(1);
-  });
-
   it('accepts both secrets while one is replaced, and says which subscription it was', async () => {
     const renewed = { id: 'sub_2', signing_secret: 'whsec_renewed' };
     const url = await open({ subscription: async () => [subscribed, renewed] });
@@ -208,18 +185,11 @@ describe.each(servers)('a receiver on %s', (name, start) => {
     expect(events).toEqual([]);
   });
 
-  it('does not ask for a handled delivery again because the claims fail afterwards', async () => {
-    const claim = async () => ({ state: 'mine' as const, keep: () => Promise.reject(new Error('gone')), release: async () => undefined });
-    expect((await deliver(await open({ claims: { claim } }), { body: bookingBody() })).status).toBe(200);
-    expect(failures).toEqual([new Error('gone')]);
-  });
-
-  it.each<[string, () => unknown]>([
-    ['throw', () => raise('the log is full')],
-    ['fail later', async () => raise('the log is full')],
-  ])(`answers on ${name} even if onRefused and onError %s`, async (_, fails) => {
+  it('answers even if onRefused and onError fail', async () => {
     const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const url = await open({ onRefused: fails, onError: fails });
+    const fails = () => raise('the log is full');
+    const failsLater: () => unknown = async () => fails();
+    const url = await open({ onRefused: fails, onError: failsLater });
     expect((await deliver(url, { body: 'x', signature: 'none' })).status).toBe(401);
     work = fails;
     expect((await deliver(url, { body: bookingBody() })).status).toBe(500);
@@ -231,16 +201,6 @@ describe.each(servers)('a receiver on %s', (name, start) => {
 function raise(message: string): never {
   throw new Error(message);
 }
-
-it.each(servers)('if the right signature comes twice, %s says nothing false about it', async (_, start) => {
-  const refusals: string[] = [];
-  const serving = await start(createReceiver({ subscription: subscribed, onRefused: ({ message }) => refusals.push(message) }));
-  const body = bookingBody();
-  const { status } = await deliver(serving.url, { body, signature: [signatureOf(body), signatureOf(body)] });
-  await serving.stop();
-  expect(status).toBe(401);
-  expect(refusals).toEqual([expect.not.stringContaining('headerPrefix')]);
-});
 
 it.each(servers.filter(([name]) => name !== 'Hono'))('if an id or an event comes twice, %s believes neither', async (_, start) => {
   const events: WebhookEvent[] = [];

@@ -1,6 +1,7 @@
-import { createHmac } from 'node:crypto';
+import { createHash, createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { DeliveryRefused, explainSignature, open, verify } from '../../sdk/webhooks/index.ts';
+import { ownSha256, sha256 } from '../../sdk/changes/sha256.ts';
+import { explainSignature, open, verify } from '../../sdk/webhooks/index.ts';
 import { sign } from '../../sdk/webhooks/hashing.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign as signInCore, verify as verifyInCore } from '../../shared/webhooks/signature.ts';
@@ -51,37 +52,39 @@ it('of 5,000 deliveries with one change, none passes', async () => {
   }
 });
 
-describe('the shortest use lets nothing in:', () => {
+describe('the shortest use lets nothing in', () => {
   const body = bookingBody();
-  const headers = headersOf({ body });
   it.each<[string, string | null | undefined, string | undefined]>([
     ['no signature', undefined, secret],
     ['no header of that name', null, secret],
     ['an empty signature', '', secret],
-    ['the signature of another secret', signatureOf(body, 'another'), secret],
     ['no secret', signatureOf(body, ''), undefined],
     ['an empty secret', signatureOf(body, ''), ''],
   ])('`if (await verify(...))` with %s', async (_, signature, known) => {
-    let isLetIn = false;
-    if (await verify(body, signature, known)) isLetIn = true;
-    expect(isLetIn).toBe(false);
+    expect(await verify(body, signature, known)).toBe(false);
   });
 
   it('`if (await open(...))` with a delivery that is refused, and with an event that nobody knows', async () => {
-    await expect(
-      open({ rawBody: body, headers: headersOf({ body, signature: signatureOf(body, 'another') }) }, subscribed),
-    ).rejects.toThrow('The signature does not match');
-    await expect(open({ rawBody: body, headers }, undefined)).rejects.toThrow(/^No signing secret is known here/);
-    await expect(open({ rawBody: body, headers }, [])).rejects.toThrow(DeliveryRefused);
+    const forged = headersOf({ body, signature: signatureOf(body, 'another') });
+    await expect(open({ rawBody: body, headers: forged }, subscribed)).rejects.toThrow('The signature does not match');
+    for (const unknown of [undefined, []])
+      await expect(open({ rawBody: body, headers: headersOf({ body }) }, unknown)).rejects.toThrow(/^No signing secret is known here/);
     await expect(open({ rawBody: undefined, headers: {} }, subscribed)).rejects.toMatchObject({ status: 400, check: 'raw-body' });
     const unknown = '{"event":"BOOKING_PONDERED","data":{"id":"x"}}';
     expect(await open({ rawBody: unknown, headers: headersOf({ body: unknown, event: 'BOOKING_PONDERED' }) }, subscribed)).toBeUndefined();
   });
 });
 
-it('a delivery that says it is too old is refused if a maximum age is set, and only then', async () => {
-  const body = bookingBody();
-  const delivery = { rawBody: body, headers: headersOf({ body }) };
-  expect(await open(delivery, subscribed)).toMatchObject({ event: { event: 'BOOKING_CREATED' } });
-  await expect(open(delivery, subscribed, { maximumAgeSeconds: 60 })).rejects.toMatchObject({ status: 400, check: 'age' });
+it.each(['hex', 'base64url'] as const)('the hashes of keys are the same without Node.js, in %s', (form) => {
+  const texts = [
+    // Lengths around each boundary of the padding, and texts that are not ASCII.
+    ...Array.from({ length: 140 }, (_, length) => 'a'.repeat(length)),
+    'Grüße, 東京 😀',
+    ...Array.from({ length: 200 }, () => randomBytes(90).toString('base64')),
+    'b'.repeat(10_000),
+  ];
+  for (const text of texts) {
+    const right = createHash('sha256').update(text).digest(form);
+    expect([ownSha256(text, form), sha256(text, form)]).toEqual([right, right]);
+  }
 });

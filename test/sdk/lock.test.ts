@@ -1,17 +1,26 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
 import { changesFile, fileStore, withLock } from '../../sdk/node/index.ts';
+import { root } from '../../tools/root.cjs';
+import { until } from '../support/until.ts';
 
 let folder: string;
 let path: string;
+let running: ChildProcess[];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lock-'));
   path = join(folder, 'the.lock');
+  running = [];
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterEach(async () => {
+  for (const each of running) each.kill('SIGKILL');
+  await rm(folder, { recursive: true, force: true });
+});
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -100,34 +109,102 @@ describe('a lock', () => {
   });
 });
 
-describe('a file for the state of a poller', () => {
-  const file = (): string => join(folder, 'inner', 'changes.json');
+describe('a file', () => {
+  const file = (): string => join(folder, 'inner', 'kept.json');
 
-  it('keeps it, for its owner alone', async () => {
-    const store = changesFile(file());
+  it.each<[string, typeof changesFile | typeof fileStore, object]>([
+    ['the state of a poller', changesFile, { known: { a: 1 } }],
+    ['tokens', fileStore, { access_token: 'a', refresh_token: 'b' }],
+  ])('keeps %s, for its owner alone, and is written completely or not at all', async (_, open, value) => {
+    const store = open(file());
     expect(await store.read()).toBeUndefined();
-    await store.withLock(async () => store.write({ known: { a: 1 } }));
-    expect(await changesFile(file()).read()).toEqual({ known: { a: 1 } });
+    // The folder is made before it is locked.
+    await store.withLock(async () => store.write(value as never));
+    expect(await open(file()).read()).toEqual(value);
     expect([(await stat(file())).mode & 0o777, (await stat(join(folder, 'inner'))).mode & 0o777]).toEqual([0o600, 0o700]);
-    expect(await readdir(join(folder, 'inner'))).toEqual(['changes.json']);
+    expect(await readdir(join(folder, 'inner'))).toEqual(['kept.json']);
     await store.delete();
     await store.delete();
     expect(await store.read()).toBeUndefined();
   });
 
-  it.each(['', '{"known": 1', '"text"', 'null'])('that contains %j counts as empty', async (text) => {
-    const store = changesFile(file());
-    await store.write({});
-    await writeFile(file(), text);
-    expect(await store.read()).toBeUndefined();
-  });
+  it.each(['{"access_token": "my secret"', 'null'])(
+    'that contains %j counts as no state; as tokens, it is reported and not shown',
+    async (text) => {
+      await changesFile(file()).write({});
+      await writeFile(file(), text);
+      expect(await changesFile(file()).read()).toBeUndefined();
+      await expect(fileStore(file()).read()).rejects.toThrow(
+        /^\S+kept\.json does not contain tokens\. Delete the file and connect the account again\.$/,
+      );
+    },
+  );
 
   it('that cannot be read is reported', async () => {
     for (const store of [changesFile(folder), fileStore(folder)]) await expect(store.read()).rejects.toThrow('EISDIR');
   });
-
-  it('makes its folder before it locks it', async () => {
-    expect(await changesFile(join(folder, 'a', 'b', 'changes.json')).withLock(async () => 'done')).toBe('done');
-    expect((await stat(join(folder, 'a'))).mode & 0o777).toBe(0o700);
-  });
 });
+
+async function taker(): Promise<ChildProcess> {
+  const made = fork(join(root, 'test', 'sdk', 'lockTaker.ts'), [path, join(folder, 'inside')], {
+    execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+  });
+  running.push(made);
+  await once(made, 'message');
+  return made;
+}
+
+/** @returns whether it was alone inside */
+async function turnOf(process: ChildProcess, heldMs: number): Promise<unknown> {
+  process.send(heldMs);
+  const [wasAlone] = (await once(process, 'message')) as unknown[];
+  return wasAlone;
+}
+
+/** A process takes the lock and is killed. */
+async function leaveBehind(): Promise<void> {
+  const dying = await taker();
+  dying.send(60_000);
+  await until(async () => (await readdir(folder)).includes('inside'));
+  dying.kill('SIGKILL');
+  await once(dying, 'exit');
+  await rm(join(folder, 'inside'));
+}
+
+it('a lock that a killed process left behind is taken by one of ten at a time, in 600 turns', async () => {
+  const ten = await Promise.all(Array.from({ length: 10 }, taker));
+  const alone: unknown[] = [];
+  await leaveBehind();
+  const left = join(folder, 'left');
+  await cp(path, left, { recursive: true });
+  for (let round = 0; round < 60; round += 1) {
+    await cp(left, path, { recursive: true });
+    alone.push(...(await Promise.all(ten.map((each) => turnOf(each, 2)))));
+  }
+  expect(alone).toHaveLength(600);
+  expect(alone.filter((wasAlone) => wasAlone !== true)).toEqual([]);
+  expect(await readdir(folder)).toEqual(['left']);
+});
+
+it.each<[string, string, (path: string) => { withLock: (work: () => Promise<void>) => Promise<void> }]>([
+  ['a store', 'tokens.json', fileStore],
+  ['the file of login', 'connection.json', () => new ConnectionFile(folder, { connect: 'login', folder: 'FOLDER' })],
+])(
+  'what a process left behind that was killed while it wrote %s goes with the next change, and nothing else does',
+  async (_, name, over) => {
+    const path = join(folder, name);
+    const others = [name, `${name}.tmp`, `other.json.${randomUUID()}.tmp`, `${name}.mine.tmp`];
+    for (const other of others) await writeFile(join(folder, other), 'old');
+    const program = `import { writeAtomically } from ${JSON.stringify(join(root, 'sdk', 'node', 'atomicWrite.ts'))};
+    await writeAtomically(${JSON.stringify(path)}, 'a secret '.repeat(20_000_000));`;
+    const writing = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', program]);
+    running.push(writing);
+    await until(async () => (await readdir(folder)).length > others.length);
+    writing.kill('SIGKILL');
+    await once(writing, 'exit');
+    expect(await readdir(folder)).toHaveLength(others.length + 1);
+    await over(path).withLock(async () => undefined);
+    expect((await readdir(folder)).sort()).toEqual(others.sort());
+    expect(await readFile(path, 'utf8')).toBe('old');
+  },
+);

@@ -1,4 +1,4 @@
-/** A process that takes the lock each time it is told to, and says whether anybody else was inside. Run by `lockProcesses.test.ts`. */
+/** A process that takes the lock each time it is told to, and says whether anybody else was inside. Run by `lock.test.ts`. */
 import { rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { withLock } from '../../sdk/node/index.ts';

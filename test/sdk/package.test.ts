@@ -76,28 +76,22 @@ test('every entry of the manifest has its source, in both forms and with its typ
   }
 });
 
-describe('bundled for a worker', () => {
-  const bundled = async (name: string, what: string): Promise<string> => {
-    const { outputFiles } = await build({
-      entryPoints: [await installed.write('worker.js', `export { ${what} } from 'our-package${name}';\n`)],
-      bundle: true,
-      minify: true,
-      format: 'esm',
-      platform: 'neutral',
-      external: ['zod/v4'],
-      write: false,
-    });
-    return outputFiles.map(({ text }) => text).join('');
-  };
-
-  test.each([
-    ['', 'createClient'],
-    ['/oauth', 'createOAuth'],
-    ['/webhooks', 'createReceiver'],
-    ['/changes', 'createPoller'],
-  ])('our-package%s has at most 88 KB without zod', async (name, what) => {
-    const text = await bundled(name, what);
-    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(88 * 1024);
-    expect(Buffer.byteLength(text)).toBeGreaterThan(5 * 1024);
+test.each([
+  ['', 'createClient'],
+  ['/oauth', 'createOAuth'],
+  ['/webhooks', 'createReceiver'],
+  ['/changes', 'createPoller'],
+])('our-package%s, bundled for a worker, has at most 88 KB without zod', async (name, what) => {
+  const { outputFiles } = await build({
+    entryPoints: [await installed.write('worker.js', `export { ${what} } from 'our-package${name}';\n`)],
+    bundle: true,
+    minify: true,
+    format: 'esm',
+    platform: 'neutral',
+    external: ['zod/v4'],
+    write: false,
   });
+  const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
+  expect(bytes).toBeLessThanOrEqual(88 * 1024);
+  expect(bytes).toBeGreaterThan(5 * 1024);
 });

@@ -1,7 +1,7 @@
 import { createPoller, memoryStore } from '../../sdk/changes/index.ts';
-import { createReceiver, eventNames, fetchHandler, type EventName, type ReceiverOptions, type Refusal } from '../../sdk/webhooks/index.ts';
+import { createReceiver, eventNames, type Claim, type EventName, type ReceiverOptions, type Refusal } from '../../sdk/webhooks/index.ts';
 import { Gathered } from '../../sdk/webhooks/body.ts';
-import { bookingBody, header, headersOf, signatureOf, subscribed } from './deliveries.ts';
+import { bookingBody, headersOf, subscribed } from './deliveries.ts';
 
 const incoming = (body: string, headers: Record<string, string | string[] | undefined> = headersOf({ body })) => ({
   method: 'POST',
@@ -37,16 +37,14 @@ describe('handlers', () => {
   });
 });
 
-describe('a receiver without anybody to tell', () => {
-  test('prints its failures, and nothing about what it refuses', async () => {
-    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const receiver = createReceiver({ subscription: subscribed }).on('BOOKING_CREATED', () => Promise.reject(new Error('as asked for')));
-    expect(await receiver.receive({ ...incoming(''), method: 'GET' })).toMatchObject({ status: 405 });
-    expect(printed).not.toHaveBeenCalled();
-    expect(await receiver.receive(incoming(bookingBody()))).toMatchObject({ status: 500 });
-    expect(printed.mock.calls).toEqual([[new Error('as asked for')]]);
-    printed.mockRestore();
-  });
+test('a receiver without anybody to tell prints its failures, and nothing about what it refuses', async () => {
+  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  const receiver = createReceiver({ subscription: subscribed }).on('BOOKING_CREATED', () => Promise.reject(new Error('as asked for')));
+  expect(await receiver.receive({ ...incoming(''), method: 'GET' })).toMatchObject({ status: 405 });
+  expect(printed).not.toHaveBeenCalled();
+  expect(await receiver.receive(incoming(bookingBody()))).toMatchObject({ status: 500 });
+  expect(printed.mock.calls).toEqual([[new Error('as asked for')]]);
+  printed.mockRestore();
 });
 
 describe('a receiver', () => {
@@ -57,12 +55,6 @@ describe('a receiver', () => {
     const answer = await receiver.on('BOOKING_CREATED', () => (handled += 1)).receive(given);
     return { answer, refusals, handled };
   };
-
-  test('refuses deliveries that say they are too old, if it is told an age', async () => {
-    const body = bookingBody();
-    expect(await received({ maximumAgeSeconds: 60 }, incoming(body))).toMatchObject({ handled: 0, refusals: [{ check: 'age' }] });
-    expect(await received({}, incoming(body))).toMatchObject({ handled: 1, refusals: [] });
-  });
 
   test('that is not also polled claims deliveries alone', async () => {
     const claims = {
@@ -79,8 +71,7 @@ describe('a receiver', () => {
     [undefined, undefined],
     ['', undefined],
     ['identity', undefined],
-    [' Identity ,', undefined],
-    [['identity', 'identity'], undefined],
+    [[' Identity ,', 'identity'], undefined],
     ['identity, GZIP ', 'gzip'],
     [['br', 'gzip'], 'br, gzip'],
     ['my_own-1<script>\u001b', 'my_own-1script'],
@@ -97,103 +88,92 @@ describe('a receiver', () => {
   });
 });
 
-describe('a handler for the Fetch API', () => {
-  const open = (options: Partial<ReceiverOptions> = {}) => {
-    const failures: string[] = [];
-    const onError = (error: unknown) => void failures.push((error as Error).message);
-    const receiver = createReceiver({ subscription: subscribed, onError, ...options }).on('BOOKING_CREATED', () => undefined);
-    return { handle: fetchHandler(receiver), failures };
-  };
-  const requested = (body: string | ReadableStream | null, signature: string, more: Record<string, string> = {}): Request => {
-    const headers = { [header('Signature')]: signature, [header('Event')]: 'BOOKING_CREATED', ...more };
-    return new Request('https://app.example/deliveries', { method: 'POST', headers, body, duplex: 'half' });
-  };
-  const inPieces = (text: string, ends: (controller: ReadableStreamDefaultController) => void): ReadableStream => {
-    const bytes = new TextEncoder().encode(text);
-    return new ReadableStream({
-      start(controller) {
-        for (let at = 0; at < bytes.length; at += 20) controller.enqueue(bytes.slice(at, at + 20));
-        ends(controller);
-      },
-    });
-  };
-
-  test('reads a body in pieces, and answers in plain text that nobody keeps', async () => {
-    const body = bookingBody({ notes: 'ü' });
-    const response = await open().handle(
-      requested(
-        inPieces(body, (controller) => controller.close()),
-        signatureOf(body),
-      ),
-    );
-    expect([response.status, await response.text()]).toEqual([200, 'Thank you.']);
-    expect(Object.fromEntries(response.headers)).toEqual({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
-  });
-
-  test('answers 400 to a body that breaks off, or is missing', async () => {
-    const { handle } = open();
-    const broken = inPieces(bookingBody(), (controller) => controller.error(new Error('gone')));
-    const response = await handle(requested(broken, 'sha256='));
-    expect([response.status, await response.text()]).toEqual([400, 'The body was incomplete.']);
-    expect((await handle(requested(null, signatureOf('')))).status).toBe(400);
-  });
-
-  test('answers 413 to a body that is or becomes too long, and takes one that is as long as it may be', async () => {
-    const body = bookingBody();
-    const length = Buffer.byteLength(body);
-    const status = async (bodyBytes: number, more: Record<string, string> = {}): Promise<number> =>
-      (
-        await open({ bodyBytes }).handle(
-          requested(
-            inPieces(body, (controller) => controller.close()),
-            signatureOf(body),
-            more,
-          ),
-        )
-      ).status;
-    expect([await status(length), await status(length - 1)]).toEqual([200, 413]);
-    expect([await status(length, { 'content-length': `${length}` }), await status(length - 1, { 'content-length': `${length}` })]).toEqual([
-      200, 413,
-    ]);
-  });
-
-  test('answers 408 to a body that stops arriving', async () => {
-    const response = await open({ bodyMs: 20 }).handle(
-      requested(
-        inPieces('{', () => undefined),
-        'sha256=',
-      ),
-    );
-    expect([response.status, await response.text()]).toEqual([408, 'The body was not received within 0.02 seconds.']);
-  });
-
-  test('a body that was read before is a failure on this side, which names what to do', async () => {
-    const { handle, failures } = open();
-    const body = bookingBody();
-    const request = requested(body, signatureOf(body));
-    await request.text();
-    expect((await handle(request)).status).toBe(500);
-    expect(failures).toEqual([expect.stringContaining('Pass the request on before anything calls json()')]);
-  });
-});
-
 test('a body in pieces is the same in a runtime without buffers', () => {
-  const whole = (): Uint8Array => {
+  const whole = (): number[] => {
     const gathered = new Gathered({ bodyBytes: 5, bodyMs: 1 });
     for (const piece of [[1, 2], [], [3, 4, 5]]) gathered.add(Uint8Array.from(piece));
-    return gathered.bytes;
+    return Array.from(gathered.bytes);
   };
-  const withBuffers = Array.from(whole());
-  const usual = Object.getOwnPropertyDescriptor(globalThis, 'Buffer') ?? {};
-  Object.defineProperty(globalThis, 'Buffer', { value: undefined, configurable: true });
-  let without: Uint8Array;
-  try {
-    without = whole();
-  } finally {
-    Object.defineProperty(globalThis, 'Buffer', usual);
-  }
-  expect([withBuffers, Array.from(without)]).toEqual([
+  const withBuffers = whole();
+  const { Buffer: usual } = globalThis;
+  Object.assign(globalThis, { Buffer: undefined });
+  const without = whole();
+  Object.assign(globalThis, { Buffer: usual });
+  expect([withBuffers, without]).toEqual([
     [1, 2, 3, 4, 5],
     [1, 2, 3, 4, 5],
   ]);
+});
+
+/** What a store says to a claim, and what then becomes of it. */
+type Says = 'mine' | 'kept' | 'busy' | 'fails' | 'mine, and fails later';
+
+/** A store of the developer's own. */
+function storeThat(delivery: Says, change: Says, isLate: boolean) {
+  const settled: string[] = [];
+  const soon = <Value>(value: () => Value): Value | Promise<Value> => (isLate ? Promise.resolve().then(value) : value());
+  const claimed = (name: string, says: Says): (() => Claim | Promise<Claim>) => {
+    const settle = (how: string) => (): void | Promise<void> =>
+      soon(() => {
+        settled.push(`${name} ${how}`);
+        if (says === 'mine, and fails later') throw new Error(`${name} is not ${how}`);
+      });
+    return () =>
+      soon((): Claim => {
+        if (says === 'fails') throw new Error(`${name} cannot be claimed`);
+        return says === 'kept' || says === 'busy' ? { state: says } : { state: 'mine', keep: settle('kept'), release: settle('released') };
+      });
+  };
+  return { settled, claims: { claim: claimed('delivery', delivery), claimLast: claimed('change', change) } };
+}
+
+const cases: [Says, Says, 'handles' | 'fails', { status: number; handled: number; settled: string[]; failures: string[] }][] = [
+  ['mine', 'mine', 'handles', { status: 200, handled: 1, settled: ['delivery kept', 'change kept'], failures: [] }],
+  ['mine', 'mine', 'fails', { status: 500, handled: 1, settled: ['delivery released', 'change released'], failures: ['as asked for'] }],
+  ['mine', 'kept', 'handles', { status: 200, handled: 0, settled: ['delivery kept'], failures: [] }],
+  ['mine', 'busy', 'handles', { status: 503, handled: 0, settled: ['delivery released'], failures: [] }],
+  ['mine', 'fails', 'handles', { status: 500, handled: 0, settled: ['delivery released'], failures: ['change cannot be claimed'] }],
+  ['kept', 'mine', 'handles', { status: 200, handled: 0, settled: [], failures: [] }],
+  ['busy', 'mine', 'handles', { status: 503, handled: 0, settled: [], failures: [] }],
+  ['fails', 'mine', 'handles', { status: 500, handled: 0, settled: [], failures: ['delivery cannot be claimed'] }],
+  [
+    'mine, and fails later',
+    'mine',
+    'handles',
+    { status: 200, handled: 1, settled: ['delivery kept', 'change kept'], failures: ['delivery is not kept'] },
+  ],
+  [
+    'mine, and fails later',
+    'mine, and fails later',
+    'fails',
+    {
+      status: 500,
+      handled: 1,
+      settled: ['delivery released', 'change released'],
+      failures: ['as asked for', 'delivery is not released', 'change is not released'],
+    },
+  ],
+];
+
+describe.each([
+  ['at once', false],
+  ['later', true],
+])('a delivery and its change, claimed in a store that answers %s', (_, isLate) => {
+  test.each(cases)('%s, %s: its handler %s', async (delivery, change, outcome, expected) => {
+    const { settled, claims } = storeThat(delivery, change, isLate);
+    const failures: string[] = [];
+    let handled = 0;
+    const options: ReceiverOptions = {
+      subscription: subscribed,
+      claims,
+      alsoPolled: true,
+      onError: (error) => void failures.push((error as Error).message),
+    };
+    const receiver = createReceiver(options).on('BOOKING_CREATED', () => {
+      handled += 1;
+      if (outcome === 'fails') throw new Error('as asked for');
+    });
+    const { status } = await receiver.receive(incoming(bookingBody()));
+    expect({ status, handled, settled, failures }).toEqual(expected);
+  });
 });

@@ -25,7 +25,13 @@ function compiling(body: string, ending: 'mts' | 'cts' = 'mts', begin = head): (
   return () => complaints.get(name) ?? '';
 }
 
-const head = "import { createClient, isServiceError } from 'our-package';\nconst client = createClient({ auth: 'token' });\n";
+const head = `import { createClient, isServiceError } from 'our-package';
+import { createPoller, type ChangeEvent } from 'our-package/changes';
+import { createReceiver, type WebhookEvent } from 'our-package/webhooks';
+const client = createClient({ auth: 'token' });
+declare const receiver: ReturnType<typeof createReceiver>, poller: ReturnType<typeof createPoller>, event: WebhookEvent;
+const handle = ({ event, record, change_key }: ChangeEvent): void => void [event, record.id, change_key];
+`;
 
 async function compiled(): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
@@ -51,6 +57,19 @@ async function compiled(): Promise<Map<string, string>> {
 
 const wanted = "event_type_id: 'e', start_time: '2030-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com'";
 
+const events =
+  'BOOKING_CREATED BOOKING_CANCELLED BOOKING_RESCHEDULED BOOKING_APPROVED BOOKING_DENIED CONTACT_CREATED CONTACT_UPDATED'.split(' ');
+const kinds =
+  'unauthenticated scope plan forbidden subscriptionLimit notFound slotTaken alreadyCancelled conflict invalid rateLimited server unreachable unreadable redirected notRenewed unknownOutcome'.split(
+    ' ',
+  );
+const tableOf = (names: string[]): string => `receiver.onEvery({ ${names.map((name) => `${name}: () => undefined`).join(', ')} });`;
+const casesOf = (names: string[], then = ''): string => names.map((name) => `case '${name}': ${then}`).join(' ');
+const eventSwitch = (names: string[]): string =>
+  `switch (event.event) { ${casesOf(names, 'break;')} default: { const never: never = event; void never; } }`;
+const errorSwitch = (names: string[]): string =>
+  `function told(error: unknown): string { if (!isServiceError(error)) return ''; switch (error.kind) { ${casesOf(names)} return error.advice; } } told(1);`;
+
 const right = `async function work(over: AbortSignal) {
   const booking = await client.bookings.create({ ${wanted}, locale: 'es', question_responses: { company: 'X' } });
   const status: string | null | undefined = booking.status;
@@ -63,6 +82,11 @@ const right = `async function work(over: AbortSignal) {
   const first = await client.bookings.find({ start_time: new Date() }).first();
   return [status, days, signing_secret.length, isDone, first?.id, (await client.users.current()).timezone];
 }
+receiver.on('BOOKING_CREATED', ({ record }) => record.invitee_email).on('CONTACT_CREATED', ({ record }) => record.phone);
+receiver.on(['BOOKING_CANCELLED', 'BOOKING_DENIED'], ({ event, record }) => [event, record.invitee_email]).on('CONTACT_UPDATED', handle);
+poller.on('BOOKING_CREATED', ({ record }) => record.invitee_email).on('CONTACT_CREATED', handle);
+if (event.event === 'CONTACT_UPDATED') void event.record.phone;
+${tableOf(events)} ${eventSwitch(events)} ${errorSwitch(kinds)}
 work(new AbortController().signal).catch((error: unknown) => {
   if (isServiceError(error) && error.kind === 'rateLimited') return error.retryAfterSeconds;
   return undefined;
@@ -72,6 +96,32 @@ describe.each(['mts', 'cts'] as const)('for the compiler (%s)', (ending) => {
   const said = compiling(right, ending);
   test('correct code compiles, and the package itself as well', () => {
     expect([said(), complaints.get('elsewhere')]).toEqual(['', undefined]);
+  });
+});
+
+describe('for the compiler', () => {
+  describe.each([
+    ['a misspelt field', `client.bookings.create({ ${wanted}, invitee_emial: 'x' });`, /may only specify known|does not exist/],
+    ['a missing one', "client.bookings.create({ event_type_id: 'e' });", /missing the following properties/],
+    ['a value that is not one of the choices', `client.bookings.create({ ${wanted}, locale: 'de' });`, /"de"' is not assignable/],
+    ['an event that there is not', "client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_MADE'] });", /BOOKING_MADE/],
+    ['a field that no record has', "client.bookings.get({ booking_id: 'b' }).then((booking) => booking.invitee_emial);", /invitee_emial/],
+    ['a method that there is not', 'client.bookings.reschedule({});', /reschedule/],
+    ['an input that does not exist', "client.eventTypes.list({ status: 'CONFIRMED' });", /not assignable to type 'never'/],
+    ['a record that is changed', "client.bookings.get({ booking_id: 'b' }).then((booking) => { booking.status = 'x'; });", /read-only/],
+    ['a kind of error that there is not', "const f = (e: unknown) => isServiceError(e) && e.kind === 'taken'; f(1);", /no overlap/],
+    ['a switch that leaves out a kind of error', errorSwitch(kinds.slice(1)), /lacks ending return statement/],
+    ['a handler of a misspelt event', "receiver.on('BOOKING_CREATE', () => undefined);", /"BOOKING_CREATE"/],
+    ["a field of another event's record", "receiver.on('CONTACT_CREATED', ({ record }) => record.invitee_email);", /'invitee_email'/],
+    ['a field of one of the records', 'void event.record.phone;', /'phone' does not exist/],
+    ['handlers that leave out an event', tableOf(events.slice(1)), /BOOKING_CREATED/],
+    ['a switch that leaves out an event', eventSwitch(events.slice(1)), /not assignable to type 'never'/],
+    ["a field of another change's record", "poller.on('CONTACT_CREATED', ({ record }) => record.invitee_email);", /'invitee_email'/],
+    ['a key that polling does not have', "poller.on('BOOKING_CREATED', ({ delivery_key }) => delivery_key);", /delivery_key/],
+    ['a poller that leaves out an event', 'poller.onEvery({ BOOKING_CREATED: handle });', /BOOKING_CANCELLED/],
+  ])('%s', (_, body, complaint) => {
+    const said = compiling(body);
+    test('does not compile', () => expect(said()).toMatch(complaint));
   });
 });
 
@@ -89,35 +139,4 @@ describe("the package's README", () => {
     compiling(text, 'mts', surroundings + (text.includes('const client =') ? '' : "declare const client: import('our-package').Client;\n")),
   );
   test('compiles with all its examples', () => expect(said.map((each) => each())).toEqual(['', '', '', '']));
-});
-
-describe('for the compiler', () => {
-  describe.each([
-    ['a misspelt field', `client.bookings.create({ ${wanted}, invitee_emial: 'x' });`, /may only specify known|does not exist/],
-    ['a missing one', "client.bookings.create({ event_type_id: 'e' });", /missing the following properties/],
-    ['a value that is not one of the choices', `client.bookings.create({ ${wanted}, locale: 'de' });`, /"de"' is not assignable/],
-    ['an event that there is not', "client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_MADE'] });", /BOOKING_MADE/],
-    ['a field that no record has', "client.bookings.get({ booking_id: 'b' }).then((booking) => booking.invitee_emial);", /invitee_emial/],
-    ['a method that there is not', 'client.bookings.reschedule({});', /reschedule/],
-    ['an input that does not exist', "client.eventTypes.list({ status: 'CONFIRMED' });", /not assignable to type 'never'/],
-    ['a record that is changed', "client.bookings.get({ booking_id: 'b' }).then((booking) => { booking.status = 'x'; });", /read-only/],
-    ['a kind of error that there is not', "const f = (e: unknown) => isServiceError(e) && e.kind === 'taken'; f(1);", /no overlap/],
-  ])('%s', (_, body, complaint) => {
-    const said = compiling(body);
-    test('does not compile', () => expect(said()).toMatch(complaint));
-  });
-
-  describe('a switch over the kinds of error', () => {
-    const kinds =
-      'unauthenticated scope plan forbidden subscriptionLimit notFound slotTaken alreadyCancelled conflict invalid rateLimited server unreachable unreadable redirected notRenewed unknownOutcome'.split(
-        ' ',
-      );
-    const over = (some: string[]): string =>
-      `function told(error: unknown): string { if (!isServiceError(error)) return ''; switch (error.kind) { ${some.map((kind) => `case '${kind}':`).join(' ')} return error.advice; } } told(1);`;
-    const [all, some] = [compiling(over(kinds)), compiling(over(kinds.slice(1)))];
-    test('is known to be complete, or not to be', () => {
-      expect(all()).toBe('');
-      expect(some()).toMatch(/lacks ending return statement/);
-    });
-  });
 });

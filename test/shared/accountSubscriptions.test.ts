@@ -2,11 +2,11 @@ import { accountLimiter } from '../../shared/client/limiter.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
-import { serve, clockOf, fetchTransport, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
+import { clockOf, fetchTransport } from '../support/service.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
 let service: TestService;
-afterEach(() => service.sandbox.stop());
 
 const wantedAt = (index: number): { url: string; events: EventName[] } => ({
   url: `http://127.0.0.1:9/webhook/${index}`,

@@ -1,13 +1,9 @@
 import { everyBooking } from '../../shared/client/bookingLists.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import type { Transport } from '../../shared/client/transport.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
-let service: TestService | undefined;
-afterEach(async () => {
-  await service?.sandbox.stop();
-  service = undefined;
-});
+let service: TestService;
 
 describe('every booking', () => {
   it('is asked for in each status, because a list without one may hold only some of them (G42)', async () => {

@@ -5,20 +5,14 @@ import { bookingLists } from '../../shared/client/bookingLists.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
-
-let service: TestService | undefined;
-afterEach(async () => {
-  await service?.sandbox.stop();
-  service = undefined;
-});
+import { serve, type TestService } from '../support/served.ts';
 
 const monday = '2031-03-03T00:00:00Z';
 const week = { from: monday, to: '2031-03-10T00:00:00Z' };
 
 /** A service with four bookings in the week, out of order, of which one was cancelled, and one on each side of it. */
 async function begin(forms: Partial<Forms> = {}) {
-  const { sandbox, client } = (service = await serve({ forms, limits: false }));
+  const { sandbox, client } = await serve({ forms, limits: false });
   const at = (start_time: string) => sandbox.host.book({ start_time, invitee_name: start_time }).id;
   const [friday, first, cancelled, second] = ['2031-03-07T09:00:00Z', monday, '2031-03-05T09:00:00Z', '2031-03-06T09:00:00Z'].map(at);
   at('2031-03-02T23:00:00Z');

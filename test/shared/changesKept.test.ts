@@ -1,37 +1,8 @@
-import { callsFor, compareLists, knownWithout, poll, TooLong, type Kept, type Wanted } from '../../shared/polling/feed.ts';
-import { eventRows } from '../../shared/events.ts';
+import { callsFor, compareLists, knownWithout, poll, TooLong, type Kept } from '../../shared/polling/feed.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { refusal } from '../support/refusal.ts';
-import { shownLists, type ShownLists } from '../support/shownLists.ts';
+import { all, booking, changesOf, compare, contact, numbers, polled, saved, service, show } from '../support/polledLists.ts';
 import { testStart } from '../support/service.ts';
-
-const all = eventRows.map(({ name }) => name);
-const start = '2031-01-01T09:00:00Z';
-const numbers = (count: number, from = 0) => Array.from({ length: count }, (_, index) => from + index);
-const booking = (id: unknown, change: object = {}) => ({ id: `bkg_${String(id)}`, status: 'CONFIRMED', start_time: start, ...change });
-const contact = (id: unknown, change: object = {}) => ({
-  id: `con_${String(id)}`,
-  name: 'Ada',
-  notes: 'Likes tea',
-  updated_at: start,
-  ...change,
-});
-
-let service: ShownLists;
-let kept: unknown;
-beforeEach(() => {
-  service = shownLists({ bookings: [booking(1)], contacts: [contact(1)] });
-  kept = undefined;
-});
-
-const compare = (wanted: Partial<Wanted> = {}) => compareLists(service.client, kept, { events: all, ...wanted }, sha256);
-/** One poll whose state is saved, as the events and ids that it reports. */
-async function polled(wanted: Partial<Wanted> = {}) {
-  const found = await compare(wanted);
-  kept = JSON.parse(JSON.stringify(found.kept));
-  return { ...found, changes: found.changes.map(({ row, record }) => `${row.name} ${String(record['id'])}`) };
-}
-const show = (bookings: object[], contacts: object[] = [contact(1)]) => Object.assign(service.lists, { bookings, contacts });
 
 describe('a state that cannot be used is replaced, and nothing is reported:', () => {
   it.each<[string, (kept: Kept) => unknown]>([
@@ -46,27 +17,27 @@ describe('a state that cannot be used is replaced, and nothing is reported:', ()
     ['with event types that are no list', (state) => ({ ...state, eventTypes: 'evt_1' })],
     ['with an event type that is not a text', (state) => ({ ...state, eventTypes: [null] })],
     ['without lists', (state) => ({ ...state, lists: null })],
-    ['with a list that was cut off', (state) => ({ ...state, lists: { ...state.lists, booking: state.lists.booking?.slice(1) } })],
-    ['with a list that is not a text', (state) => ({ ...state, lists: { ...state.lists, booking: 19 } })],
-    [
-      'with a sign that no list contains',
-      (state) => ({ ...state, lists: { ...state.lists, booking: state.lists.booking?.replace(/^./, '!') } }),
-    ],
-    [
-      'with such a sign at the end',
-      (state) => ({ ...state, lists: { ...state.lists, booking: state.lists.booking?.replace(/.$/, '\n') } }),
-    ],
+    ...(
+      [
+        ['that was cut off', (list) => list.slice(1)],
+        ['with a sign that no list contains', (list) => list.replace(/^./, '!')],
+        ['with such a sign at the end', (list) => list.replace(/.$/, '\n')],
+        ['that is not a text', () => 19],
+      ] as [string, (list: string) => unknown][]
+    ).map(([what, spoil]): [string, (kept: Kept) => unknown] => [
+      `with a list ${what}`,
+      (state) => ({ ...state, lists: { ...state.lists, booking: spoil(state.lists.booking ?? '') } }),
+    ]),
   ])('%s', async (_, spoil) => {
     await polled();
-    const good = kept;
-    kept = spoil(structuredClone(kept) as Kept);
+    const good = saved.kept;
+    saved.kept = spoil(structuredClone(saved.kept) as Kept);
     show([booking(1), booking(2)]);
     const found = await polled();
     expect(found).toMatchObject({ changes: [], stock: 'unreadable', mustKeep: true, isOther: true });
     show([booking(1)]);
-    expect(Object.keys(kept as object)).toEqual(Object.keys(good as object));
-    show([booking(1), booking(2), booking(3)]);
-    expect((await polled()).changes).toEqual(['BOOKING_CREATED bkg_3']);
+    expect(Object.keys(saved.kept as object)).toEqual(Object.keys(good as object));
+    expect(await changesOf([booking(1), booking(2), booking(3)])).toEqual(['BOOKING_CREATED bkg_3']);
   });
 
   it('of another service, as the caller names it', async () => {
@@ -90,12 +61,11 @@ describe('lists of another account, if the service does not say whose they are,'
   const known = numbers(20).map((id) => booking(id));
 
   it('are recognised because no known record is in them, and nothing of any list is reported', async () => {
-    show(known);
-    await polled();
+    await changesOf(known);
     show([booking('other')], [contact(1, { name: 'Grace' }), contact(2)]);
     expect(await polled()).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
     // The former account is forgotten.
-    expect((kept as Kept).lists.booking).toHaveLength(19);
+    expect((saved.kept as Kept).lists.booking).toHaveLength(19);
     show([booking('other'), booking(0)]);
     expect((await polled()).changes).toContain('BOOKING_CREATED bkg_0');
   });
@@ -105,8 +75,7 @@ describe('lists of another account, if the service does not say whose they are,'
     ['too few were known', known.slice(1), [booking('other')], ['BOOKING_CREATED bkg_other']],
     ['they show nothing', known, [], []],
   ])('are not assumed if %s', async (_, before, now, changes) => {
-    show(before);
-    await polled();
+    await changesOf(before);
     show(now);
     const found = await polled();
     expect(found).toMatchObject({ changes });
@@ -138,8 +107,9 @@ describe('contacts that all differ although none was updated', () => {
       stock: 'other form',
       mustKeep: true,
     });
-    show([], [...numbers(20).map((id) => contact(id, { notes: undefined, name: 'A.' })), contact(20, { name: 'Grace' })]);
-    expect((await polled()).changes).toEqual(['CONTACT_UPDATED con_20']);
+    expect(
+      await changesOf([], [...numbers(20).map((id) => contact(id, { notes: undefined, name: 'A.' })), contact(20, { name: 'Grace' })]),
+    ).toEqual(['CONTACT_UPDATED con_20']);
   });
 
   it.each([
@@ -151,28 +121,22 @@ describe('contacts that all differ although none was updated', () => {
     expect(found.stock).toBeUndefined();
   });
 
-  it('are reported if each was updated, or does not say when', async () => {
-    for (const updated_at of ['2031-02-02T09:00:00Z', undefined]) {
-      show(
-        [],
-        numbers(30).map((id) => contact(id)),
-      );
-      kept = undefined;
-      await polled();
-      show(
-        [],
-        numbers(30).map((id) => contact(id, { name: 'Grace', updated_at })),
-      );
-      const found = await polled();
-      expect(found.changes).toHaveLength(30);
-      expect(found.stock).toBeUndefined();
-    }
+  it.each(['2031-02-02T09:00:00Z', undefined])('are reported if each was updated, or does not say when: %p', async (updated_at) => {
+    await changesOf(
+      [],
+      numbers(30).map((id) => contact(id)),
+    );
+    show(
+      [],
+      numbers(30).map((id) => contact(id, { name: 'Grace', updated_at })),
+    );
+    const found = await polled();
+    expect([found.changes.length, found.stock]).toEqual([30, undefined]);
   });
 });
 
 it('reports changes in the order of their last update, or else of their creation; those without a time last', async () => {
-  show([]);
-  await polled();
+  await changesOf([]);
   show(
     [
       booking('untimed'),
@@ -198,7 +162,7 @@ it('at first, only upcoming confirmed bookings of the chosen event types are rep
   ]);
   expect((await compare()).changes).toEqual([]);
   expect((await polled({ upcomingAtFirst: true, eventTypeIds: ['evt_1'] })).changes).toEqual(['BOOKING_CREATED bkg_soon']);
-  kept = undefined;
+  saved.kept = undefined;
   expect((await polled({ upcomingAtFirst: true })).changes).toEqual(['BOOKING_CREATED bkg_soon', 'BOOKING_CREATED bkg_other']);
 });
 
@@ -211,6 +175,16 @@ it('bookings of event types that were added to the choice count from then on', a
   expect((await polled({ eventTypeIds: ['evt_2'] })).changes).toEqual(['BOOKING_CREATED bkg_5']);
 });
 
+it('an event that is added later counts from then on, and no list is read that is not needed', async () => {
+  await polled({ events: ['BOOKING_CANCELLED'] });
+  expect(service.asked).not.toContain('contacts');
+  show([booking(1), booking(2)]);
+  const events = ['BOOKING_CANCELLED', 'BOOKING_CREATED'];
+  expect((await polled({ events })).changes).toEqual([]);
+  show([booking(1), booking(2, { status: 'CANCELLED' }), booking(3)]);
+  expect((await polled({ events })).changes.sort()).toEqual(['BOOKING_CANCELLED bkg_2', 'BOOKING_CREATED bkg_3']);
+});
+
 describe('the event types', () => {
   const cancelled = { status: 'CANCELLED', event_type_id: 'evt_1' };
   beforeEach(async () => {
@@ -220,8 +194,10 @@ describe('the event types', () => {
   });
 
   it('are read once if something new may have been denied', async () => {
-    show([booking(1), booking(2, cancelled), booking(3, cancelled), booking(4, { status: 'PENDING' })]);
-    expect((await polled()).changes).toEqual(['BOOKING_DENIED bkg_2', 'BOOKING_DENIED bkg_3']);
+    expect(await changesOf([booking(1), booking(2, cancelled), booking(3, cancelled), booking(4, { status: 'PENDING' })])).toEqual([
+      'BOOKING_DENIED bkg_2',
+      'BOOKING_DENIED bkg_3',
+    ]);
     expect(service.asked).toEqual(['me', 'bookings', 'bookings', 'bookings', 'event-types', 'contacts']);
   });
 
@@ -237,8 +213,7 @@ describe('the event types', () => {
 
   it('may be closed to the connection: the likelier event is reported', async () => {
     service.refused['event-types'] = 403;
-    show([booking(1), booking(2, cancelled)]);
-    expect((await polled()).changes).toEqual(['BOOKING_CANCELLED bkg_2']);
+    expect(await changesOf([booking(1), booking(2, cancelled)])).toEqual(['BOOKING_CANCELLED bkg_2']);
   });
 
   it('fail the poll if they cannot be read for another reason', async () => {
@@ -278,11 +253,12 @@ describe('a poll with a time limit', () => {
 });
 
 describe('changes that were not handled', () => {
-  const leave = (before: unknown, untaken: { event: string; id: string }[]) => (kept = knownWithout(before, kept as Kept, untaken, sha256));
+  const leave = (before: unknown, untaken: { event: string; id: string }[]) =>
+    (saved.kept = knownWithout(before, saved.kept as Kept, untaken, sha256));
 
   it('are found again by the next poll, and nothing else is', async () => {
     await polled();
-    const before = kept;
+    const before = saved.kept;
     show([booking(1, { status: 'CANCELLED' }), booking(2)], [contact(1, { name: 'Grace' }), contact(2)]);
     expect((await polled()).changes).toHaveLength(4);
     leave(before, [
@@ -304,21 +280,20 @@ describe('changes that were not handled', () => {
     const same = [{ ...booking(1), id: 'same' }];
     show(same, [{ ...contact(1), id: 'same' }]);
     await polled({ upcomingAtFirst: true });
-    show([...same, booking(2)], service.lists['contacts'] as object[]);
-    await polled();
+    await changesOf([...same, booking(2)], service.lists['contacts'] as object[]);
     leave(undefined, [
       { event: 'CONTACT_CREATED', id: 'same' },
       { event: 'BOOKING_CREATED', id: 'bkg_2' },
     ]);
     expect((await polled()).changes.sort()).toEqual(['BOOKING_CREATED bkg_2', 'CONTACT_CREATED same']);
-    kept = undefined;
+    saved.kept = undefined;
     await polled({ events: ['BOOKING_CREATED'] });
     expect(Object.keys(leave(undefined, []).lists)).toEqual(['booking']);
   });
 
   it('leave a list empty that cannot be read', async () => {
     await polled();
-    (kept as Kept).lists.contact = 'cut off';
+    (saved.kept as Kept).lists.contact = 'cut off';
     expect(leave(undefined, []).lists.contact).toBe('');
   });
 });
@@ -329,7 +304,7 @@ describe('the state that the first release saved', () => {
   beforeEach(() => {
     service.lists['me'] = { id: 'usr_1', email: 'host@example.com' };
     show(there);
-    kept = {
+    saved.kept = {
       version: 1,
       place: '',
       events: all,
@@ -342,7 +317,7 @@ describe('the state that the first release saved', () => {
     const found = await polled();
     expect(found).toMatchObject({ changes: [], mustKeep: false, missing: 0, outdated: 0 });
     expect(found.stock).toBeUndefined();
-    expect(kept).toMatchObject({ version: 2, account: expect.any(String) as unknown });
+    expect(saved.kept).toMatchObject({ version: 2, account: expect.any(String) as unknown });
     expect(await polled()).toMatchObject({ changes: [], isOther: false });
   });
 

@@ -1,322 +1,263 @@
-import { brand } from '../../shared/brand.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { accountLimiter } from '../../shared/client/limiter.ts';
+import { createClient, type Call } from '../../shared/client/client.ts';
+import { pathSegment } from '../../shared/client/path.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { ServiceError } from '../../shared/client/errors.ts';
-import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
-import { NetworkFault, networkFault, type Clock } from '../../shared/client/transport.ts';
-import { cancelBooking, createBooking, getCurrentUser } from '../../shared/operations/index.ts';
+import { NetworkFault, networkFault, type ApiRequest, type ApiResponse } from '../../shared/client/transport.ts';
 import { notRenewed, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
-import { startReceiver } from '../support/receiver.ts';
-import { refusal } from '../support/refusal.ts';
-import { clockOf, fetchTransport, serve, testStart, type TestService } from '../support/service.ts';
+import { getCurrentUser } from '../../shared/operations/index.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { refusal, refusalOf } from '../support/refusal.ts';
+import { serve } from '../support/served.ts';
+import { clockOf, fetchTransport, testStart } from '../support/service.ts';
 
-let service: TestService;
-const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve(options));
-afterEach(() => service.sandbox.stop());
-
-const me = () => getCurrentUser.run(service.client, {}, {});
-const calls = (path: string) => service.sandbox.requests().filter((request) => request.path === path);
-
-it.each(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncate'] as const)(
-  'reads again after %s, which does no harm',
-  async (kind) => {
-    await begin();
-    service.sandbox.faults.add({ route: 'GET /v1/me', kind, times: 2 });
-    expect(await me()).toMatchObject({ email: service.sandbox.account.email });
-    expect(calls('/v1/me')).toHaveLength(3);
-  },
-);
-
-it.each([500, 502, 503, 504])('reads again after a %s, and gives up with a sentence if it persists', async (status) => {
-  await begin();
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 2 });
-  await me();
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 'always' });
-  const error = await refusal(me());
-  expect(error).toMatchObject({ kind: 'server', status });
-  expect(error.message).toContain(`status ${status}`);
-});
-
-it.each([400, 401, 403, 404, 409, 422])('asks once if the answer is a %s', async (status) => {
-  await begin();
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status, times: 'always', headers: { 'retry-after': '1' } });
-  await refusal(me());
-  expect(calls('/v1/me')).toHaveLength(1);
-});
-
-it('waits for as long as a 429 asks, and no longer than the platform has patience', async () => {
-  await begin();
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '20' }, times: 2 });
-  await me();
-  expect(service.sandbox.clock.now() - testStart).toBeGreaterThanOrEqual(40_000);
-  expect(service.sandbox.clock.now() - testStart).toBeLessThan(45_000);
-  service.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '3000' } });
-  expect(await refusal(me())).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 3000 });
-});
-
-it('backs off by itself if a 429 names no time, and gets through within the minute of the window', async () => {
-  await begin({ forms: { rateLimit: 'none' }, limits: { api: 1 } });
-  await me();
-  await me();
-  expect(service.sandbox.clock.now() - testStart).toBeLessThan(130_000);
-});
-
-it('names the host that it could not reach', async () => {
-  await begin();
-  const closed = await startReceiver();
-  await closed.close();
-  const { host } = new URL(closed.url);
+/** A client of a service that answers as written, the last answer again and again, and what it was asked. */
+function answered(answers: readonly (Partial<ApiResponse> | Error)[], leftMs?: number) {
+  const asked: ApiRequest[] = [];
+  let slept = 0;
   const client = createClient({
-    baseUrl: `http://${host}/api/v1`,
-    transport: fetchTransport('token'),
-    clock: clockOf(service.sandbox),
-    retryPolicy: backgroundPolicy,
-  });
-  const error = await refusal(getCurrentUser.run(client, {}, {}));
-  expect(error.kind).toBe('unreachable');
-  expect(error.message).toContain(`could not be reached at ${host} (ECONNREFUSED)`);
-});
-
-it('says at once that the base address is wrong if a page answers', async () => {
-  await begin();
-  service.sandbox.faults.add({
-    route: 'GET /v1/me',
-    kind: 'status',
-    status: 200,
-    body: '<!doctype html><title>Home</title>',
-    times: 'always',
-  });
-  const error = await refusal(me());
-  expect(error.sentence).toContain('answered with a web page');
-  expect(error.advice).toContain('Check the base address');
-  expect(calls('/v1/me')).toHaveLength(1);
-});
-
-it('sends a create that never left the machine again, because it cannot have been carried out', async () => {
-  await begin();
-  let tries = 0;
-  const client = service.clientWith({
-    transport: (inner) => (request) => ((tries += 1) < 3 ? Promise.reject(new NetworkFault('ECONNREFUSED', false)) : inner(request)),
-  });
-  await createBooking.run(
-    client,
-    {
-      event_type_id: service.sandbox.eventTypes()[0]?.id ?? '',
-      start_time: '2030-01-09T09:00:00Z',
-      invitee_name: 'Ada',
-      invitee_email: 'ada@example.com',
+    baseUrl: 'https://example.com/api/v1',
+    retryPolicy: { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept }) },
+    clock: { now: () => testStart + slept, sleep: async (milliseconds) => void (slept += milliseconds), random: () => 0.5 },
+    transport: (request) => {
+      const answer = answers[asked.push(request) - 1] ?? answers.at(-1) ?? {};
+      if (answer instanceof Error) return Promise.reject(answer);
+      return Promise.resolve({ status: 200, headers: {}, body: {}, ...answer });
     },
-    {},
-  );
-  expect(calls('/v1/bookings')).toHaveLength(1);
+  });
+  return { client, asked, slept: () => slept };
+}
+
+const write: Call = {
+  method: 'POST',
+  path: ['bookings', { id: 'bkg 1' }, 'cancel'],
+  scope: 'bookings:write',
+  resourceName: 'booking',
+  body: { a: 1 },
+};
+const read: Call = {
+  method: 'GET',
+  path: ['bookings'],
+  scope: 'bookings:read',
+  resourceName: 'bookings',
+  query: { email: 'a', status: undefined },
+};
+const lost = new NetworkFault('ECONNRESET', true);
+const tooLong = new NetworkFault('EMSGSIZE', true);
+const unsent = new NetworkFault('ECONNREFUSED', false);
+const page = { status: 200, body: '<!doctype html><title>Home</title>' };
+const signal = new Error('refresh the token');
+
+it('a call becomes a request with its own parts only', async () => {
+  const { client, asked } = answered([{ body: { id: 'a' } }]);
+  await client.read(read);
+  await client.write(write);
+  expect(asked).toStrictEqual([
+    { method: 'GET', url: 'https://example.com/api/v1/bookings', headers: { accept: 'application/json' }, query: { email: 'a' } },
+    {
+      method: 'POST',
+      url: 'https://example.com/api/v1/bookings/bkg%201/cancel',
+      headers: { accept: 'application/json', 'content-type': 'application/json' },
+      body: { a: 1 },
+    },
+  ]);
 });
 
-it.each(['drop-before', 'drop-after', 'reset-mid-body'] as const)(
-  'a cancellation whose answer was lost by %s is looked up, and ends as cancelled once',
-  async (kind) => {
-    await begin();
-    const id = service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id ?? '';
-    service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind });
-    expect(await cancelBooking.run(service.client, { booking_id: id, reason: 'a test' }, {})).toMatchObject({
-      id,
-      status: 'CANCELLED',
-      already_cancelled: false,
-    });
-    expect(service.sandbox.deliveries().filter(({ event }) => event === 'BOOKING_CANCELLED').length).toBeLessThanOrEqual(1);
-  },
-);
+it.each<[string, Partial<ApiResponse> | Error, object]>([
+  ['with a record is done', { status: 201, body: { id: 'a' } }, { state: 'succeeded' }],
+  ['of 299 is done', { status: 299, body: '' }, { state: 'succeeded' }],
+  ['in plain text is done', { status: 200, body: 'Created' }, { state: 'succeeded' }],
+  ['with a web page is unknown', page, { state: 'unknown', isServiceError: false }],
+  ['that was cut off is unknown', { status: 200, body: '{"data": {' }, { state: 'unknown', isServiceError: false }],
+  ["of 500 in the service's form is unknown", { status: 500, body: { error: 'No' } }, { state: 'unknown', isServiceError: true }],
+  ["of 500 in the service's words is unknown", { status: 500, body: 'The calendar is off' }, { state: 'unknown', isServiceError: true }],
+  ['of 503 in a list of words is unknown', { status: 503, body: ['No'] }, { state: 'unknown', isServiceError: true }],
+  ['of 500 that only names its status is unknown', { status: 500, body: 'Internal Server Error' }, { isServiceError: false }],
+  ['of 503 in words without latin letters is unknown', { status: 503, body: '休業中' }, { state: 'unknown', isServiceError: true }],
+  ['of 500 that only has a number is unknown', { status: 500, body: 'error code: 1020' }, { isServiceError: false }],
+  ['of 503 by a gateway is unknown', { status: 503, body: 'upstream connect error or disconnect' }, { isServiceError: false }],
+  ['of 504 in words is unknown', { status: 504, body: 'The calendar is off' }, { isServiceError: false }],
+  ['of 502 with a page is unknown', { status: 502, body: '<html>' }, { state: 'unknown', isServiceError: false }],
+  ['of 408 is unknown', { status: 408 }, { state: 'unknown' }],
+  ['of 302 is unknown: some servers act first', { status: 302 }, { state: 'unknown', error: { kind: 'redirected' } }],
+  ['of 199 is rejected', { status: 199, body: { id: 'a' } }, { state: 'rejected', error: { kind: 'invalid' } }],
+  ['of 400 is rejected', { status: 400 }, { state: 'rejected', error: { kind: 'invalid' } }],
+  ['that was lost is unknown', lost, { state: 'unknown', error: { kind: 'unreachable' } }],
+  ['that never ends is unknown', tooLong, { state: 'unknown', error: { kind: 'unreadable' } }],
+  ['to a request that never left is rejected', unsent, { state: 'rejected', error: { kind: 'unreachable' } }],
+  [
+    'in place of which the token could not be refreshed is rejected',
+    notRenewed(unreachableRenewal('ECONNRESET')),
+    { state: 'rejected', error: { kind: 'notRenewed' } },
+  ],
+])('to a write, an answer %s', async (_, answer, end) => {
+  const { client, asked } = answered([answer]);
+  expect(await client.write(write)).toMatchObject(end);
+  // What never left was not carried out.
+  expect(asked).toHaveLength(answer === unsent ? 3 : 1);
+});
 
-it('passes on what the platform itself throws, unchanged', async () => {
-  await begin();
-  const signal = new Error('refresh the token');
-  const client = service.clientWith({ transport: () => () => Promise.reject(signal) });
-  await expect(getCurrentUser.run(client, {}, {})).rejects.toBe(signal);
+it.each<[Partial<ApiResponse> | Error, string, number]>([
+  ...[500, 502, 503, 504].map((status): [Partial<ApiResponse>, string, number] => [{ status }, 'server', 3]),
+  [{ status: 408 }, 'invalid', 3],
+  [lost, 'unreachable', 3],
+  [unsent, 'unreachable', 3],
+  [tooLong, 'unreadable', 1],
+  [page, 'unreadable', 1],
+  [{ status: 303 }, 'redirected', 1],
+  [{ status: 400 }, 'invalid', 1],
+  [{ status: 401 }, 'unauthenticated', 1],
+  [{ status: 403 }, 'forbidden', 1],
+  [{ status: 404, headers: { 'retry-after': '1' } }, 'notFound', 1],
+  [{ status: 409 }, 'conflict', 1],
+  [{ status: 422 }, 'invalid', 1],
+])('a read that is answered by %p ends as "%s" after %i tries', async (answer, kind, tries) => {
+  const { client, asked } = answered([answer]);
+  expect((await refusal(client.read(read))).kind).toBe(kind);
+  expect(asked).toHaveLength(tries);
 });
 
 it.each([
-  ['ECONNREFUSED', false],
-  ['ENOTFOUND', false],
-  ['UND_ERR_CONNECT_TIMEOUT', false],
-  ['ECONNRESET', true],
-  ['ETIMEDOUT', true],
-  ['HPE_INVALID_CONSTANT', true],
-  ['EHOSTUNREACH', true],
-  ['EPROTO', true],
-  ['ENETDOWN', true],
-  ['ENOTCONN', true],
-  ['ERR_STREAM_DESTROYED', true],
-  ['ERR_SSL_BAD_RECORD_TYPE', true],
-  ['UND_ERR_DESTROYED', true],
-])('knows that a request which ended in %s may have been sent: %p', async (code, sent) => {
-  await begin();
-  expect(networkFault(Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code }) }))).toMatchObject({ code, sent });
+  ['a page says at once that the base address is wrong', page, 'answered with a web page', 'Check the base address'],
+  [
+    'a redirect says what to correct',
+    { status: 302 },
+    'redirected the request (status 302)',
+    'Correct the base address in the connection.',
+  ],
+  ['no connection names the host', unsent, 'could not be reached at example.com (ECONNREFUSED)', 'Check the address'],
+  ['no answer names the host', lost, 'at example.com did not answer (ECONNRESET)', 'Check the address'],
+])('%s', async (_, answer, message, advice) => {
+  const error = await refusal(answered([answer]).client.read(read));
+  expect(error.message).toContain(message);
+  expect(error.advice).toContain(advice);
 });
 
-it("names a connection that broke in Node.js's words", () => {
-  expect(networkFault({ cause: { code: 'UND_ERR_SOCKET' } })).toMatchObject({ code: 'ECONNRESET', sent: true });
-});
-
-it.each(['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])('knows that %s while connecting was never sent', async (code) => {
-  await begin();
-  expect(
-    networkFault(Object.assign(new Error('x'), { code, cause: Object.assign(new Error('y'), { code, syscall: 'connect' }) })),
-  ).toMatchObject({ code, sent: false });
-});
-
-it.each<[unknown, string]>([
-  [Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }), 'EIO'],
-  [new Error('socket closed'), 'socket closed'],
-  [new TypeError('fetch failed', { cause: new Error('something new') }), 'fetch failed'],
-  [Object.assign(new Error('Proxy answered'), { code: 502 }), 'Proxy answered'],
-  [Object.assign(new Error('x'), { code: 'ERR_ASSERTION' }), 'ERR_ASSERTION'],
-  ['text', 'text'],
-  [undefined, 'undefined'],
-])('counts a request as sent if no table knows the error %p', (error, code) => {
-  expect(networkFault(error)).toMatchObject({ code, sent: true });
-});
-
-it.each(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'UND_ERR_INVALID_ARG'])(
-  'leaves a request that could not be formed (%s) as it is: the mistake is in the program',
-  (code) => {
-    expect(networkFault(Object.assign(new TypeError('x'), { code }))).toBeUndefined();
+it.each(['drop-before', 'drop-after', 'reset-before', 'reset-mid-body', 'truncate'] as const)(
+  'over HTTP reads again after %s, which does no harm',
+  async (kind) => {
+    const { sandbox, client } = await serve();
+    sandbox.faults.add({ route: 'GET /v1/me', kind, times: 2 });
+    expect(await getCurrentUser.run(client, {}, {})).toMatchObject({ email: sandbox.account.email });
+    expect(sandbox.requests()).toHaveLength(3);
   },
 );
 
-it('a failed refresh is certain: the write was not carried out, and is not sent again', async () => {
-  await begin();
-  let sent = 0;
-  const failed = notRenewed(unreachableRenewal('ECONNRESET'));
-  const client = service.clientWith({
-    transport: () => async () => {
-      sent += 1;
-      if (sent === 1) throw new NetworkFault('ECONNRESET', true);
-      throw failed;
-    },
-  });
-  const write = () => client.write({ method: 'POST', path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' });
-  expect(await write()).toMatchObject({ state: 'unknown' });
-  expect(await write()).toEqual({ state: 'rejected', error: failed });
-  expect(sent).toBe(2);
+it('over HTTP names the host that it could not reach', async () => {
+  const { sandbox } = await serve();
+  const host = `127.0.0.1:${await freePort()}`;
+  const ports = { transport: fetchTransport('token'), clock: clockOf(sandbox), retryPolicy: backgroundPolicy };
+  const error = await refusal(getCurrentUser.run(createClient({ baseUrl: `http://${host}/api/v1`, ...ports }), {}, {}));
+  expect(error.message).toContain(`could not be reached at ${host} (ECONNREFUSED)`);
 });
 
-describe('the limiter', () => {
-  const virtual = (): Clock => {
-    let now = 0;
-    return { now: () => now, sleep: async (milliseconds) => void (now += milliseconds), random: () => 0.5 };
-  };
+describe('a 429', () => {
+  const busy = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } });
 
-  it('lets a burst through at once and keeps every window under the limit', async () => {
-    await begin();
-    const clock = virtual();
-    const limiter = accountLimiter({ requests: 10, windowMs: 1000 }).for('person');
-    const times: number[] = [];
-    for (let request = 0; request < 35; request += 1) {
-      await limiter.pass(clock);
-      times.push(clock.now());
-    }
-    expect(times.slice(0, 10)).toEqual(Array(10).fill(0));
-    for (const time of times) expect(times.filter((other) => other > time - 1000 && other <= time).length).toBeLessThanOrEqual(10);
-    expect(clock.now()).toBeLessThan(4000);
+  it('is waited for as long as it asks, and no longer than the platform has patience', async () => {
+    const { client, slept } = answered([busy(20), busy(20), {}]);
+    await client.read(read);
+    expect(slept()).toBeGreaterThanOrEqual(40_000);
+    expect(slept()).toBeLessThan(45_000);
+    expect(await refusal(answered([busy(3000)]).client.read(read))).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 3000 });
   });
 
-  /** How many requests, twelve at a time, were done or refused, and how many were sent. Each takes 100 ms. */
-  async function many(count: number, answer: (sent: number) => { status: number; headers?: Record<string, string> }) {
-    const time = new VirtualTime(1);
-    const begun = time.now();
-    let sent = 0;
-    const client = createClient({
-      baseUrl: 'https://service.invalid/api/v1',
-      clock: time,
-      retryPolicy: backgroundPolicy,
-      limiter: accountLimiter().for('bulk'),
-      transport: async () => {
-        sent += 1;
-        const { status, headers = {} } = answer(sent);
-        await time.sleep(100);
-        return { status, headers, body: status === 200 ? { data: { id: '1', email: 'ada@example.com' } } : undefined };
-      },
-    });
-    const errors: ServiceError[] = [];
-    let [left, firstAfter] = [count, Infinity];
-    const worker = async () => {
-      while (left > 0) {
-        left -= 1;
-        try {
-          await getCurrentUser.run(client, {}, {});
-        } catch (error) {
-          firstAfter = Math.min(firstAfter, time.now() - begun);
-          errors.push(error as ServiceError);
-        }
-      }
-    };
-    await time.during(Promise.all(Array.from({ length: 12 }, worker)));
-    return { sent, errors, firstAfter, endedAfter: time.now() - begun };
+  it('that names no time is waited for within the minute of the window', async () => {
+    const { sandbox, client } = await serve({ forms: { rateLimit: 'none' }, limits: { api: 1 } });
+    for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
+    expect(sandbox.clock.now() - testStart).toBeLessThan(130_000);
+  });
+
+  it('is not waited for longer than the host has left', async () => {
+    const { client, asked, slept } = answered([busy(10), {}], 10_500);
+    expect((await refusal(client.read(read))).kind).toBe('rateLimited');
+    expect([asked.length, slept()]).toEqual([1, 0]);
+    const patientOne = answered([busy(10), { body: { id: 'a' } }], 10_501);
+    expect(await patientOne.client.read(read)).toMatchObject({ body: { id: 'a' } });
+    expect(patientOne.slept()).toBe(10_500);
+  });
+});
+
+it('passes on what the platform itself throws, unchanged', async () => {
+  await expect(answered([signal]).client.read(read)).rejects.toBe(signal);
+  await expect(answered([signal]).client.write(write)).rejects.toBe(signal);
+});
+
+it("knows the service's time by the date of its last answer", async () => {
+  const { client } = answered([{}, { headers: { date: new Date(testStart + 60_000).toUTCString() } }, { headers: { date: 'today' } }]);
+  const known = [client.serviceNow()];
+  for (let request = 0; request < 3; request += 1) {
+    await client.read(read);
+    known.push(client.serviceNow());
   }
-  const refused = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } });
+  expect(known).toEqual([undefined, undefined, testStart + 60_000, testStart + 60_000]);
+});
 
-  it('stops a run of 500 after its first requests if the service asks it to wait an hour, and each item says so', async () => {
-    await begin();
-    const { sent, errors, endedAfter } = await many(500, () => refused(3600));
-    expect(sent).toBeLessThanOrEqual(12);
-    expect(errors).toHaveLength(500);
-    expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['rateLimited']));
-    expect(errors.at(-1)?.advice).toBe('Try again in 60 minutes; the limit is 1000 requests a minute.');
-    expect(endedAfter).toBeLessThan(1000);
+describe('an id in an address', () => {
+  it.each([
+    ['bkg_1', 'bkg_1'],
+    ['a b?c#d', 'a%20b%3Fc%23d'],
+    ['...', '...'],
+    ['x'.repeat(512), 'x'.repeat(512)],
+  ])('%s is encoded', (given, segment) => {
+    expect(pathSegment(given, 'booking')).toBe(segment);
   });
 
-  it('lets each item ask for itself if the service refuses with a reason of its own, and holds nobody else', async () => {
-    await begin();
-    const time = new VirtualTime(1);
-    const limiter = accountLimiter();
-    const words = { error: 'Daily limit of bookings for this event type reached', code: 'RATE_LIMITED' };
-    const client = createClient({
-      baseUrl: 'https://service.invalid/api/v1',
-      clock: time,
-      retryPolicy: backgroundPolicy,
-      limiter: limiter.for('bulk'),
-      transport: async ({ method }) =>
-        method === 'POST' ? { status: 429, headers: { 'retry-after': '5400' }, body: words } : { status: 200, headers: {}, body: {} },
+  it.each(['.', '..', 'a/b', 'a\\b', 'a\u0000', '\ud800', 'x'.repeat(513)])('%j is refused, and shown shortened', async (given) => {
+    const why = `"${given.slice(0, 60)}" cannot be an id.`;
+    expect(await refusalOf(() => pathSegment(given, 'booking'))).toMatchObject({
+      kind: 'invalid',
+      sentence: `The id of the booking cannot be used. ${why} Enter the id alone, without an address around it.`,
+      fields: [{ field: 'id', message: why }],
     });
-    const call = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
-    const write = () => client.write({ method: 'POST', ...call });
-    for (let item = 0; item < 3; item += 1) {
-      const sent = await write();
-      expect(sent.state === 'rejected' && sent.error.sentence).toBe(
-        `${brand.name} does not accept this for now. ${brand.name} says: "${words.error}". Try again in 90 minutes.`,
-      );
-    }
-    expect(limiter.isBusy(time)).toBe(false);
-    expect(await client.read({ method: 'GET', ...call })).toMatchObject({ body: {} });
   });
 
-  it('ends a run of 5,000 within minutes if the service keeps asking for a minute, with its first error about as soon', async () => {
-    await begin();
-    const { sent, errors, firstAfter, endedAfter } = await many(5000, () => refused(60));
-    expect(errors).toHaveLength(5000);
-    expect(firstAfter).toBeLessThanOrEqual(185_000);
-    expect(endedAfter).toBeLessThanOrEqual(300_000);
-    expect(sent).toBeLessThanOrEqual(60);
+  it('that is empty is asked for', async () => {
+    expect((await refusalOf(() => pathSegment('', 'booking'))).sentence).toBe(
+      'The id of the booking cannot be used. It is empty. Choose the booking from the list, or enter its id.',
+    );
+  });
+});
+
+describe('an error of an HTTP client', () => {
+  const caused = (code: string, more: object = {}) =>
+    Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code, ...more }) });
+
+  it.each<[unknown, string, boolean]>([
+    ...['ECONNREFUSED', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'].map((code): [unknown, string, boolean] => [caused(code), code, false]),
+    ...['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].map((code): [unknown, string, boolean] => [
+      caused(code, { syscall: 'connect' }),
+      code,
+      false,
+    ]),
+    ...[
+      'ECONNRESET',
+      'ETIMEDOUT',
+      'HPE_INVALID_CONSTANT',
+      'EHOSTUNREACH',
+      'EPROTO',
+      'ENETDOWN',
+      'ENOTCONN',
+      'ERR_STREAM_DESTROYED',
+      'ERR_SSL_BAD_RECORD_TYPE',
+      'UND_ERR_DESTROYED',
+      'ERR_ASSERTION',
+    ].map((code): [unknown, string, boolean] => [caused(code), code, true]),
+    [caused('ECONNRESET', { syscall: 'connect' }), 'ECONNRESET', true],
+    // In Node.js's words.
+    [{ cause: { code: 'UND_ERR_SOCKET' } }, 'ECONNRESET', true],
+    [Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }), 'EIO', true],
+    [new Error('socket closed'), 'socket closed', true],
+    [new TypeError('fetch failed', { cause: new Error('something new') }), 'fetch failed', true],
+    [Object.assign(new Error('Proxy answered'), { code: 502 }), 'Proxy answered', true],
+    ['text', 'text', true],
+    [undefined, 'undefined', true],
+  ])('such as %p is %s, and the request may have been sent: %p', (error, code, sent) => {
+    expect(networkFault(error)).toMatchObject({ code, sent });
   });
 
-  it('continues a run if the service accepts requests again after a minute or two', async () => {
-    await begin();
-    const { errors } = await many(1000, (sent) => (sent <= 13 ? refused(60) : { status: 200 }));
-    expect(errors).toEqual([]);
-  });
-
-  it('treats no other answer as a refusal', async () => {
-    await begin();
-    const { errors } = await many(60, (sent) => ([1, 30].includes(sent) ? refused(100) : { status: 404 }));
-    expect(errors.map(({ kind }) => kind)).not.toContain('rateLimited');
-  });
-
-  it('makes everybody wait if the service refused one request for the rate', async () => {
-    await begin();
-    const clock = virtual();
-    const limiter = accountLimiter({ requests: 10, windowMs: 1000 }).for('person');
-    limiter.pause(1500, clock);
-    await limiter.pass(clock);
-    expect(clock.now()).toBe(1500);
-  });
+  it.each(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'UND_ERR_INVALID_ARG'])(
+    'about a request that could not be formed (%s) stays as it is: the mistake is in the program',
+    (code) => {
+      expect(networkFault(caused(code))).toBeUndefined();
+    },
+  );
 });

@@ -1,11 +1,10 @@
 import { createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 import type { EventName } from '../../shared/events.ts';
 import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 let service: TestService;
 const begin = async () => (service = await serve({ limits: false }));
-afterEach(() => service.sandbox.stop());
 
 const url = 'http://127.0.0.1:9/webhook/ours';
 const create = (events: EventName[] = ['BOOKING_CREATED'], client = service.client) => createSubscription.run(client, { url, events }, {});

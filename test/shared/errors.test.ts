@@ -1,206 +1,230 @@
 import { brand } from '../../shared/brand.ts';
-import { refusal as refusalOf } from '../../shared/client/errors.ts';
-import { retryAfter } from '../../shared/client/retryAfter.ts';
-import {
-  cancelBooking,
-  createBooking,
-  createSubscription,
-  getBooking,
-  getCurrentUser,
-  getManyBookings,
-} from '../../shared/operations/index.ts';
+import { inTime, retryAfter } from '../../shared/client/retryAfter.ts';
+import { rateLimited, refusal as refusalOf, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
+import { tidy } from '../../shared/client/serviceWords.ts';
+import { createBooking, getBooking, getCurrentUser } from '../../shared/operations/index.ts';
+import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';
-import { all, refusal } from '../support/refusal.ts';
-import { serve, testStart, type TestService } from '../support/service.ts';
+import { refusal } from '../support/refusal.ts';
+import { serve, type TestService } from '../support/served.ts';
+import { testStart as now } from '../support/service.ts';
 
-let service: TestService | undefined;
-const running = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve(options));
-afterEach(async () => {
-  await service?.sandbox.stop();
-  service = undefined;
+const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
+const hook: Subject = { resourceName: 'webhook subscription', scope: 'webhooks:manage' };
+const refused = (status: number, body: unknown = '', about: Partial<Subject> = {}, headers = {}) =>
+  refusalOf({ status, headers, body }, { ...booking, ...about }, now);
+
+it.each<[number, unknown, string]>([
+  [401, '', 'unauthenticated'],
+  [403, '', 'forbidden'],
+  [404, '', 'notFound'],
+  [410, '', 'notFound'],
+  [409, '', 'conflict'],
+  [429, '', 'rateLimited'],
+  [500, '', 'server'],
+  [503, '<html>', 'server'],
+  [400, '', 'invalid'],
+  [418, ['a list'], 'invalid'],
+  [499, '', 'invalid'],
+  [403, { code: 'INSUFFICIENT_SCOPE' }, 'scope'],
+  [403, { code: 'PLAN_REQUIRED' }, 'plan'],
+  [400, { code: 'SLOT_UNAVAILABLE' }, 'slotTaken'],
+  [400, { code: 'toString' }, 'invalid'],
+  [400, { code: 7 }, 'invalid'],
+  [500, { code: 'SLOT_UNAVAILABLE' }, 'server'],
+  [502, { code: 'RATE_LIMITED' }, 'server'],
+])('a %i with %j is a refusal of the kind "%s"', (status, body, kind) => {
+  const scope = ['scope', 'forbidden'].includes(kind) ? 'bookings:write' : undefined;
+  expect(refused(status, body)).toMatchObject({ kind, status, name: 'ServiceError', scope });
 });
 
-const booking = (service: TestService, change: object = {}) => ({
-  event_type_id: service.sandbox.eventTypes()[0]?.id ?? '',
-  start_time: '2030-01-09T09:00:00Z',
-  invitee_name: 'Ada Lovelace',
-  invitee_email: 'ada@example.com',
-  ...change,
+const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
+const reconnect = 'Reconnect the account and accept all permissions.';
+const notFound = 'was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
+const rejected = `${brand.name} rejected the request.`;
+const bad = `${brand.name} says: "Bad".`;
+
+it.each<[number, unknown, Partial<Subject>, string]>([
+  [401, { error: 'Unauthorized' }, {}, `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`],
+  [404, '', {}, `The booking "bkg_1" ${notFound}`],
+  [404, '', { id: undefined }, `The booking ${notFound}`],
+  [409, { code: 'SLOT_UNAVAILABLE' }, {}, `That time is not free for this event type: ${booking.when}. Choose another start.`],
+  [409, { code: 'SLOT_UNAVAILABLE' }, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
+  [
+    403,
+    '',
+    {},
+    `${brand.name} did not allow this. It needs the permission bookings:write (create and cancel bookings). ${reconnect} If that does not help: ${upgrade}`,
+  ],
+  [403, { message: 'Bad' }, { scope: 'any' }, `${brand.name} did not allow this. ${bad} ${reconnect} If that does not help: ${upgrade}`],
+  [
+    403,
+    { code: 'INSUFFICIENT_SCOPE' },
+    { scope: 'any' },
+    `This connection to ${brand.name} lacks the permission that is needed here. ${reconnect}`,
+  ],
+  [
+    403,
+    { code: 'INSUFFICIENT_SCOPE' },
+    { scope: 'bookings:read' },
+    `This connection to ${brand.name} lacks the permission bookings:read (list and get bookings) that is needed here. ${reconnect}`,
+  ],
+  [
+    403,
+    { error: 'Forbidden', code: 'PLAN_REQUIRED' },
+    {},
+    `The plan of this ${brand.name} account does not include access for other applications. ${upgrade}`,
+  ],
+  [400, { error: 'Bad', message: '' }, {}, `${rejected} ${bad} Correct it and try again.`],
+  [400, { error: 7, message: null }, {}, `${rejected} Correct it and try again.`],
+  [
+    400,
+    {
+      error: 'Bad',
+      details: [
+        { field: 'notes', message: 'is too long.' },
+        { field: 'invitee_email', message: 'is odd' },
+        { field: 7, message: 'x' },
+        { field: 'x' },
+        'x',
+        null,
+      ],
+    },
+    { labelOf: (field) => field.toUpperCase() },
+    `${rejected} ${bad} NOTES: is too long; INVITEE_EMAIL: is odd. Correct it and try again.`,
+  ],
+  [400, { details: [{ field: 'notes', message: 'Bad' }] }, {}, `${rejected} notes: Bad. Correct it and try again.`],
+  [400, { details: { field: 'notes', message: 'Bad' } }, {}, `${rejected} ${bad} Correct it and try again.`],
+  [503, '', {}, `${brand.name} could not answer (status 503). Your request was fine. Try again in a few minutes.`],
+])('a %i with %j, about %j, says what happened and what to do', (status, body, about, sentence) => {
+  expect(refused(status, body, about).sentence).toBe(sentence);
 });
 
-it('asks to reconnect if the token is not known', async () => {
-  const { clientWith } = await running();
-  const error = await refusal(getCurrentUser.run(clientWith({ token: 'not-a-token' }), {}, {}));
-  expect(error).toMatchObject({ kind: 'unauthenticated', status: 401, code: 'INVALID_TOKEN' });
-  expect(error.sentence).toBe(`The connection to ${brand.name} has expired or was revoked. Reconnect the account.`);
+it.each<[unknown, string]>([
+  ['Taken', 'Taken'],
+  [['Taken', 'Late'], 'Taken; Late'],
+  [[{ message: 'Taken', field: 'x' }], 'Taken'],
+  [{ error: 'Conflict', message: 'Taken' }, 'Taken'],
+  [{ msg: 'Taken' }, 'Taken'],
+  [{ statusCode: 400, reason: 'Taken' }, 'Taken'],
+  [{ errorCode: 'E1', errorMessage: 'Taken' }, 'Taken'],
+  [{ error: 'E1', description: 'Taken' }, 'Taken'],
+  [{ fault: { faultstring: 'Taken', detail: { errorcode: 'E1' } } }, 'Taken'],
+  [{ error: { code: 400, errors: [{ message: 'Taken' }] } }, 'Taken'],
+  [{ errors: [{ status: '400', title: 'Invalid', detail: 'Taken' }] }, 'Taken'],
+  [{ title: 'Some errors occurred.', errors: { StartTime: ['Taken'] } }, 'Some errors occurred; StartTime: Taken'],
+  [{ message: 'The given data was invalid.', errors: { start_time: ['Taken'] } }, 'The given data was invalid; start_time: Taken'],
+  [{ message: 'Taken', errors: [] }, 'Taken'],
+  [{ error: 'Bad Request', code: 'E1', details: 'Taken' }, 'Bad Request; Taken'],
+  [{ error: 'Bad Request', code: 'E1', details: ['Taken', 'Late'] }, 'Bad Request; Taken; Late'],
+  [{ error: 'Bad Request', code: 'E1', details: [{ path: ['start_time'], message: 'Taken' }] }, 'Bad Request; Taken'],
+  [{ error: 'Bad Request', code: 'E1', details: { start_time: ['Taken'] } }, 'Bad Request; start_time: Taken'],
+  [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; Taken'],
+  [{ Message: 'Taken' }, 'Taken'],
+  [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
+  [{ data: { error: 'Taken' } }, 'Taken'],
+  [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
+  [{ success: false, data: { id: 'bkg_9', invitee_email: 'grace@example.com' } }, ''],
+  [{ timestamp: '2030-01-02', status: 400, path: '/v1/bookings' }, ''],
+  [{ data: { data: { data: { data: { data: 'deep' } } } } }, ''],
+])("of %j, the service's words are shown, and nothing else (G17): %s", (body, words) => {
+  expect(refused(400, body).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
 });
 
-it('names the scope that is missing', async () => {
-  const { sandbox, clientWith } = await running();
-  const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
-  const error = await refusal(all(getManyBookings.run(client, {}, {})));
-  expect(error.kind).toBe('scope');
-  expect(error.sentence).toBe(
-    `This connection to ${brand.name} lacks the permission bookings:read (list and get bookings) that is needed here. Reconnect the account and accept all permissions.`,
-  );
-});
-
-it('distinguishes a plan that is too small from a missing scope', async () => {
-  const { sandbox, clientWith } = await running();
-  const { id: accountId } = sandbox.addAccount({ plan: 'FREE' });
-  const error = await refusal(getCurrentUser.run(clientWith({ token: sandbox.issueToken({ accountId }).access_token }), {}, {}));
-  expect(error.kind).toBe('plan');
-  expect(error.advice).toContain(`Upgrade the ${brand.name} account to the Pro plan or higher`);
-});
-
-it("shows the service's words, the documented scope and both remedies if the code of a 403 is not known (G18)", async () => {
-  const { sandbox, clientWith } = await running({ forms: { errorCode: 'unknown' } });
-  const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
-  const error = await refusal(all(getManyBookings.run(client, {}, {})));
-  expect(error.kind).toBe('forbidden');
-  expect(error.message).toContain(`${brand.name} says: "`);
-  expect(error.advice).toContain('bookings:read');
-  expect(error.advice).toContain('Reconnect');
-  expect(error.advice).toContain('Upgrade');
-});
-
-it('names the thing that was not found', async () => {
-  const { client } = await running();
-  const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
-  expect(error.kind).toBe('notFound');
-  expect(error.sentence).toBe(
-    'The booking "bkg_none" was not found. It may be deleted, or in another account. Check its ID, or choose it again.',
-  );
-});
-
-it.each(FORMS.refusal.values)('names each field that the service refused, at status %s (G17, G18)', async (status) => {
-  const here = await running({ forms: { refusal: status } });
-  const error = await refusal(createBooking.run(here.client, booking(here, { event_type_id: 'evt_none' }), {}));
-  expect(error.kind).toBe('invalid');
-  expect(error.message).toContain('"Event Type": there is no event type');
-  expect(error.fields).toEqual([{ field: 'event_type_id', message: expect.any(String) as string }]);
-  expect(here.sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com')).toEqual([]);
-});
-
-it.each(FORMS.refusal.values)('says that a slot is taken, at status %s', async (status) => {
-  const here = await running({ forms: { refusal: status } });
-  await createBooking.run(here.client, booking(here), {});
-  const error = await refusal(createBooking.run(here.client, booking(here, { invitee_email: 'grace@example.com' }), {}));
-  expect(error.kind).toBe('slotTaken');
-  expect(error.advice).toBe('Choose another start.');
-});
-
-it.each(FORMS.errorBody.values)('has a sentence if the body of an error is %s', async (errorBody) => {
-  const { client } = await running({ forms: { errorBody } });
-  const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
-  expect(error.kind).toBe('notFound');
-  expect(error.sentence).not.toContain('<');
-});
-
-it("prefers the service's message to its name of the error (G17)", async () => {
-  const { sandbox, clientWith } = await running({ forms: { errorMessage: 'present', errorCode: 'unknown' } });
-  const client = clientWith({ token: sandbox.issueToken({ scopes: ['contacts:read'] }).access_token });
-  const error = await refusal(all(getManyBookings.run(client, {}, {})));
-  expect(error.message).not.toContain('"Forbidden"');
-});
-
-it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))('waits as long as the service asks in %s (G16)', async (rateLimit) => {
-  const { sandbox, clientWith } = await running({ forms: { rateLimit }, limits: { api: 2 } });
-  const client = clientWith({ patience: { totalWaitMs: 0 } });
-  for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
-  const error = await refusal(getCurrentUser.run(client, {}, {}));
-  expect(error.kind).toBe('rateLimited');
-  expect(error.retryAfterSeconds).toBeGreaterThan(50);
-  expect(error.retryAfterSeconds).toBeLessThanOrEqual(60);
-  expect(sandbox.clock.now()).toBe(testStart);
+it('takes twenty complaints at most, each made safe to show, and a code of at most 60 characters', () => {
+  const details = Array.from({ length: 25 }, (_, index) => ({ field: `f${index}\n`, message: 'Bearer abc' }));
+  const { fields } = refused(400, { details });
+  expect(fields).toHaveLength(20);
+  expect(fields[0]).toEqual({ field: 'f0', message: 'Bearer [hidden]' });
+  expect(refused(400, { code: 'E'.repeat(70) }).code).toBe('E'.repeat(60));
+  expect(refused(400).code).toBeUndefined();
+  expect(new ServiceError('server', { message: 'A.', advice: 'B.' })).toMatchObject({ fields: [], message: 'A.', sentence: 'A. B.' });
 });
 
 it.each([
-  [{ 'retry-after': '7' }, 7],
-  [{ 'retry-after': '-5' }, 0],
-  [{ 'retry-after': '5400' }, 5400],
-  [{ 'retry-after': 'soon' }, undefined],
-  [{ 'retry-after': 'soon', 'x-ratelimit-reset': '3' }, 3],
-  [{ 'retry-after': new Date(testStart + 9000).toUTCString() }, 9],
-  [{ 'x-ratelimit-reset': String(testStart / 1000 + 30) }, 30],
-  [{ 'ratelimit-reset': String(testStart + 30_000) }, 30],
-  [{}, undefined],
-])('reads %j as a wait of %p seconds', (headers, seconds) => {
-  expect(retryAfter(headers, testStart)).toBe(seconds);
+  [' a \n\t b\u0000c ', 'a b c'],
+  ['Use bearer abc.def and BEARER x', 'Use Bearer [hidden] and Bearer [hidden]'],
+  ['x'.repeat(400), 'x'.repeat(300)],
+  [`${' '.repeat(400)}${'y'.repeat(400)}`, 'y'.repeat(200)],
+])('makes %j safe to show', (words, shown) => {
+  expect(tidy(words)).toBe(shown);
 });
 
-it('tells at once what the service says about a fault and when to come back, whatever a window says', async () => {
-  const { sandbox, client } = await running();
-  const body = { error: 'Service Unavailable', message: 'Maintenance until 14:00' };
-  const down = (headers: Record<string, string>) =>
-    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers, body, times: 'always' });
-  down({ 'retry-after': '120', 'x-ratelimit-reset': '50' });
-  const error = await refusal(getCurrentUser.run(client, {}, {}));
-  expect(error).toMatchObject({ kind: 'server', status: 503, retryAfterSeconds: 120 });
-  expect(error.sentence).toBe(
-    `${brand.name} could not answer (status 503). ${brand.name} says: "Maintenance until 14:00". Your request was fine. Try again in 120 seconds.`,
-  );
-  expect(sandbox.clock.now()).toBe(testStart);
-  sandbox.faults.clear();
-  down({ 'x-ratelimit-reset': '50' });
-  expect((await refusal(getCurrentUser.run(client, {}, {}))).retryAfterSeconds).toBeUndefined();
-  expect(sandbox.clock.now() - testStart).toBeLessThanOrEqual(3000);
-});
+describe('how long to wait (G16)', () => {
+  const date = (seconds: number) => new Date(now + seconds * 1000).toUTCString();
 
-it("reads dates by the answer's own clock: ours may be ten minutes slow", () => {
-  const answeredAt = testStart + 600_000;
-  const date = new Date(answeredAt).toUTCString();
-  for (const headers of [
-    { date, 'retry-after': new Date(answeredAt + 60_000).toUTCString() },
-    { date, 'x-ratelimit-reset': String(answeredAt / 1000 + 60) },
-    { date, 'ratelimit-reset': String(answeredAt + 60_000) },
-    { date: 'not a date', 'retry-after': new Date(testStart + 60_000).toUTCString() },
-  ] as Record<string, string>[])
-    expect(retryAfter(headers, testStart)).toBe(60);
-});
+  it.each<[Record<string, string>, number | undefined]>([
+    [{ 'retry-after': ' 7 ' }, 7],
+    [{ 'retry-after': '7.5' }, 7.5],
+    [{ 'retry-after': '-5' }, 0],
+    [{ 'retry-after': '30000' }, 30000],
+    [{ 'retry-after': '999999999' }, 999999999],
+    [{ 'retry-after': String(now / 1000 + 7) }, 7],
+    [{ 'retry-after': String(now + 7500) }, 7.5],
+    [{ 'retry-after': String(now / 1000 - 7) }, 0],
+    [{ 'retry-after': '1000000000000' }, 0],
+    [{ 'retry-after': date(9) }, 9],
+    [{ 'retry-after': 'x7' }, undefined],
+    [{ 'retry-after': '7 hours' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{}, undefined],
+    [{ 'retry-after': 'soon', 'x-ratelimit-reset': '4' }, 4],
+    [{ 'retry-after': '2', 'x-ratelimit-reset': '4' }, 2],
+    [{ 'x-ratelimit-reset': '30000' }, 30],
+    [{ 'x-ratelimit-reset': String(now / 1000 + 3600) }, 3600],
+    [{ 'ratelimit-reset': String(now + 30_000) }, 30],
+    // By the answer's own clock: ours may be ten minutes slow.
+    [{ date: date(600), 'retry-after': date(660) }, 60],
+    [{ date: date(600), 'x-ratelimit-reset': String(now / 1000 + 660) }, 60],
+    [{ date: date(600), 'ratelimit-reset': String(now + 660_000) }, 60],
+    [{ date: 'not a date', 'retry-after': date(60) }, 60],
+  ])('by the headers %j is %p seconds', (headers, seconds) => {
+    expect(retryAfter(headers, now)).toBe(seconds);
+  });
 
-describe('at the limit of subscriptions (G19)', () => {
-  const full = async (forms: Parameters<typeof serve>[0]) => {
-    const here = await running({ ...forms, limits: false });
-    for (let count = 0; count < 25; count += 1) {
-      await createSubscription.run(
-        here.client,
-        { url: `http://127.0.0.1:9/${count < 20 ? 'a' : 'b'}/${count}`, events: ['BOOKING_CREATED'] },
-        {},
-      );
-    }
-    return refusal(createSubscription.run(here.client, { url: 'http://localhost:8/one-too-many', events: ['BOOKING_CREATED'] }, {}));
-  };
+  it('is read from no date if the time is unknown, and from no header of a window if none is to be read', () => {
+    expect(retryAfter({ 'retry-after': date(0), 'x-ratelimit-reset': '4' }, Number.NaN)).toBe(4);
+    expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, [])).toBeUndefined();
+    const error = refused(503, '', {}, { 'retry-after': '19.2', 'x-ratelimit-reset': '5' });
+    expect([error.retryAfterSeconds, error.advice]).toEqual([19.2, 'Your request was fine. Try again in 20 seconds.']);
+    expect(refused(400, '', {}, { 'retry-after': '9' }).retryAfterSeconds).toBeUndefined();
+    expect(refused(503, '', {}, { 'x-ratelimit-reset': '5' }).retryAfterSeconds).toBeUndefined();
+    expect(refused(429, '', {}, { 'x-ratelimit-reset': '5' }).retryAfterSeconds).toBe(5);
+  });
 
-  const ways = FORMS.limitStatus.values.flatMap((limitStatus) =>
-    FORMS.limitNamed.values.map((limitNamed) => ({ limitStatus, limitNamed })),
-  );
-  it.each(ways)(
-    'counts the subscriptions by host and names the oldest, at status $limitStatus with the limit named by $limitNamed',
-    async (forms) => {
-      const error = await full({ forms });
-      expect(error.kind).toBe('subscriptionLimit');
-      expect(error.message).toContain('already has 25 active webhook subscriptions');
-      expect(error.message).toContain('25 at 127.0.0.1:9');
-      expect(error.message).toMatch(/The oldest is sub_\w+, of 2030-01-02\./);
-      expect(error.advice).toContain('Turn off unused ones');
-    },
-  );
-});
+  it.each([
+    [undefined, 'about a minute'],
+    [0.2, '1 second'],
+    [120, '120 seconds'],
+    [120.5, '3 minutes'],
+    [5400, '90 minutes'],
+    [7200, '120 minutes'],
+    [7201, '3 hours'],
+    [200_000, '3 days'],
+  ])('of %p seconds is "%s"', (seconds, words) => {
+    expect(inTime(seconds)).toBe(words);
+  });
 
-it('recognises a limit of requests as such, also on subscriptions', () => {
-  const about = { resourceName: 'webhook subscription', scope: 'webhooks:manage' } as const;
-  const answer = (body: object) => ({ status: 429, headers: {}, body });
-  expect(refusalOf(answer({ error: 'Rate limit for subscription requests exceeded' }), about, 0).kind).toBe('rateLimited');
-  expect(refusalOf(answer({ error: 'Subscription limit reached' }), about, 0).kind).toBe('subscriptionLimit');
-  expect(refusalOf(answer({ error: 'Subscription limit reached', code: 'RATE_LIMITED' }), about, 0).kind).toBe('subscriptionLimit');
-  expect(refusalOf(answer({ error: 'Too Many Requests', code: 'RATE_LIMITED' }), about, 0).kind).toBe('rateLimited');
+  it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))('is understood in the form %s', async (rateLimit) => {
+    const { clientWith } = await serve({ forms: { rateLimit }, limits: { api: 1 } });
+    const client = clientWith({ patience: { totalWaitMs: 0 } });
+    await getCurrentUser.run(client, {}, {});
+    const { kind, retryAfterSeconds } = await refusal(getCurrentUser.run(client, {}, {}));
+    expect([kind, Math.ceil((retryAfterSeconds ?? 0) / 10)]).toEqual(['rateLimited', 6]);
+  });
+
+  it('after a fault is told at once, with what the service says about it, whatever a window says', async () => {
+    const { sandbox, client } = await serve();
+    const fault = { route: 'GET /v1/me', kind: 'status', status: 503, body: { message: 'Maintenance until 14:00' } } as const;
+    sandbox.faults.add({ ...fault, headers: { 'retry-after': '120', 'x-ratelimit-reset': '50' }, times: 'always' });
+    expect((await refusal(getCurrentUser.run(client, {}, {}))).sentence).toBe(
+      `${brand.name} could not answer (status 503). ${brand.name} says: "Maintenance until 14:00". Your request was fine. Try again in 120 seconds.`,
+    );
+    expect(sandbox.clock.now()).toBe(now);
+  });
 });
 
 describe('a 429', () => {
-  const told = (body: object, headers: Record<string, string> = {}) =>
-    refusalOf({ status: 429, headers, body }, { resourceName: 'booking', scope: 'bookings:write' }, testStart);
-
   it.each([
     {},
     { code: 'RATE_LIMITED' },
@@ -210,9 +234,10 @@ describe('a 429', () => {
     { error: 'E77', message: 'More than 1,000 requests a minute', code: 'RATE_LIMITED' },
     { error: 'Slow down' },
   ])('of the form %j is the limit of all requests', (body) => {
-    const error = told(body);
-    expect(error.holdsOthers).toBe(true);
-    expect(error.advice).toBe('Try again in about a minute; the limit is 1000 requests a minute.');
+    expect(refused(429, body)).toMatchObject({
+      holdsOthers: true,
+      advice: 'Try again in about a minute; the limit is 1000 requests a minute.',
+    });
   });
 
   it.each([
@@ -222,86 +247,109 @@ describe('a 429', () => {
     { error: 'Kontingent' },
     { code: 'DAILY_BOOKING_LIMIT' },
   ])('of the form %j is about this operation alone, in its own words', (body) => {
-    const error = told(body, { 'retry-after': '5400', 'x-ratelimit-reset': '40' });
+    const error = refused(429, body, {}, { 'retry-after': '5400', 'x-ratelimit-reset': '40' });
     expect(error).toMatchObject({ kind: 'rateLimited', holdsOthers: false, retryAfterSeconds: 5400, advice: 'Try again in 90 minutes.' });
     const words = 'message' in body ? body.message : body.error;
     if (words !== undefined) expect(error.message).toContain(`${brand.name} says: "${words}".`);
-    expect(told(body, { 'x-ratelimit-reset': '40' }).advice).toBe('Try again later.');
+    expect(refused(429, body, {}, { 'x-ratelimit-reset': '40' }).advice).toBe('Try again later.');
+  });
+
+  it.each([
+    [hook, 'rate limit for subscription requests has been reached', 'the limit is 10 subscription requests a minute'],
+    [booking, 'rate limit has been reached', 'the limit is 1000 requests a minute'],
+  ] as const)('for %j names the limit of its own endpoint (section 8)', (about, what, limit) => {
+    const told = (headers = {}) => refused(429, {}, about, headers).sentence;
+    expect(told()).toContain(what);
+    expect(told()).toContain(`Try again in about a minute; ${limit}.`);
+    expect(told({ 'retry-after': '120' })).toContain(`Try again in 120 seconds; ${limit}.`);
+    expect(rateLimited(booking, 30)).toMatchObject({ kind: 'rateLimited', status: 429, retryAfterSeconds: 30, fields: [] });
+    expect(rateLimited(booking, 30).sentence).toBe(refused(429, '', {}, { 'retry-after': '30' }).sentence);
   });
 });
 
-it('an error about a permission carries its name', async () => {
-  const lacking = (body: object) =>
-    refusalOf({ status: 403, headers: {}, body }, { resourceName: 'booking', scope: 'bookings:read' }, testStart);
-  expect(lacking({ code: 'INSUFFICIENT_SCOPE' })).toMatchObject({ kind: 'scope', scope: 'bookings:read' });
-  expect(lacking({ error: 'Forbidden' })).toMatchObject({ kind: 'forbidden', scope: 'bookings:read' });
-  expect(lacking({ code: 'PLAN_REQUIRED' }).scope).toBeUndefined();
-  const { sandbox, clientWith } = await running();
-  const client = clientWith({ token: sandbox.issueToken({ scopes: ['bookings:write'] }).access_token });
-  expect(await refusal(all(getManyBookings.run(client, {}, {})))).toMatchObject({ kind: 'scope', scope: 'bookings:read' });
-});
-
-it.each([
-  ['Maximum number of webhooks reached (25)', 'subscriptionLimit'],
-  ['You have hit the limit of 25 hooks', 'subscriptionLimit'],
-  ['Endpoint quota exceeded', 'subscriptionLimit'],
-  ['Too many webhook requests, limit 10', 'forbidden'],
-  ['The webhook address may have a maximum length of 200', 'forbidden'],
-  ['Webhooks are not allowed here', 'forbidden'],
-] as const)('understands the words "%s" on subscriptions as %s (G19)', (message, kind) => {
-  const answer = { status: 403, headers: {}, body: { error: 'Refused', code: 'E4711', message } };
-  expect(refusalOf(answer, { resourceName: 'webhook subscription', scope: 'webhooks:manage' }, 0).kind).toBe(kind);
-  expect(refusalOf(answer, { resourceName: 'booking', scope: 'bookings:write' }, 0).kind).toBe('forbidden');
-});
-
-it("shows the service's words for a conflict on create, and does not blame the event type", async () => {
-  const here = await running();
-  here.sandbox.faults.add({
-    route: 'POST /v1/bookings',
-    kind: 'status',
-    status: 409,
-    body: { error: 'Conflict', code: 'E77', message: 'The slot was just taken' },
+describe('at the limit of subscriptions (G19)', () => {
+  it.each([
+    [403, { message: 'Maximum number of webhooks reached (25)' }, 'subscriptionLimit'],
+    [403, { message: 'You have hit the limit of 25 hooks' }, 'subscriptionLimit'],
+    [403, { message: 'Endpoint quota exceeded' }, 'subscriptionLimit'],
+    [403, { message: 'Too many webhook requests, limit 10' }, 'forbidden'],
+    [403, { message: 'The webhook address may have a maximum length of 200' }, 'forbidden'],
+    [403, { message: 'Webhooks are not allowed here' }, 'forbidden'],
+    [503, { message: 'Maximum number of webhooks reached (25)' }, 'server'],
+    [429, { error: 'Rate limit for subscription requests exceeded' }, 'rateLimited'],
+    [429, { error: 'Subscription limit reached' }, 'subscriptionLimit'],
+    [429, { error: 'Subscription limit reached', code: 'RATE_LIMITED' }, 'subscriptionLimit'],
+    [429, { error: 'Too Many Requests', code: 'RATE_LIMITED' }, 'rateLimited'],
+  ] as const)('a %i with %j is understood as %s, and only of a subscription', (status, body, kind) => {
+    expect(refused(status, body, hook).kind).toBe(kind);
+    expect(refused(status, body).kind).not.toBe('subscriptionLimit');
   });
-  const { message } = await refusal(createBooking.run(here.client, booking(here), {}));
-  expect(message).toBe(
-    `${brand.name} could not do this for the event type "${booking(here).event_type_id}", because it conflicts with something in the service. ${brand.name} says: "The slot was just taken".`,
+
+  const ways = FORMS.limitStatus.values.flatMap((limitStatus) =>
+    FORMS.limitNamed.values.map((limitNamed) => ({ limitStatus, limitNamed })),
   );
+  it.each(ways)('is recognised at status $limitStatus with the limit named by $limitNamed', async (forms) => {
+    const { client } = await serve({ forms, limits: { subscriptions: 1 } });
+    const events: ['BOOKING_CREATED'] = ['BOOKING_CREATED'];
+    await subscribe(client, { url: 'http://127.0.0.1:9/a', events });
+    const error = await refusal(subscribe(client, { url: 'http://127.0.0.1:9/b', events }));
+    expect(error.kind).toBe('subscriptionLimit');
+    expect(error.message).toMatch(
+      /already has 1 active webhook subscription.* 1 at 127\.0\.0\.1:9\. The oldest is sub_\w+, of 2030-01-02\./,
+    );
+    expect(error.advice).toContain('Turn off unused ones');
+  });
 });
 
-it('treats a booking that is already cancelled as a success and says so', async () => {
-  const here = await running();
-  const made = await createBooking.run(here.client, booking(here), {});
-  const input = { booking_id: String(made['id']) };
-  expect(await cancelBooking.run(here.client, input, {})).toMatchObject({ status: 'CANCELLED', already_cancelled: false });
-  expect(await cancelBooking.run(here.client, input, {})).toMatchObject({ id: made['id'], status: 'CANCELLED', already_cancelled: true });
+describe('a booking that is refused', () => {
+  const form = ({ sandbox }: TestService, change: object = {}) => ({
+    event_type_id: sandbox.eventTypes()[0]?.id ?? '',
+    start_time: '2030-01-09T09:00:00Z',
+    invitee_name: 'Ada Lovelace',
+    invitee_email: 'ada@example.com',
+    ...change,
+  });
+  const create = (service: TestService, change: object = {}) => createBooking.run(service.client, form(service, change), {});
+
+  it.each(FORMS.refusal.values)('at status %s says which field is wrong, or that the slot is taken (G17, G18)', async (status) => {
+    const service = await serve({ forms: { refusal: status } });
+    const error = await refusal(create(service, { event_type_id: 'evt_none' }));
+    expect(error).toMatchObject({ kind: 'invalid', fields: [{ field: 'event_type_id', message: expect.any(String) as string }] });
+    expect(error.message).toContain('"Event Type": there is no event type');
+    await create(service);
+    const taken = await refusal(create(service, { invitee_email: 'grace@example.com' }));
+    expect(taken).toMatchObject({ kind: 'slotTaken', advice: 'Choose another start.' });
+  });
+
+  it("for a conflict shows the service's words, and does not blame the event type", async () => {
+    const service = await serve();
+    const body = { error: 'Conflict', code: 'E77', message: 'The slot was just taken' };
+    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
+    expect((await refusal(create(service))).message).toBe(
+      `${brand.name} could not do this for the event type "${form(service).event_type_id}", because it conflicts with something in the service. ${brand.name} says: "The slot was just taken".`,
+    );
+  });
 });
 
-it('follows no redirect, and says what to correct', async () => {
-  const { sandbox, client } = await running();
-  sandbox.faults.add({ route: 'GET /v1/me', kind: 'redirect', headers: { location: 'http://127.0.0.1:9/elsewhere' } });
-  const error = await refusal(getCurrentUser.run(client, {}, {}));
-  expect(error.kind).toBe('redirected');
-  expect(error.advice).toBe('Correct the base address in the connection.');
+it.each(FORMS.errorBody.values)('has a sentence if the body of an error is %s', async (errorBody) => {
+  const { client } = await serve({ forms: { errorBody } });
+  const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
+  expect(error.kind).toBe('notFound');
+  expect(error.sentence).not.toContain('<');
 });
 
-it('shows no token that the service put into its words', () => {
-  const error = refusalOf(
-    { status: 400, headers: {}, body: { error: 'Header was Bearer abc.def.ghi\nand more' } },
-    { resourceName: 'booking', scope: 'any' },
-    0,
-  );
-  expect(error.sentence).not.toContain('abc.def');
-  expect(error.sentence).toContain('Bearer [hidden] and more');
-});
-
-it.each([
-  ['webhooks:manage', 'rate limit for subscription requests has been reached', 'the limit is 10 subscription requests a minute'],
-  ['bookings:read', 'rate limit has been reached', 'the limit is 1000 requests a minute'],
-] as const)('a refusal for the rate of what needs %s names the limit of its own endpoint (section 8)', (scope, what, limit) => {
-  const told = (headers: Record<string, string>) =>
-    refusalOf({ status: 429, headers, body: {} }, { resourceName: 'thing', scope }, 0).sentence;
-  expect(told({})).toContain(what);
-  expect(told({})).toContain(`Try again in about a minute; ${limit}.`);
-  expect(told({ 'retry-after': '120' })).toContain(`Try again in 120 seconds; ${limit}.`);
-  expect(told({ 'retry-after': '121' })).toContain(`Try again in 3 minutes; ${limit}.`);
+it.each<[number, unknown, string, boolean]>([
+  [200, '<!doctype html><title>Sign in</title>', 'text/html; charset=utf-8', true],
+  [201, '\ufeff\n <html>', '', true],
+  [202, '<p>Welcome', 'Text/HTML', true],
+  [202, 'Welcome', 'Text/HTML', false],
+  [200, '', 'text/html', false],
+  [200, 'OK', 'text/plain', false],
+  [200, '{"data": {"id"', 'application/json', false],
+  [200, { data: { id: '1' } }, 'text/html', false],
+  [404, '<html>', 'text/html', false],
+])('a %i with %j as %j is a web page: %p', (status, body, type, isPage) => {
+  const error = webPage({ status, body, headers: { 'content-type': type } }, 'https://example.com/api/v1');
+  const sentence = `example.com answered with a web page and not with data, so ${brand.name} was probably not reached. Check the base address in the connection: it is like ${brand.baseUrl}.`;
+  expect(error?.sentence).toBe(isPage ? sentence : undefined);
 });

@@ -16,13 +16,9 @@ import {
 import { questionsOf } from '../../shared/operations/questions.ts';
 import { FORM_NAMES, FORMS, type FormName } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
-let service: TestService | undefined;
-afterEach(async () => {
-  await service?.sandbox.stop();
-  service = undefined;
-});
+let service: TestService;
 
 /** One value of each form that affects an answer to a read, a create or a cancel. */
 const shaping: FormName[] = [

@@ -1,13 +1,9 @@
 import { allOf } from '../../shared/client/pages.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
-let service: TestService | undefined;
-afterEach(async () => {
-  await service?.sandbox.stop();
-  service = undefined;
-});
+let service: TestService;
 
 const addresses = ['joann@example.com', 'ann@example.com', 'ANN@example.com', 'ann@example.com.au', 'ann@example.com'];
 const running = async (forms: Partial<Forms>) => {

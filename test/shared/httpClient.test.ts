@@ -36,6 +36,9 @@ const answers: Record<string, (response: ServerResponse, socket: Socket) => void
   '/reset': (_, socket) => socket.resetAndDestroy(),
   '/text': (response) => response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>'),
   '/nothing': (response) => response.writeHead(204).end(),
+  '/letter-in-pieces': (response) => {
+    response.write(Buffer.from('"\u00fc"').subarray(0, 2), () => setTimeout(() => response.end(Buffer.from('"\u00fc"').subarray(2)), 20));
+  },
   '/no-http': (_, socket) => socket.end('no HTTP at all\r\n\r\n'),
 };
 
@@ -84,11 +87,21 @@ it.each<[string, number, unknown]>([
   ['/identity', 200, { id: 'ü' }],
   ['/text', 502, '<h1>Bad gateway</h1>'],
   ['/nothing', 204, ''],
+  ['/letter-in-pieces', 200, 'ü'],
   ['/longest', 200, 'x'.repeat(mostBytes)],
 ])('an answer is read whole: %s', async (path, status, body) => {
   const answer = await ask(path);
   expect(answer.status).toBe(status);
   expect(answer.body).toEqual(body);
+});
+
+it.each([
+  [{ name: 'TimeoutError' }, 'ETIMEDOUT'],
+  [{ code: 'ECONNRESET' }, 'ECONNRESET'],
+  [{}, 'something new'],
+])('an error with %j is that of a request that may have been carried out', async (error, code) => {
+  const failing = fetchClient(() => Promise.reject(Object.assign(new Error('something new'), error)));
+  await expect(failing(origin, { method: 'POST', headers: {} }, new AbortController().signal)).rejects.toMatchObject({ code, sent: true });
 });
 
 it('a redirect is an answer, and is not followed', async () => {

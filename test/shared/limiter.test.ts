@@ -12,6 +12,10 @@ function virtual(): Clock & { jump(milliseconds: number): void } {
   };
 }
 
+const gap = async (limiter: Limiter, clock: Clock): Promise<number> => {
+  const [first = 0, second = 0] = await times(limiter, clock, 2);
+  return second - first;
+};
 const limiterOf = (requests = 980, windowMs = 60_500): Limiter => accountLimiter({ requests, windowMs }).for('person');
 
 async function times(limiter: Limiter, clock: Clock, count: number, endpoint?: string): Promise<number[]> {
@@ -82,28 +86,34 @@ it('sends requests at twice the fair distance after a refusal, and slowly return
   expect(Math.min(...gaps)).toBeGreaterThanOrEqual(100);
 });
 
-it('doubles the distance if the next refusal follows soon, and treats one a window later as the end of the window', async () => {
-  const gapAfter = async (quietMs: number) => {
-    const clock = virtual();
-    const limiter = limiterOf(1000, 10_000);
-    limiter.pause(10, clock);
-    await limiter.pass(clock);
-    clock.jump(quietMs);
-    limiter.pause(10, clock);
-    const [first = 0, second = 0] = await times(limiter, clock, 2);
-    return second - first;
-  };
-  expect(await gapAfter(100)).toBe(40);
-  expect(await gapAfter(6000)).toBe(20);
-});
-
-it('a refusal that arrives during a pause says nothing new', async () => {
-  const clock = virtual();
-  const limiter = limiterOf(1000, 10_000);
-  for (let refusal = 0; refusal < 5; refusal += 1) limiter.pause(1000, clock);
-  const [first = 0, second = 0] = await times(limiter, clock, 2);
-  expect(second - first).toBe(20);
-});
+it.each([
+  ['at the beginning', 0],
+  ['long after it began', 500_000],
+])(
+  '%s, doubles the distance if the next refusal comes within half a window, and allows bursts two windows after the last',
+  async (_, age) => {
+    const gapAfter = async (secondRefusalAfterMs: number | undefined, quietMs = 0) => {
+      const clock = virtual();
+      const limiter = limiterOf(1000, 10_000);
+      await limiter.pass(clock);
+      clock.jump(age);
+      // Refusals that arrive during a pause say nothing new.
+      for (let refusal = 0; refusal < 5; refusal += 1) limiter.pause(10, clock);
+      await limiter.pass(clock);
+      if (secondRefusalAfterMs !== undefined) {
+        clock.jump(secondRefusalAfterMs);
+        limiter.pause(10, clock);
+      }
+      clock.jump(quietMs);
+      return gap(limiter, clock);
+    };
+    expect(await gapAfter(undefined)).toBe(20);
+    expect(await gapAfter(4999)).toBe(40);
+    expect(await gapAfter(5000)).toBe(20);
+    expect(await gapAfter(1000, 20_000)).toBe(40);
+    expect(await gapAfter(1000, 20_001)).toBe(0);
+  },
+);
 
 it('never makes the distance longer than a fifteenth of the window', async () => {
   const clock = virtual();
@@ -112,53 +122,9 @@ it('never makes the distance longer than a fifteenth of the window', async () =>
     limiter.pause(10, clock);
     await limiter.pass(clock);
   }
-  const [first = 0, second = 0] = await times(limiter, clock, 2);
-  expect(second - first).toBeGreaterThan(950);
-  expect(second - first).toBeLessThanOrEqual(1000);
-});
-
-it('allows bursts again after two windows without a refusal', async () => {
-  const clock = virtual();
-  const limiter = limiterOf(100, 1000);
-  limiter.pause(10, clock);
-  await limiter.pass(clock);
-  clock.jump(1900);
-  expect(new Set(await times(limiter, clock, 3)).size).toBe(3);
-  clock.jump(2100);
-  expect(await times(limiter, clock, 3)).toEqual([0, 0, 0]);
-});
-
-describe('long after it began', () => {
-  const gapAfter = async (secondRefusalAfterMs: number, quietMs = 0) => {
-    const clock = virtual();
-    const limiter = limiterOf(1000, 10_000);
-    await limiter.pass(clock);
-    clock.jump(500_000);
-    limiter.pause(10, clock);
-    await limiter.pass(clock);
-    if (secondRefusalAfterMs > 0) {
-      // Counted from the end of the pause, when the request above passed.
-      clock.jump(secondRefusalAfterMs);
-      limiter.pause(10, clock);
-    }
-    clock.jump(quietMs);
-    const [first = 0, second = 0] = await times(limiter, clock, 2);
-    return second - first;
-  };
-
-  it('a refusal spreads requests as it does at the beginning', async () => {
-    expect(await gapAfter(0)).toBe(20);
-  });
-
-  it('the next one counts as soon if it comes within half a window, and not after that', async () => {
-    expect(await gapAfter(4999)).toBe(40);
-    expect(await gapAfter(5000)).toBe(20);
-  });
-
-  it('bursts are allowed if more than two windows have passed since the last refusal', async () => {
-    expect(await gapAfter(1000, 20_000)).toBe(40);
-    expect(await gapAfter(1000, 20_001)).toBe(0);
-  });
+  const widest = await gap(limiter, clock);
+  expect(widest).toBeGreaterThan(950);
+  expect(widest).toBeLessThanOrEqual(1000);
 });
 
 it('makes nobody wait for the hour by which a clock was set back', async () => {
@@ -171,17 +137,17 @@ it('makes nobody wait for the hour by which a clock was set back', async () => {
 });
 
 describe('the limits of an account', () => {
+  let clock: ReturnType<typeof virtual>;
+  let limiter: Limiter;
+  beforeEach(() => ([clock, limiter] = [virtual(), accountLimiter().for('person')]));
+
   it('let subscription requests pass until the service refuses one, and from then on keep its 10 a minute (G27)', async () => {
-    const clock = virtual();
-    const limiter = accountLimiter().for('person');
     expect(await times(limiter, clock, 11, 'GET hooks')).toEqual(Array(11).fill(0));
     limiter.pause(1000, clock, 'GET hooks');
     expect(await times(limiter, clock, 15, 'GET hooks')).toEqual([...Array<number>(10).fill(60_500), ...Array<number>(5).fill(121_000)]);
   });
 
   it('send subscription requests further apart if one is refused early, because others subscribe too', async () => {
-    const clock = virtual();
-    const limiter = accountLimiter().for('person');
     await times(limiter, clock, 3, 'GET hooks');
     limiter.pause(1000, clock, 'GET hooks');
     const paced = await times(limiter, clock, 5, 'GET hooks');
@@ -189,8 +155,6 @@ describe('the limits of an account', () => {
   });
 
   it('tell at once how long subscription requests have to wait for their minute if nobody can wait that long', async () => {
-    const clock = virtual();
-    const limiter = accountLimiter().for('person');
     await times(limiter, clock, 10, 'GET hooks');
     limiter.pause(1000, clock, 'GET hooks');
     expect(await limiter.pass(clock, 'POST hooks', 45_000)).toBe(60);
@@ -198,8 +162,6 @@ describe('the limits of an account', () => {
   });
 
   it('make nobody else wait if a subscription request was refused, nor the other way round', async () => {
-    const clock = virtual();
-    const limiter = accountLimiter().for('person');
     limiter.pause(7000, clock, 'GET hooks');
     expect((await times(limiter, clock, 1, 'GET bookings'))[0]).toBe(0);
     expect((await times(limiter, clock, 1, 'GET hooks'))[0]).toBe(7000);
@@ -210,10 +172,11 @@ describe('the limits of an account', () => {
 
 describe('a wait that is too long', () => {
   const long = { asked: 3_600_000, patience: 180_000 };
+  let clock: ReturnType<typeof virtual>;
+  let limiter: Limiter;
+  beforeEach(() => ([clock, limiter] = [virtual(), accountLimiter().for('person')]));
 
   it('makes nobody wait: each is told at once how many seconds are left, and passes when they are over', async () => {
-    const clock = virtual();
-    const limiter = limiterOf();
     limiter.pause(long.asked, clock);
     expect(await limiter.pass(clock, undefined, long.patience)).toBe(3600);
     clock.jump(1_800_500);
@@ -223,8 +186,6 @@ describe('a wait that is too long', () => {
   });
 
   it('is waited for by callers with enough patience, to the last millisecond', async () => {
-    const clock = virtual();
-    const limiter = limiterOf();
     limiter.pause(5000, clock);
     expect(await limiter.pass(clock, undefined, 4999)).toBe(5);
     expect(await limiter.pass(clock, undefined, 5000)).toBeUndefined();
@@ -232,8 +193,6 @@ describe('a wait that is too long', () => {
   });
 
   it('can also be a minute that is asked for again and again with nothing accepted in between', async () => {
-    const clock = virtual();
-    const limiter = limiterOf();
     const ends: (number | undefined)[] = [];
     for (let minute = 0; minute < 4; minute += 1) {
       limiter.pause(60_000, clock);
@@ -245,8 +204,6 @@ describe('a wait that is too long', () => {
   });
 
   it('holds only the endpoint that was refused if it is longer than two of the documented minutes', async () => {
-    const clock = virtual();
-    const limiter = limiterOf();
     limiter.pause(121_001, clock, 'POST bookings');
     expect(await limiter.pass(clock, 'GET bookings')).toBeUndefined();
     expect(await limiter.pass(clock, 'POST bookings', 121_000)).toBe(121);
@@ -256,8 +213,6 @@ describe('a wait that is too long', () => {
   });
 
   it('for subscription requests is reported only to those', async () => {
-    const clock = virtual();
-    const limiter = accountLimiter().for('person');
     limiter.pause(long.asked, clock, 'GET hooks');
     expect(await limiter.pass(clock, 'GET hooks', long.patience)).toBe(3600);
     expect(await limiter.pass(clock, 'GET bookings', long.patience)).toBeUndefined();
@@ -275,8 +230,6 @@ describe('a wait that is too long', () => {
   ])(
     'refusals of %s no longer add up once a request to %s was accepted, if that counts towards the same limit',
     async (refused, taken, told) => {
-      const clock = virtual();
-      const limiter = accountLimiter().for('person');
       for (let minute = 0; minute < 3; minute += 1) {
         limiter.pause(60_000, clock, refused);
         expect(await limiter.pass(clock, refused, long.patience)).toBeUndefined();

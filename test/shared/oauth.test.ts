@@ -16,7 +16,7 @@ import {
   type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
 import { refusalOf } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 it.each([
   [brand.baseUrl, brand.baseUrl],
@@ -122,7 +122,6 @@ it.each([
 describe('against the sandbox', () => {
   let service: TestService;
   const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve(options));
-  afterEach(() => service.sandbox.stop());
 
   const send = async ({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> => {
     const response = await fetch(url, { method, headers, body: new URLSearchParams(form) });

@@ -1,12 +1,12 @@
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { parseInput } from '../../shared/operations/define.ts';
-import { cancelBooking, createBooking, deleteSubscription } from '../../shared/operations/index.ts';
+import { createBooking, deleteSubscription } from '../../shared/operations/index.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { HABITS, type Forms } from '../../sandbox/forms.ts';
 import { refusal } from '../support/refusal.ts';
 import { heldStep } from '../support/heldStep.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 /** Every habit of the sandbox that concerns what is sent, shown, listed or answered. */
 const habits = Object.entries(HABITS).flatMap(([name, { values }]) =>
@@ -14,10 +14,6 @@ const habits = Object.entries(HABITS).flatMap(([name, { values }]) =>
 );
 
 let service: TestService;
-const begin = async (forms: Partial<Forms> = {}): Promise<void> => {
-  service = await serve({ forms });
-};
-afterEach(() => service.sandbox.stop());
 
 /** Somebody whom every habit changes. */
 const somebody = { invitee_name: "Ada  O'Lovelace-Byron 🎉 & Co", invitee_email: 'Ada+Work@Example.com' };
@@ -52,7 +48,7 @@ const made = () => service.sandbox.bookings().filter(({ id }) => !before.include
 const fault = (kind: 'drop-before' | 'drop-after') => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
 
 async function beginWith(forms: Partial<Forms>): Promise<void> {
-  await begin(forms);
+  service = await serve({ forms });
   special = specialFor(forms);
   // The contact exists under another name, as it does for most people who book.
   service.sandbox.host.book({
@@ -96,21 +92,8 @@ describe('nothing goes wrong', () => {
     expect(made()).toHaveLength(1);
   });
 
-  it.each(['record', 'empty', '204', '202', '{}', 'success'] as const)(
-    'a cancellation answered with %s takes no wait',
-    async (cancelled) => {
-      await begin({ cancelled });
-      const { id } = service.sandbox.host.book({ start_time: '2030-03-05T15:00:00Z' });
-      const from = service.sandbox.clock.now();
-      const booking = await cancelBooking.run(service.client, { booking_id: id }, {});
-      expect(booking).toMatchObject({ id, status: 'CANCELLED', already_cancelled: false });
-      expect(requests('POST').filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1);
-      expect(service.sandbox.clock.now()).toBe(from);
-    },
-  );
-
   it.each(['204', '200', '202', '{}', 'success'] as const)('a deletion answered with %s is one request', async (deleted) => {
-    await begin({ deleted });
+    service = await serve({ forms: { deleted } });
     const { id } = await subscribe(service.client, { url: 'http://localhost:9/hook', events: ['BOOKING_CREATED'] });
     service.sandbox.forgetRequests();
     expect(await deleteSubscription.run(service.client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
@@ -119,17 +102,21 @@ describe('nothing goes wrong', () => {
 });
 
 describe('an answer is lost', () => {
+  /** The platform holds the step once, and a person replays it later. */
+  const step = () => {
+    const { writes } = heldStep();
+    return () => create({}, service.clientWith({ writes: writes(), patience: zapierStepPolicy }));
+  };
+
   it.each(habits)('with the habit %s=%s, the booking is told, or named as possible, and never made again', async (name, value) => {
     await beginWith({ [name]: value });
-    const store = heldStep();
-    const client = () => service.clientWith({ writes: store.writes(), patience: zapierStepPolicy });
+    const run = step();
     fault('drop-after');
-    const outcome = await create({}, client()).catch((error: unknown) => error);
-    // The platform holds the step once, and a person replays it later.
+    const outcome = await run().catch((error: unknown) => error);
     if (outcome instanceof Error) {
       expect(outcome).toMatchObject({ kind: 'unknownOutcome' });
       await service.sandbox.clock.advance(70_000);
-      await create({}, client()).catch((error: unknown) => expect(error).toMatchObject({ kind: 'unknownOutcome' }));
+      await run().catch((error: unknown) => expect(error).toMatchObject({ kind: 'unknownOutcome' }));
     } else {
       expect(String((outcome as { id?: unknown }).id)).toContain(made()[0]?.id);
     }
@@ -143,14 +130,13 @@ describe('an answer is lost', () => {
 
   it.each(sure)('with the habit %s=%s, a request that was truly lost is made by the next try', async (name, value) => {
     await beginWith({ [name]: value });
-    const store = heldStep();
-    const client = () => service.clientWith({ writes: store.writes(), patience: zapierStepPolicy });
+    const run = step();
     fault('drop-before');
-    const error = await refusal(create({}, client()));
+    const error = await refusal(run());
     expect(error).toMatchObject({ kind: 'unknownOutcome' });
     expect(made()).toHaveLength(0);
     await service.sandbox.clock.advance((error.retryAfterSeconds ?? 70) * 1000);
-    await create({}, client());
+    await run();
     expect(made()).toHaveLength(1);
     expect(posts()).toHaveLength(2);
   });

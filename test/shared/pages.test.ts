@@ -1,16 +1,38 @@
 import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
-import { type ServiceRecord } from '../../shared/records/records.ts';
+import type { ServiceRecord } from '../../shared/records/records.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
 
-let service: TestService | undefined;
-afterEach(async () => {
-  await service?.sandbox.stop();
-  service = undefined;
+let service: TestService;
+const begin = async (...given: Parameters<typeof serve>) => void (service = await serve(...given));
+
+/** An answer to the list, as a fault of the sandbox. */
+const page = (body: unknown) => ({
+  route: 'GET /v1/bookings',
+  kind: 'status' as const,
+  status: 200,
+  headers: { 'content-type': 'application/json' } as Record<string, string>,
+  body,
 });
+type Answer = ReturnType<typeof page>;
+/** A service that answers with these, one after another. */
+async function answering(...answers: Answer[]): Promise<void> {
+  await begin();
+  for (const answer of answers) service.sandbox.faults.add(answer);
+}
+const one = { data: [{ id: 'a' }] };
+const fetchFirst = (size = 10) => fetchPage(service.client, bookings, { size });
+const listed = (most?: number) => paginate(service.client, bookings, most);
+const ids = async (most?: number) => (await allOf(listed(most))).map(({ id }) => id);
+const limits = () => service.sandbox.requests().map(({ query }) => query['limit']);
+const newestFirst = () =>
+  service.sandbox
+    .bookings()
+    .map(({ id }) => id)
+    .reverse();
 
 const combinations = FORMS.list.values
   .filter((list) => list !== 'array')
@@ -19,424 +41,315 @@ const combinations = FORMS.list.values
   .flatMap((form) => FORMS.end.values.map((end) => ({ ...form, end })));
 
 it.each(combinations)('reads a whole list as $list with $cursor at $cursorPlace, ended by $end (G1)', async (forms) => {
-  service = await serve({ forms });
-  const { client, sandbox } = service;
+  await begin({ forms });
   const found = [];
   for (let cursor: string | undefined; ; ) {
-    const page = await fetchPage(client, bookings, { size: 10, cursor });
-    found.push(...page.records);
-    if (page.cursor === undefined) break;
-    cursor = page.cursor;
+    const { records, cursor: next } = await fetchPage(service.client, bookings, { size: 10, cursor });
+    found.push(...records.map(({ id }) => id));
+    if (next === undefined) break;
+    cursor = next;
   }
-  expect(found.map(({ id }) => id).sort()).toEqual(
-    sandbox
-      .bookings()
-      .map(({ id }) => id)
-      .sort(),
-  );
+  expect(found.sort()).toEqual(newestFirst().sort());
 });
 
-it('asks for 100 a page if all are wanted, and for no more than are wanted', async () => {
-  service = await serve();
-  const { client, sandbox } = service;
-  sandbox.forgetRequests();
-  await all(paginate(client, bookings));
-  expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100']);
-  sandbox.forgetRequests();
-  expect(await all(paginate(client, bookings, 3))).toHaveLength(3);
-  expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3']);
+describe('how much is asked for', () => {
+  it.each([
+    [Infinity, ['100']],
+    [3, ['3']],
+    [0, []],
+  ])('if %p are wanted: pages of %j, read one by one or all at once', async (most, sizes) => {
+    await begin();
+    for (const read of [all, allOf]) {
+      service.sandbox.forgetRequests();
+      const records = listed(most);
+      expect(await read(records)).toHaveLength(Math.min(most, service.sandbox.bookings().length));
+      expect(limits()).toEqual(sizes);
+    }
+  });
+
+  it('the same number on every page, and no page after the one that has enough', async () => {
+    const pair = (name: string) => page({ data: [{ id: `${name} a` }, { id: `${name} b` }], next_cursor: name });
+    await answering(pair('one'), pair('two'), pair('three'));
+    expect(await ids(3)).toEqual(['one a', 'one b', 'two a']);
+    expect(limits()).toEqual(['3', '3']);
+  });
+
+  it('no next page that is not wanted, also after the first one, nor of a bare array', async () => {
+    const hundred = (name: string) => Array.from({ length: 100 }, (_, index) => ({ id: `${name}${index}` }));
+    await answering(page({ data: hundred('a'), next_cursor: 'two' }), page({ data: hundred('b') }));
+    const records = listed(150);
+    expect([await allOf(records), records.isTruncated]).toMatchObject([{ length: 150 }, true]);
+    expect(service.sandbox.requests()).toHaveLength(2);
+    await begin({ forms: { list: 'array' } });
+    expect([await ids(5), service.sandbox.requests()]).toMatchObject([{ length: 5 }, { length: 1 }]);
+  });
+
+  it.each([101, 130, 260])('as few pages as possible of a service whose cursors count pages, if %p are wanted', async (most) => {
+    await begin({ forms: { cursors: 'page' }, limits: false });
+    while (service.sandbox.bookings().length < 140) service.sandbox.host.book();
+    expect(await ids(most)).toEqual(newestFirst().slice(0, most));
+    expect(service.sandbox.requests()).toHaveLength(2);
+  });
+
+  it('whole pages, as many as it takes, if only some records are kept', async () => {
+    const mixed = (name: string, next_cursor: string | null) =>
+      page({ data: ['x', 'y'].map((of) => ({ id: `${of} ${name}`, of })), next_cursor });
+    await answering(mixed('1', 'one'), mixed('2', 'two'), mixed('3', null));
+    const records = paginate(service.client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
+    expect([(await allOf(records)).map(({ id }) => id), records.isTruncated]).toEqual([['y 1', 'y 2'], true]);
+    expect(limits()).toEqual(['100', '100']);
+  });
 });
 
-it('gives the same all at once and one by one, and no more than are wanted', async () => {
-  service = await serve();
-  const { client, sandbox } = service;
-  for (const most of [0, 1, 7, Infinity]) {
-    const oneByOne = await all(paginate(client, bookings, most));
-    expect(oneByOne).toHaveLength(Math.min(most, sandbox.bookings().length));
-    expect(await allOf(paginate(client, bookings, most))).toEqual(oneByOne);
-  }
-  const bare = (async function* () {
-    yield* await all(paginate(client, bookings, 2));
-  })();
-  expect(await allOf(bare)).toHaveLength(2);
-});
-
-it('gives the result of mapping each record, if that is asked for, by pages and one by one', async () => {
-  service = await serve();
-  const { client } = service;
-  const shown = (record: ServiceRecord) => ({ id: `shown ${String(record['id'])}` });
-  const [{ id } = {}] = await all(paginate(client, bookings, 1));
-  expect(await allOf(paginate(client, bookings, 1), shown)).toEqual([{ id: `shown ${String(id)}` }]);
-  const bare = (async function* () {
-    yield* await all(paginate(client, bookings, 1));
-  })();
-  expect(await allOf(bare, shown)).toEqual([{ id: `shown ${String(id)}` }]);
-});
-
-it('treats a full page without a cursor key as the last one if a page of one shows that cursors are sent', async () => {
-  service = await serve({ forms: { end: 'absent' } });
-  const { client, sandbox } = service;
-  const size = sandbox.bookings().length;
-  sandbox.forgetRequests();
-  const page = await fetchPage(client, bookings, { size });
-  expect(page.records).toHaveLength(size);
-  expect(page.cursor).toBeUndefined();
-  expect(sandbox.requests().map(({ query }) => query['limit'])).toEqual([String(size), '1']);
-});
-
-it('refuses to cut off a list if no cursor is ever sent, naming the keys that came', async () => {
-  service = await serve({ forms: { cursor: 'none' } });
-  const error = await refusal(fetchPage(service.client, bookings, { size: 10 }));
-  expect(error.kind).toBe('unreadable');
-  expect(error.message).toContain('GET /v1/bookings');
-  expect(error.message).toContain('"next_cursor"');
-  expect(error.message).toContain('but got the keys "data"');
-});
-
-it('refuses a page that says there is more without saying where', async () => {
-  service = await serve({ forms: { cursor: 'none', hasMore: 'present' } });
-  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
-});
-
-it('reads a bare array, and does not look for a next page that is not wanted', async () => {
-  service = await serve({ forms: { list: 'array' } });
-  expect(await all(paginate(service.client, bookings))).toHaveLength(service.sandbox.bookings().length);
-  service.sandbox.forgetRequests();
-  expect(await all(paginate(service.client, bookings, 5))).toHaveLength(5);
-  expect(service.sandbox.requests()).toHaveLength(1);
-});
-
-const page = (body: unknown) => ({
-  route: 'GET /v1/bookings',
-  kind: 'status' as const,
-  status: 200,
-  headers: { 'content-type': 'application/json' },
-  body,
-});
-
-it('stops at a cursor that was seen before instead of walking in a circle', async () => {
-  service = await serve();
-  service.sandbox.faults.add({ ...page({ data: [{ id: 'a' }], next_cursor: 'one' }), times: 3 });
-  const error = await refusal(all(paginate(service.client, bookings)));
-  expect(error.message).toContain('repeats itself');
-  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(2);
-});
-
-it('stops at a list that sends new cursors forever and nothing else', async () => {
-  service = await serve();
-  for (let index = 0; index < 150; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
-  expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('100 pages in a row had nothing new');
-  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(100);
-});
-
-it('reads on over the empty pages of a service that filters a page after reading it', async () => {
-  service = await serve();
-  for (let index = 0; index < 40; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
-  service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: null }));
-  expect(await all(paginate(service.client, bookings))).toEqual([{ id: 'a' }]);
-});
-
-it.each([
-  ['null in place of the list', page({ data: null, next_cursor: null })],
-  ['status 204', { ...page(''), status: 204 }],
-  ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
-])('takes %s for an empty list', async (_, answer) => {
-  service = await serve();
-  service.sandbox.faults.add(answer);
-  expect(await all(paginate(service.client, bookings))).toEqual([]);
-});
-
-it.each([
-  ['null beside an error', page({ data: null, error: 'The database is away' }), 'unreadable'],
-  ['a 404 without such words', { ...page({ error: 'No route matches GET /v1/bookings' }), status: 404 }, 'notFound'],
-])('takes %s for no list', async (_, answer, kind) => {
-  service = await serve();
-  service.sandbox.faults.add(answer);
-  expect((await refusal(all(paginate(service.client, bookings)))).kind).toBe(kind);
-});
-
-it.each([
-  ['an unusual name', { collection: [{ id: 'a' }], pagination: { next_page_token: 'two' } }],
-  ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
-  ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
-  ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
-  ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
-  ['numbers as names', { data: { 0: { id: 'a' } }, next_cursor: 'two' }],
-  ['`data`, with its cursor in a place of its own', { data: [{ id: 'a' }], page: { size: 1, next_cursor: 'two' } }],
-  ['`bookings`, with its cursor among metadata', { ok: true, bookings: [{ id: 'a' }], response_metadata: { next_cursor: 'two' } }],
-  ['`data`, with several cursors in its metadata', { data: [{ id: 'a' }], meta: { cursor: { current: 'one', prev: null, next: 'two' } } }],
-  ['`data`, with the cursors before and after it', { data: [{ id: 'a' }], paging: { cursors: { before: 'one', after: 'two' } } }],
-  ['`results`, with a cursor in an object', { results: [{ id: 'a' }], paging: { next: { after: 'two', link: '/x?after=two' } } }],
-  ['`data`, with links to the pages around it', { data: [{ id: 'a' }], links: { prev: { cursor: 'one' }, next: { cursor: 'two' } } }],
-  ['`data`, with its cursor two objects deep', { data: [{ id: 'a' }], meta: { pagination: { total: 9, next_cursor: 'two' } } }],
-  ['`data` beside a page info', { data: [{ id: 'a' }], pageInfo: { hasNextPage: true, endCursor: 'two' } }],
-])('reads a list under %s', async (_, body) => {
-  service = await serve();
-  service.sandbox.faults.add(page(body));
-  expect(await fetchPage(service.client, bookings, { size: 10 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
-});
-
-it.each([
-  { meta: { cursor: { current: 'one', prev: null, next: null } } },
-  { cursors: { before: 'one', after: null } },
-  { page: { size: 1, next_cursor: '' } },
-  { next_cursor: null, rate: { limit: 1_000, next: '12:01' }, filters: { cursor: 'x' } },
-])('believes %j, which says that this page is the last one', async (end) => {
-  service = await serve();
-  service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...end }));
-  expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
-});
-
-it('refuses to cut off a list that has more records than its page, if no cursor is ever sent', async () => {
-  service = await serve();
-  service.sandbox.faults.add({ ...page({ data: [{ id: 'a' }, { id: 'b' }], meta: { total: 37 } }), times: 'always' });
-  expect((await refusal(all(paginate(service.client, bookings)))).message).toContain('expected a cursor under');
-});
-
-it('believes a page info that says that this page is the last one', async () => {
-  service = await serve();
-  service.sandbox.faults.add(page({ data: [{ id: 'a' }], pageInfo: { hasNextPage: false, endCursor: 'two' } }));
-  expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
-});
-
-it('takes no list inside a record for the list', async () => {
-  service = await serve();
-  service.sandbox.faults.add(page({ data: { id: 'a', items: [] } }));
-  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
-});
-
-it('continues as long as pages hold anything new, however many', async () => {
-  service = await serve();
-  for (let index = 0; index < 60; index += 1)
-    service.sandbox.faults.add(page({ data: [{ id: `r${index}` }], next_cursor: index < 59 ? `c${index}` : null }));
-  expect(await all(paginate(service.client, bookings))).toHaveLength(60);
-});
-
-it('continues past empty pages to those that follow', async () => {
-  service = await serve();
-  for (let index = 0; index < 9; index += 1) service.sandbox.faults.add(page({ data: [], next_cursor: `c${index}` }));
-  service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: null }));
-  expect(await all(paginate(service.client, bookings))).toEqual([{ id: 'a' }]);
-});
-
-it('continues past equal pages as long as the cursors differ, and gives a repeated record once', async () => {
-  service = await serve();
-  for (const next_cursor of ['one', 'two', 'three', null]) service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor }));
-  expect(await all(paginate(service.client, bookings))).toEqual([{ id: 'a' }]);
-  expect(service.sandbox.requests().filter(({ path }) => path === '/v1/bookings')).toHaveLength(4);
-});
-
-it('asks for the same number on every page, and for no page after the one that has enough', async () => {
-  service = await serve();
-  for (const next_cursor of ['one', 'two', 'three'])
-    service.sandbox.faults.add(page({ data: [{ id: `${next_cursor} a` }, { id: `${next_cursor} b` }], next_cursor }));
-  expect((await allOf(paginate(service.client, bookings, 3))).map(({ id }) => id)).toEqual(['one a', 'one b', 'two a']);
-  expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['3', '3']);
-});
-
-it('asks for nothing if nothing is wanted', async () => {
-  service = await serve();
-  const records = paginate(service.client, bookings, 0);
-  expect([await allOf(records), records.isTruncated, service.sandbox.requests()]).toEqual([[], false, []]);
-});
-
-it('does not look for a next page that is not wanted, also after the first one', async () => {
-  service = await serve();
-  const hundred = (name: string) => Array.from({ length: 100 }, (_, index) => ({ id: `${name}${index}` }));
-  service.sandbox.faults.add(page({ data: hundred('a'), next_cursor: 'two' }));
-  service.sandbox.faults.add(page({ data: hundred('b') }));
-  const records = paginate(service.client, bookings, 150);
-  expect([await allOf(records), records.isTruncated]).toMatchObject([{ length: 150 }, true]);
-  expect(service.sandbox.requests()).toHaveLength(2);
-});
-
-it('gives the list by pages, and is not cut as long as more is to come', async () => {
-  service = await serve();
-  for (const [index, next_cursor] of ['one', 'two', null].entries())
-    service.sandbox.faults.add(page({ data: [{ id: index }, { id: 0 }], next_cursor }));
-  const records = paginate(service.client, bookings, 9);
+it('gives the list by pages, all at once or mapped, also if it is no list of pages', async () => {
+  const answers = (['one', 'two', null] as const).map((next_cursor, index) => page({ data: [{ id: index }, { id: 0 }], next_cursor }));
+  await answering(...answers);
+  const records = listed(9);
   const found: unknown[] = [];
   for await (const each of records.pages()) {
     expect(records.isTruncated).toBe(false);
     found.push(each.map(({ id }) => id));
   }
   expect(found).toEqual([['0'], ['1'], ['2']]);
+  const shown = (record: ServiceRecord) => ({ id: `shown ${String(record['id'])}` });
+  const bare = async function* () {
+    yield* await all(listed(1));
+  };
+  const [{ id } = {}] = await all(bare());
+  expect(await allOf(bare())).toMatchObject([{ id }]);
+  for (const list of [listed(1), bare()]) expect(await allOf(list, shown)).toEqual([{ id: `shown ${String(id)}` }]);
 });
 
-describe('a list that was cut', () => {
-  it('says so once it was read, by whole pages and one by one, and costs no further request', async () => {
-    service = await serve();
-    const { client, sandbox } = service;
-    const count = sandbox.bookings().length;
-    for (const [most, isCut] of [
-      [count - 1, true],
-      [count, false],
-      [count + 1, false],
-      [1, true],
-    ] as const) {
-      for (const read of [allOf, all]) {
-        const records = paginate(client, bookings, most);
-        expect(records.isTruncated).toBe(false);
-        sandbox.forgetRequests();
-        await read(records);
-        expect([most, records.isTruncated, sandbox.requests().length]).toEqual([most, isCut, Math.ceil(most / 100)]);
-      }
-    }
+describe('the list', () => {
+  it.each([
+    ['an unusual name', { collection: [{ id: 'a' }], pagination: { next_page_token: 'two' } }],
+    ['`value`, as OData has it', { value: [{ id: 'a' }], '@odata.nextLink': 'https://elsewhere.example/bookings?cursor=two' }],
+    ['its own name inside `data`', { status: 'success', data: { bookings: [{ id: 'a' }], nextCursor: 'two' } }],
+    ['`_embedded`, as HAL has it', { _embedded: { bookings: [{ id: 'a' }] }, _links: { next: { href: '/bookings?cursor=two' } } }],
+    ['a name that nobody knows', { appointments: [{ id: 'a' }], next: 'two', total: 2 }],
+    ['numbers as names', { data: { 0: { id: 'a' } }, next_cursor: 'two' }],
+    ['`bookings`, with its cursor among metadata', { ok: true, bookings: [{ id: 'a' }], response_metadata: { next_cursor: 'two' } }],
+    ['`results`, with a cursor in an object', { results: [{ id: 'a' }], paging: { next: { after: 'two', link: '/x?after=two' } } }],
+    ['`data`, with its cursor in a place of its own', { ...one, page: { size: 1, next_cursor: 'two' } }],
+    ['`data`, with several cursors in its metadata', { ...one, meta: { cursor: { current: 'one', prev: null, next: 'two' } } }],
+    ['`data`, with the cursors before and after it', { ...one, paging: { cursors: { before: 'one', after: 'two' } } }],
+    ['`data`, with links to the pages around it', { ...one, links: { prev: { cursor: 'one' }, next: { cursor: 'two' } } }],
+    ['`data`, with its cursor two objects deep', { ...one, meta: { pagination: { total: 9, next_cursor: 'two' } } }],
+    ['`data` beside a page info', { ...one, pageInfo: { hasNextPage: true, endCursor: 'two' } }],
+    ['`data`, with the address of the next page', { ...one, next: 'https://elsewhere.example/bookings?cursor=two' }],
+    ['`data`, with the cursor among others in that address', { ...one, _links: { next: { href: '/bookings?limit=1&cursor=two' } } }],
+    ['`data`, with a cursor under another name', { ...one, next_page_token: 'two' }],
+    ['`data`, with another name among what is said of the pages', { ...one, paging: { next: 'two' } }],
+    ['`data`, with one of two keys that can be a cursor', { ...one, next_cursor: { page: 2 }, nextCursor: 'two' }],
+    ['`data`, with one of two places that can be a cursor', { ...one, next_cursor: true, page_info: { next_cursor: 'two' } }],
+    ['`data`, with a number as cursor', { ...one, next_cursor: 2 }, '2'],
+  ])('is read under %s', async (_, body, cursor = 'two') => {
+    await answering(page(body));
+    expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }], cursor });
   });
 
-  it('may continue, if the service does not mark the end', async () => {
-    service = await serve({ forms: { list: 'array' } });
-    const records = paginate(service.client, bookings, 5);
-    await allOf(records);
-    expect(records.isTruncated).toBe(true);
+  it('continues at the cursor in a Link header', async () => {
+    const link =
+      '<https://elsewhere.example/v1/bookings?limit=1&cursor=two>; rel="next", <https://elsewhere.example/v1/bookings>; rel="first"';
+    await answering({ ...page([{ id: 'a' }]), headers: { 'content-type': 'application/json', link } });
+    expect(await fetchFirst()).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
   });
 
-  it('continues, if more records came than were wanted', async () => {
-    service = await serve();
-    service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }], next_cursor: null }));
-    const records = paginate(service.client, bookings, 1);
-    expect([await allOf(records), records.isTruncated]).toEqual([[{ id: 'a' }], true]);
+  it.each([
+    ['null in place of the list', page({ data: null, next_cursor: null })],
+    ['status 204', { ...page(''), status: 204 }],
+    ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
+  ])('is empty with %s', async (_, answer) => {
+    await answering(answer);
+    expect(await ids()).toEqual([]);
   });
-});
 
-it('gives only the records to keep, as many as are wanted, over as many pages as that takes', async () => {
-  service = await serve();
-  for (const [index, next_cursor] of ['one', 'two', null].entries())
-    service.sandbox.faults.add(
-      page({
-        data: [
-          { id: `a${index}`, of: 'x' },
-          { id: `b${index}`, of: 'y' },
-        ],
-        next_cursor,
-      }),
+  it.each<[string, Answer, string, string]>([
+    ['null beside an error', page({ data: null, error: 'The database is away' }), 'unreadable', ''],
+    ['a 404 without such words', { ...page({ error: 'No route matches GET /v1/bookings' }), status: 404 }, 'notFound', ''],
+    ['a list inside a record', page({ data: { id: 'a', items: [] } }), 'unreadable', ''],
+    ['ids of which none can be read', page({ data: [{ id: 2 ** 53 }, { id: 2 ** 54 }] }), 'unreadable', 'too large to read exactly'],
+    ...(
+      [
+        ['an object without a list', { ok: true }, 'the keys "ok"'],
+        ['a text', 'hello', 'text that is not JSON'],
+        ['nothing', '', 'an empty body'],
+        ['null', null, 'the value null'],
+        ['a list with an id whose bytes were no UTF-8', { data: [{ id: 'bkg_1\uFFFD(\uFFFD' }] }, 'the keys "id"'],
+        ['a list of things without an id', { data: [{ name: 'no id' }, { name: 'none either' }] }, 'the keys "name"'],
+        ['a list that also holds something else', { data: [{ id: 'a' }, 'bkg_1'] }, 'text that is not JSON'],
+      ] as const
+    ).map(([what, body, got]): [string, Answer, string, string] => [
+      what,
+      page(body),
+      'unreadable',
+      `expected a list of records with an id under "data", but got ${got}`,
+    ]),
+  ])('is no empty list with %s: it is refused, saying what came', async (_, answer, kind, words) => {
+    await answering(answer);
+    const error = await refusal(ids());
+    expect(error.kind).toBe(kind);
+    expect(error.message).toContain(words);
+  });
+
+  it.each([null, '', 2 ** 53, '\uFFFD'])('with one record whose id is %j is given whole, with that id empty', async (id) => {
+    await answering(
+      page({ data: [{ id: 'a' }, { id, status: 'PENDING' }, null], next_cursor: 'two' }),
+      page({ data: [{ id }, { id: 'b', event_type_id: 2 ** 53 }], next_cursor: 'three' }),
+      page({ data: [{ id }] }),
     );
-  const records = paginate(service.client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
-  expect([(await allOf(records)).map(({ id }) => id), records.isTruncated]).toEqual([['b0', 'b1'], true]);
-  expect(service.sandbox.requests().map(({ query }) => query['limit'])).toEqual(['100', '100']);
-});
-
-it('treats a `cursor` that repeats the one sent as an echo, not as a next page', async () => {
-  service = await serve();
-  service.sandbox.faults.add(page({ items: [{ id: 'a' }], cursor: 'next' }));
-  service.sandbox.faults.add(page({ items: [{ id: 'b' }], cursor: 'next' }));
-  expect((await all(paginate(service.client, bookings))).map(({ id }) => id)).toEqual(['a', 'b']);
-});
-
-it.each([
-  ['an object without a list', { ok: true }, 'the keys "ok"'],
-  ['a text', 'hello', 'text that is not JSON'],
-  ['nothing', '', 'an empty body'],
-  ['a list with an id whose bytes were no UTF-8', { data: [{ id: 'bkg_1\uFFFD(\uFFFD' }] }, 'the keys "id"'],
-  ['a list of things without an id', { data: [{ name: 'no id' }, { name: 'none either' }] }, 'the keys "name"'],
-  ['a list that also holds something else', { data: [{ id: 'a' }, 'bkg_1'] }, 'text that is not JSON'],
-  ['null', null, 'the value null'],
-])('refuses %s as a list, saying what came, and never gives an empty list for it', async (_, body, got) => {
-  service = await serve();
-  service.sandbox.faults.add(page(body));
-  const error = await refusal(all(paginate(service.client, bookings)));
-  expect(error.kind).toBe('unreadable');
-  expect(error.message).toContain('expected a list of records with an id under "data"');
-  expect(error.message).toContain(got);
-});
-
-describe('a list with one record whose id cannot be used', () => {
-  const unusable = ['null', '""', '9007199254740993', '"\uFFFD"'];
-  const raw = (json: string) => ({ ...page(JSON.parse(json)) });
-
-  it.each(unusable)('is given whole, with that id empty, so that nobody acts on another record: %s', async (id) => {
-    service = await serve();
-    service.sandbox.faults.add(raw(`{"data": [{"id": "a"}, {"id": ${id}, "status": "PENDING"}, null], "next_cursor": "two"}`));
-    service.sandbox.faults.add(raw(`{"data": [{"id": ${id}}, {"id": "b", "event_type_id": 9007199254740993}]}`));
-    const expected = [{ id: 'a' }, { id: '', status: 'PENDING' }, { id: '' }, { id: 'b' }];
-    expect(await allOf(paginate(service.client, bookings))).toEqual(expected);
-  });
-
-  it('is given whole if that record is alone on the last page', async () => {
-    service = await serve();
-    service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_cursor: 'two' }));
-    service.sandbox.faults.add(page({ data: [{ id: null }] }));
-    expect((await allOf(paginate(service.client, bookings))).map(({ id }) => id)).toEqual(['a', '']);
-  });
-
-  it('is refused if none of its records can be read', async () => {
-    service = await serve();
-    service.sandbox.faults.add(raw('{"data": [{"id": 9007199254740993}, {"id": 9007199254740995}]}'));
-    expect((await refusal(allOf(paginate(service.client, bookings)))).message).toContain('too large to read exactly');
+    expect(await allOf(listed())).toEqual([{ id: 'a' }, { id: '', status: 'PENDING' }, { id: '' }, { id: 'b' }, { id: '' }]);
   });
 });
 
-it('stops at a list that always has something new', async () => {
-  let asked = 0;
-  const transport = () => Promise.resolve({ status: 200, headers: {}, body: { data: [{ id: ++asked }], next_cursor: asked } });
-  service = await serve();
-  const client = service.clientWith({ transport: () => transport });
-  expect((await refusal(allOf(paginate(client, bookings)))).message).toContain('does not end after 1,000 pages');
-  expect(asked).toBe(1_000);
-});
-
-describe('a page with as many records as were asked for', () => {
-  const asked = () => service?.sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
-
+describe('the last page', () => {
   it.each([
     ['a cursor of null', { next_cursor: null }],
     ['a cursor of false', { nextCursor: false }],
     ['an empty cursor', { next_cursor: '' }],
+    ['an empty cursor in an object', { page: { size: 1, next_cursor: '' } }],
+    ['no next cursor among several', { meta: { cursor: { current: 'one', prev: null, next: null } } }],
+    ['no cursor after it', { cursors: { before: 'one', after: null } }],
+    [
+      'null beside things that only look like a cursor',
+      { next_cursor: null, rate: { limit: 1_000, next: '12:01' }, filters: { cursor: 'x' } },
+    ],
     ['an empty address of the next page', { next: '' }],
     ['an empty address of the next page in an object', { links: { next: { href: '' } } }],
     ['has_more: false', { has_more: false }],
     ['has_more: false beside the records', { pagination: { has_more: false } }],
     ['has_more: false, although there is a cursor', { next_cursor: 'later', has_more: false }],
     ['has_more: false after an invalid has_more', { has_more: 'unknown', meta: { has_more: false } }],
-  ])('is the last one with %s, and no further request is needed to find out', async (_, end) => {
-    service = await serve();
-    service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...end }));
-    expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }] });
-    expect(asked()).toBe(1);
+    ['a page info that says so', { pageInfo: { hasNextPage: false, endCursor: 'two' } }],
+  ])('is known by %s, although it is full, and costs no further request', async (_, end) => {
+    await answering(page({ ...one, ...end }));
+    expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }] });
+    expect(service.sandbox.requests()).toHaveLength(1);
+  });
+
+  it('is a full one without a cursor key if a page of one shows that cursors are sent', async () => {
+    await begin({ forms: { end: 'absent' } });
+    const size = service.sandbox.bookings().length;
+    const { records, cursor } = await fetchFirst(size);
+    expect([records.length, cursor, limits()]).toEqual([size, undefined, [String(size), '1']]);
+  });
+
+  it('is a bare array', async () => {
+    await begin({ forms: { list: 'array' } });
+    expect(await ids()).toHaveLength(service.sandbox.bookings().length);
+  });
+});
+
+describe('a list that contradicts itself', () => {
+  const more = 'because the answer says that there is more';
+
+  it.each(['link', 'other'] as const)('is read on if another key names the cursor: %s', async (contradiction) => {
+    await begin({ forms: { contradiction }, limits: false });
+    while (service.sandbox.bookings().length < 110) service.sandbox.host.book();
+    expect(await ids()).toEqual(newestFirst());
+  });
+
+  it.each(['more', 'unnamed'] as const)('is refused if no key does, unless one page has enough: %s', async (contradiction) => {
+    await begin({ forms: { contradiction }, limits: false });
+    while (service.sandbox.bookings().length < 110) service.sandbox.host.book();
+    expect((await refusal(ids())).message).toContain(`${more}, but got the keys "data"`);
+    expect(service.sandbox.requests()).toHaveLength(1);
+    const records = listed(50);
+    expect([await allOf(records), records.isTruncated]).toMatchObject([{ length: 50 }, true]);
   });
 
   it.each([
-    ['a number', { next_cursor: 2 }, '2'],
-    ['the cursor in the address of the next page', { next: 'https://elsewhere.example/bookings?cursor=two' }, 'two'],
-    ['the cursor among others in that address', { _links: { next: { href: '/bookings?limit=1&cursor=two' } } }, 'two'],
-    ['a cursor under another name', { next_page_token: 'two' }, 'two'],
-    ['a cursor under another name among what is said of the pages', { paging: { next: 'two' } }, 'two'],
-    ['the one of two keys that can be a cursor', { next_cursor: { page: 2 }, nextCursor: 'two' }, 'two'],
-    ['the one of two places that can be a cursor', { next_cursor: true, page_info: { next_cursor: 'two' } }, 'two'],
-  ])('continues at %s', async (_, next, cursor) => {
-    service = await serve();
-    service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...next }));
-    expect(await fetchPage(service.client, bookings, { size: 1 })).toEqual({ records: [{ id: 'a' }], cursor });
+    ['has_more', page({ ...one, has_more: true })],
+    ['has_more beside the records', page({ ...one, meta: { has_more: true } })],
+    ['an address without a cursor', page({ ...one, next_page_url: '/v1/bookings?page=2' })],
+    [
+      'a Link without a cursor',
+      { ...page(one.data), headers: { 'content-type': 'application/json', link: '</v1/bookings?page=2>; rel=next' } },
+    ],
+  ])('is refused with %s, and not taken for its end', async (_, answer) => {
+    await answering(answer);
+    expect((await refusal(fetchFirst())).message).toContain(more);
+  });
+
+  it.each([{ cursor: 'none' }, { cursor: 'none', hasMore: 'present' }] as const)('is never cut off: %j', async (forms) => {
+    await begin({ forms });
+    const error = await refusal(fetchFirst());
+    expect(error.kind).toBe('unreadable');
+    for (const part of ['GET /v1/bookings', '"next_cursor"', 'but got the keys "data"']) expect(error.message).toContain(part);
+  });
+
+  it('is never cut off if it has more records than its page and no cursor', async () => {
+    await answering(...Array<Answer>(3).fill(page({ data: [{ id: 'a' }, { id: 'b' }], meta: { total: 37 } })));
+    expect((await refusal(ids())).message).toContain('expected a cursor under');
   });
 });
 
-it('continues at the cursor in a Link header, and refuses a list that says it continues elsewhere', async () => {
-  service = await serve();
-  const linked = (link: string) =>
-    service?.sandbox.faults.add({ ...page([{ id: 'a' }]), headers: { 'content-type': 'application/json', link } });
-  linked('<https://elsewhere.example/v1/bookings?limit=1&cursor=two>; rel="next", <https://elsewhere.example/v1/bookings>; rel="first"');
-  expect(await fetchPage(service.client, bookings, { size: 10 })).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
-  linked('</v1/bookings?page=2>; rel=next');
-  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).message).toContain(
-    'because the answer says that there is more',
-  );
-  service.sandbox.faults.add(page({ data: [{ id: 'a' }], next_page_url: '/v1/bookings?page=2' }));
-  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).message).toContain(
-    'because the answer says that there is more',
-  );
+describe('a list without end', () => {
+  const empty = (index: number) => page({ data: [], next_cursor: `c${index}` });
+  const pagesOf = (count: number, each: (index: number) => Answer) => Array.from({ length: count }, (_, index) => each(index));
+
+  it('is refused if a cursor comes again, instead of walking in a circle', async () => {
+    await answering(...pagesOf(3, () => page({ ...one, next_cursor: 'one' })));
+    expect((await refusal(ids())).message).toContain('repeats itself');
+    expect(service.sandbox.requests()).toHaveLength(2);
+  });
+
+  it('is refused if it sends new cursors forever and nothing else', async () => {
+    await answering(...pagesOf(150, empty));
+    expect((await refusal(ids())).message).toContain('100 pages in a row had nothing new');
+    expect(service.sandbox.requests()).toHaveLength(100);
+  });
+
+  it('is refused after a thousand pages if it always has something new', async () => {
+    let asked = 0;
+    const transport = () => Promise.resolve({ status: 200, headers: {}, body: { data: [{ id: ++asked }], next_cursor: asked } });
+    const { clientWith } = await serve();
+    const client = clientWith({ transport: () => transport });
+    expect((await refusal(allOf(paginate(client, bookings)))).message).toContain('does not end after 1,000 pages');
+    expect(asked).toBe(1_000);
+  });
+
+  it.each<[string, Answer[], string[]]>([
+    ['40 empty pages, of a service that filters a page after reading it', pagesOf(40, empty), ['a']],
+    [
+      '60 pages with something new',
+      pagesOf(60, (index) => page({ data: [{ id: `r${index}` }], next_cursor: `c${index}` })),
+      [...Array.from({ length: 60 }, (_, index) => `r${index}`), 'a'],
+    ],
+    ['equal pages with other cursors, each record once', pagesOf(3, (index) => page({ ...one, next_cursor: `c${index}` })), ['a']],
+    ['a `cursor` that repeats the one sent, which is an echo', [page({ items: [{ id: 'b' }], cursor: 'next' })], ['b', 'a']],
+  ])('is none with %s', async (_, before, found) => {
+    await answering(...before, page({ items: [{ id: 'a' }], ...(found[0] === 'b' ? { cursor: 'next' } : { next_cursor: null }) }));
+    expect(await ids()).toEqual(found);
+  });
 });
 
-it.each([
-  ['at the root', { has_more: true }],
-  ['beside the records', { meta: { has_more: true } }],
-])('believes has_more %s, and not the end that a missing cursor would mean', async (_, more) => {
-  service = await serve();
-  service.sandbox.faults.add(page({ data: [{ id: 'a' }], ...more }));
-  expect((await refusal(fetchPage(service.client, bookings, { size: 10 }))).kind).toBe('unreadable');
-});
+describe('a list that was cut', () => {
+  it('says so once it was read, by whole pages and one by one, and costs no further request', async () => {
+    await begin();
+    const count = service.sandbox.bookings().length;
+    for (const [most, isCut] of [
+      [count - 1, true],
+      [count, false],
+      [count + 1, false],
+      [0, false],
+    ] as const) {
+      for (const read of [allOf, all]) {
+        const records = listed(most);
+        expect(records.isTruncated).toBe(false);
+        service.sandbox.forgetRequests();
+        await read(records);
+        expect([most, records.isTruncated, service.sandbox.requests().length]).toEqual([most, isCut, Math.ceil(most / 100)]);
+      }
+    }
+  });
 
-it('gives no more than were asked for if the service sends more', async () => {
-  service = await serve();
-  service.sandbox.faults.add(page({ data: [{ id: 'a' }, { id: 'b' }, { id: 'c' }] }));
-  expect(await all(paginate(service.client, bookings, 1))).toEqual([{ id: 'a' }]);
+  it('may continue if the service does not mark the end, and does if more records came than were wanted', async () => {
+    await begin({ forms: { list: 'array' } });
+    const unmarked = listed(5);
+    expect([await allOf(unmarked), unmarked.isTruncated]).toMatchObject([{ length: 5 }, true]);
+    await answering(page({ data: [{ id: 'a' }, { id: 'b' }], next_cursor: null }));
+    const records = listed(1);
+    expect([await allOf(records), records.isTruncated]).toEqual([[{ id: 'a' }], true]);
+  });
 });

@@ -14,7 +14,7 @@ import {
   type Question,
 } from '../../shared/operations/questions.ts';
 import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 const question = (change: Partial<Question>): Question => ({
   key: 'q',
@@ -255,10 +255,7 @@ it('a form asks questions only with a field for the answers and one for the even
 
 describe('against the sandbox', () => {
   let service: TestService;
-  beforeEach(async () => {
-    service = await serve();
-  });
-  afterEach(() => service.sandbox.stop());
+  beforeEach(async () => void (service = await serve()));
 
   it('the questions of a type without questions are an empty list, and unknown to a connection that may not read event types', async () => {
     const { client, clientWith, sandbox } = service;

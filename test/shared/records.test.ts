@@ -8,7 +8,7 @@ import { idText } from '../../shared/values.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { all, refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 const kinds = Object.keys(recordTables) as RecordKind[];
 /** JSON also reads 9007199254740993 as this number: its last digit is lost. */
@@ -68,10 +68,7 @@ it('a booking keeps numbers beyond 2^53 that are not ids, and an event type id t
 
 describe('a service whose ids are numbers beyond 2^53', () => {
   let service: TestService;
-  beforeEach(async () => {
-    service = await serve();
-  });
-  afterEach(() => service.sandbox.stop());
+  beforeEach(async () => void (service = await serve()));
   const answers = (route: string, body: unknown) =>
     service.sandbox.faults.add({ route, kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body });
   const said = (request: string, field: string) =>

@@ -1,17 +1,14 @@
 import { runOperation, type OperationInput } from '../../shared/operations/runOperation.ts';
-import type { Transport } from '../../shared/client/transport.ts';
 import { cancelBooking, createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { Runs } from '../../shared/writes/runs.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
-import { clockOf, serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
+import { clockOf, testStart } from '../support/service.ts';
 
 let service: TestService;
-beforeEach(async () => {
-  service = await serve({ limits: false });
-});
-afterEach(() => service.sandbox.stop());
+beforeEach(async () => void (service = await serve({ limits: false })));
 
 const typeNamed = (name: string) => service.sandbox.eventTypes().find((each) => each.name === name);
 const form = (change: Record<string, unknown> = {}) => ({
@@ -24,280 +21,216 @@ const form = (change: Record<string, unknown> = {}) => ({
 /** A form for the event type that asks questions. */
 const asked = (change: Record<string, unknown> = {}) =>
   form({ event_type_id: typeNamed('Project Kick-off')?.id, start_time: '2030-02-07T09:00:00Z', ...change });
-const question = (type: string) => {
-  const found = typeNamed('Project Kick-off')?.questions.find((each) => each.type === type);
-  if (found === undefined) throw new Error(`The sandbox asks no question of type ${type}.`);
-  return found;
-};
+const labelOf = (key: string) => typeNamed('Project Kick-off')?.questions.find((each) => each.key === key)?.label;
 /** An answer to every required question. */
-const answers = () =>
-  Object.fromEntries(
-    (typeNamed('Project Kick-off')?.questions ?? [])
-      .filter(({ required }) => required)
-      .map(({ key, type, options }) => [
-        key,
-        type === 'number'
-          ? 3
-          : type === 'boolean'
-            ? true
-            : type === 'date'
-              ? '2030-01-31'
-              : type === 'select'
-                ? options[0]
-                : type === 'multiselect'
-                  ? [options[0]]
-                  : type === 'email'
-                    ? 'a@example.com'
-                    : type === 'phone'
-                      ? '+4930123456'
-                      : 'An answer',
-      ]),
-  );
-const given = (operation: Operation, { fields, answers: inFields }: OperationInput, client = service.client) =>
-  runOperation(client, operation, { fields, ...(inFields && { answers: inFields }) }, { shape: 'presented' });
+const answers = { company: 'Engines', budget: 'Up to 5,000' };
+const run = (operation: Operation, input: OperationInput, client = service.client) =>
+  runOperation(client, operation, input, { shape: 'presented' });
 const requests = (method: string, path: string) =>
   service.sandbox.requests().filter((each) => each.method === method && each.path.startsWith(path)).length;
 const books = () => requests('POST', '/v1/bookings');
 const typesRead = () => requests('GET', '/v1/event-types/');
 const sent = () => service.sandbox.requests().findLast(({ method }) => method === 'POST')?.body as Record<string, unknown>;
+const fault = (route: string, given: object) => service.sandbox.faults.add({ route, kind: 'status', ...given });
+const signal = new Error('refresh the token');
+/** A client whose platform ends the run with its own signal when event types are read. */
+const signalling = (given: Parameters<TestService['clientWith']>[0] = {}) =>
+  service.clientWith({
+    ...given,
+    transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)),
+  });
 
 describe('an item of a run that the host repeats', () => {
-  const item = (run = new Runs().begin('execution 1', clockOf(service.sandbox))) => ({ run, name: '0 booking create' });
+  const items = (host = new Runs().begin('execution 1', clockOf(service.sandbox))) => {
+    return (name: string, fields: object, client = service.client) =>
+      runOperation(client, createBooking, { fields: form({ ...fields }) }, { shape: 'presented', item: { run: host, name } });
+  };
 
   it('returns what it did before, and does nothing again', async () => {
-    const context = { shape: 'presented', item: item() } as const;
-    const first = await runOperation(service.client, createBooking, { fields: form() }, context);
-    expect(await runOperation(service.client, createBooking, { fields: form({ notes: 'at ten' }) }, context)).toEqual(first);
+    const item = items();
+    const first = await item('0', {});
+    expect(await item('0', { notes: 'at ten' })).toEqual(first);
     expect(books()).toBe(1);
   });
 
-  it('finds what its earlier try sent, although its values are different now', async () => {
+  it.each([
+    ['finds what its earlier try sent, although its values are different now', '0', '09:00'],
+    ['books for itself if another item left its try open', '1', '10:00'],
+  ])('%s', async (_, name, start) => {
     const client = service.clientWith({ writes: heldStep({ mayStoreContent: true }).writes(), patience: { readBackMs: [1000] } });
-    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
-    const context = { shape: 'presented', item: item() } as const;
-    await refusal(runOperation(client, createBooking, { fields: form() }, context));
+    const item = items();
+    fault('POST /v1/bookings', { kind: 'drop-after' });
+    fault('GET /v1/bookings', { status: 503, times: 'always' });
+    await refusal(item('0', {}, client));
     service.sandbox.faults.clear();
-    const [record] = await runOperation(client, createBooking, { fields: form({ start_time: '2030-02-06T10:00:00Z' }) }, context);
-    expect(record?.['start_time']).toMatch(/^2030-02-06T09:00/);
-    expect(books()).toBe(1);
-    // The open write was its own: another item of the run books for itself.
-    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
-    const { run } = item();
-    await refusal(
-      runOperation(
-        client,
-        createBooking,
-        { fields: form({ start_time: '2030-02-06T11:00:00Z' }) },
-        { shape: 'presented', item: { run, name: '1' } },
-      ),
-    );
-    service.sandbox.faults.clear();
-    const [other] = await runOperation(
-      client,
-      createBooking,
-      { fields: form({ start_time: '2030-02-06T12:00:00Z' }) },
-      { shape: 'presented', item: { run, name: '2' } },
-    );
-    expect(other?.['start_time']).toMatch(/^2030-02-06T12:00/);
+    const [record] = await item(name, { start_time: '2030-02-06T10:00:00Z' }, client);
+    expect(record?.['start_time']).toContain(`2030-02-06T${start}`);
+    expect(books()).toBe(name === '0' ? 1 : 2);
+  });
+
+  it('is forgotten once its run has succeeded, or ten minutes after its end; never while a try is running', () => {
+    let now = testStart;
+    const clock = { ...service.client.clock, now: () => now };
+    const runs = new Runs();
+    /** Looks in a try of its own, which fails. */
+    const isKnown = (name: string, item = '0') => {
+      const found = runs.begin(name, clock);
+      runs.end(found, clock, false);
+      return found.outcomeOf(item) !== undefined;
+    };
+    const names = ['running', 'failed', 'succeeded', 'succeeded beside another try'];
+    for (const name of names) {
+      const one = runs.begin(name, clock);
+      one.keep('0', [{ id: 'bkg_1' }]);
+      if (name.endsWith('try')) runs.begin(name, clock);
+      if (name !== 'running') runs.end(one, clock, name.startsWith('succeeded'));
+    }
+    expect([isKnown('another'), isKnown('running', '1')]).toEqual([false, false]);
+    now += 600_000;
+    expect(names.filter((name) => isKnown(name))).toEqual(['running', 'failed', 'succeeded beside another try']);
+    now += 600_001;
+    runs.begin('another', clock);
+    expect(names.filter((name) => isKnown(name))).toEqual(['running', 'succeeded beside another try']);
   });
 });
 
-it("a start without an offset is read in the platform's zone", async () => {
-  await runOperation(
-    service.client,
-    createBooking,
-    { fields: form({ start_time: '2030-02-06T09:00' }) },
-    { shape: 'presented', timeZone: 'America/New_York' },
-  );
+it("a start without an offset is read in the platform's zone, which is not sent as the invitee's", async () => {
+  const fields = form({ start_time: '2030-02-06T09:00' });
+  await runOperation(service.client, createBooking, { fields }, { shape: 'presented', timeZone: 'America/New_York' });
   expect(sent()['start_time']).toBe('2030-02-06T14:00:00Z');
+  expect(sent()).not.toHaveProperty('invitee_timezone');
 });
 
-describe('a list', () => {
+it('a list that continues after the wanted number says so, once; the best matches and a single record do not', async () => {
   const cut = async (operation: Operation, fields: Record<string, unknown>, limit?: number) => {
     const onCut = jest.fn();
     const records = await runOperation(service.client, operation, { fields }, { shape: 'simplified', limit, onCut });
     return [records.length, onCut.mock.calls.length];
   };
-
-  it('that continues after the wanted number says so, once', async () => {
-    const all = service.sandbox.bookings().length;
-    expect(await cut(getManyBookings, {}, all - 1)).toEqual([all - 1, 1]);
-    expect(await cut(getManyBookings, {}, all)).toEqual([all, 0]);
-    expect(await cut(getManyBookings, {})).toEqual([all, 0]);
-    expect(await runOperation(service.client, getManyBookings, { fields: {} }, { shape: 'simplified', limit: 2 })).toHaveLength(2);
-  });
-
-  it('of the best matches, and a single record, say nothing', async () => {
-    expect(await cut(findBooking, { status: 'CONFIRMED' }, 1)).toEqual([1, 0]);
-    expect(await cut(getBooking, { booking_id: service.sandbox.bookings()[0]?.id })).toEqual([1, 0]);
-  });
+  const all = service.sandbox.bookings();
+  expect(await cut(getManyBookings, {}, all.length - 1)).toEqual([all.length - 1, 1]);
+  expect(await cut(getManyBookings, {}, all.length)).toEqual([all.length, 0]);
+  expect(await cut(getManyBookings, {})).toEqual([all.length, 0]);
+  expect(await cut(findBooking, { status: 'CONFIRMED' }, 1)).toEqual([1, 0]);
+  expect(await cut(getBooking, { booking_id: all[0]?.id })).toEqual([1, 0]);
 });
 
 describe('answers', () => {
   it('in fields of their own and by key are sent together, those in fields first', async () => {
-    const [note, other] = [question('text'), question('textarea')];
-    await given(createBooking, {
-      fields: asked({ question_responses: JSON.stringify({ ...answers(), [note.key]: 'by key', [other.key]: 'by key' }) }),
-      answers: { [note.key]: 'in its field' },
-    });
-    expect(sent()['question_responses']).toMatchObject({ [note.key]: 'in its field', [other.key]: 'by key' });
+    const question_responses = JSON.stringify({ ...answers, company: 'by key', goals: 'by key' });
+    await run(createBooking, { fields: asked({ question_responses }), answers: { company: 'in its field' } });
+    expect(sent()['question_responses']).toMatchObject({ company: 'in its field', goals: 'by key' });
     expect(typesRead()).toBe(1);
   });
 
   it('by key alone, and in fields alone, are checked as well', async () => {
-    const { key, label } = question('number');
-    for (const form of [
-      { fields: asked({ question_responses: { ...answers(), [key]: 'many' } }) },
-      { fields: asked(), answers: { ...answers(), [key]: 'many' } },
-    ]) {
-      const error = await refusal(given(createBooking, form));
-      expect([error.kind, error.message]).toEqual(['invalid', `The question "${label}" takes a number.`]);
+    const wrong = { ...answers, team_size: 'many' };
+    for (const input of [{ fields: asked({ question_responses: wrong }) }, { fields: asked(), answers: wrong }]) {
+      const error = await refusal(run(createBooking, input));
+      expect([error.kind, error.message]).toEqual(['invalid', `The question "${labelOf('team_size')}" takes a number.`]);
     }
     expect(books()).toBe(0);
   });
 
   it('that are not an object are refused with the name of their field, before anything is sent', async () => {
-    const error = await refusal(given(createBooking, { fields: asked({ question_responses: '[1]' }) }));
+    const error = await refusal(run(createBooking, { fields: asked({ question_responses: '[1]' }) }));
     expect(error.message).toBe('"Answers" is not an object.');
     expect(service.sandbox.requests()).toEqual([]);
   });
 
-  it('that are empty ask for nothing and send nothing', async () => {
-    for (const [hour, empty] of ['', '{}', {}, null, undefined].entries())
-      await given(createBooking, {
-        fields: form({ start_time: `2030-02-06T${10 + hour}:00:00Z`, question_responses: empty }),
-        answers: {},
-      });
+  it.each(['', '{}', {}, null, undefined])('that are empty (%j) ask for nothing and send nothing', async (question_responses) => {
+    await run(createBooking, { fields: form({ question_responses }), answers: {} });
     expect(typesRead()).toBe(0);
     expect(sent()).not.toHaveProperty('question_responses');
   });
 
   it('to an operation that has no questions are not looked at', async () => {
     const id = service.sandbox.bookings()[0]?.id;
-    expect(await given(getBooking, { fields: { booking_id: id }, answers: { any: 'thing' } })).toMatchObject([{ id }]);
+    expect(await run(getBooking, { fields: { booking_id: id }, answers: { any: 'thing' } })).toMatchObject([{ id }]);
     expect(typesRead()).toBe(0);
   });
 
   it.each([403, 404, 503])('that nobody can check are sent unchanged: status %i', async (status) => {
-    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status, times: 'always' });
-    await given(createBooking, { fields: asked({ question_responses: answers() }) });
-    expect(sent()['question_responses']).toEqual(answers());
+    fault('GET /v1/event-types/:id', { status, times: 'always' });
+    await run(createBooking, { fields: asked({ question_responses: answers }) });
+    expect(sent()['question_responses']).toEqual(answers);
   });
 });
 
 describe('a refusal of the service', () => {
-  const refused = (fields: { field: string; message: string }[], status = 400) =>
-    service.sandbox.faults.add({
-      route: 'POST /v1/bookings',
-      kind: 'status',
-      status,
-      body: { error: 'Refused', code: status === 400 ? 'VALIDATION_ERROR' : 'SLOT_UNAVAILABLE', details: fields },
-    });
+  const refused = (fields: string[], message = 'is odd', status = 400) => {
+    const code = status === 400 ? 'VALIDATION_ERROR' : 'SLOT_UNAVAILABLE';
+    const body = { error: 'Refused', code, details: fields.map((field) => ({ field, message })) };
+    for (const route of ['POST /v1/bookings', 'POST /v1/bookings/:id/cancel']) fault(route, { status, body });
+  };
 
   it('for an unanswered question is explained in the words of the question', async () => {
-    const error = await refusal(given(createBooking, { fields: asked() }));
-    const [required] = (typeNamed('Project Kick-off')?.questions ?? []).filter((each) => each.required);
-    expect(error.message).toContain(`"${required?.label}" is required`);
+    expect((await refusal(run(createBooking, { fields: asked() }))).message).toContain(`"${labelOf('company')}" is required`);
     expect(typesRead()).toBe(1);
-  });
-
-  it.each([
-    ['the event type cannot be read', { status: 503, times: 'always' as const }],
-    ['the event type may not be read', { status: 403 }],
-  ])('is shown as it came if %s', async (_, fault) => {
-    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', ...fault });
-    const error = await refusal(given(createBooking, { fields: asked() }));
-    const [required] = (typeNamed('Project Kick-off')?.questions ?? []).filter((each) => each.required);
-    expect(error).toMatchObject({ kind: 'invalid', status: 400 });
-    expect(error.message).toContain(`"Answers" to "${required?.key}"`);
-  });
-
-  it('is shown as it came if no question was answered wrongly', async () => {
-    refused([{ field: 'question_responses.company', message: 'is odd' }]);
-    const error = await refusal(given(createBooking, { fields: form() }));
-    expect(error.message).toContain('is odd');
-    expect(typesRead()).toBe(1);
-  });
-
-  it.each([
-    ['another field', 400, ['invitee_email']],
-    ['a field that only begins alike', 400, ['question_responses_more']],
-    ['a slot that is taken', 409, ['question_responses.company']],
-  ])('for %s does not read the questions', async (_, status, fields) => {
-    refused(
-      fields.map((field) => ({ field, message: 'is odd' })),
-      status,
-    );
-    await refusal(given(createBooking, { fields: form() }));
-    expect(typesRead()).toBe(0);
   });
 
   it('for several fields, one of them a question, is explained in the words of the question', async () => {
-    refused([
-      { field: 'notes', message: 'is odd' },
-      { field: `question_responses.${question('text').key}`, message: 'is required' },
-    ]);
-    const error = await refusal(given(createBooking, { fields: asked() }));
-    expect(error.message).toMatch(/^The question ".+" is required/);
+    refused(['notes', 'question_responses.company'], 'is required');
+    expect((await refusal(run(createBooking, { fields: asked() }))).message).toMatch(/^The question ".+" is required/);
     expect(typesRead()).toBe(1);
   });
 
+  it.each([503, 403])('is shown as it came if the event type answers %i', async (status) => {
+    fault('GET /v1/event-types/:id', { status, times: 'always' });
+    const error = await refusal(run(createBooking, { fields: asked() }));
+    expect(error).toMatchObject({ kind: 'invalid', status: 400 });
+    expect(error.message).toContain('"Answers" to "company"');
+  });
+
+  it.each<[string, string[], number, number]>([
+    ['no question was answered wrongly', ['question_responses.company'], 400, 1],
+    ['it is for another field', ['invitee_email'], 400, 0],
+    ['it is for a field that only begins alike', ['question_responses_more'], 400, 0],
+    ['the slot is taken', ['question_responses.company'], 409, 0],
+  ])('is shown as it came if %s', async (_, fields, status, reads) => {
+    refused(fields, 'is odd', status);
+    const { message } = await refusal(run(createBooking, { fields: form() }));
+    if (status === 400) expect(message).toContain('is odd');
+    expect(typesRead()).toBe(reads);
+  });
+
   it('for an operation without questions is shown as it came', async () => {
-    service.sandbox.faults.add({
-      route: 'POST /v1/bookings/:id/cancel',
-      kind: 'status',
-      status: 400,
-      body: { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field: 'reason', message: 'is odd' }] },
-    });
-    const error = await refusal(
-      given(cancelBooking, { fields: { booking_id: service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id } }),
-    );
+    refused(['reason']);
+    const { id } = service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED') ?? {};
+    const error = await refusal(run(cancelBooking, { fields: { booking_id: id } }));
     expect(error).toMatchObject({ kind: 'invalid', message: expect.stringContaining('is odd') as string });
   });
 
   it('for which the platform has an error of its own passes that on', async () => {
-    const signal = new Error('refresh the token');
-    const client = service.clientWith({
-      transport: (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)),
-    });
-    await expect(given(createBooking, { fields: asked() }, client)).rejects.toBe(signal);
+    await expect(run(createBooking, { fields: asked() }, signalling())).rejects.toBe(signal);
   });
 });
 
 describe('an earlier try that was left open', () => {
-  /** Makes a booking whose answer is lost, and returns the client of the next run. */
-  async function lost(kind: 'drop-after' | 'drop-before' = 'drop-after', transport: (inner: Transport) => Transport = (inner) => inner) {
+  /** Makes a booking whose answer is lost. @returns what the next run has */
+  async function lost() {
     const { writes } = heldStep();
     const patience = { readBackMs: [1000, 32_000] };
-    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind });
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
-    await refusal(
-      given(createBooking, { fields: asked({ question_responses: answers() }) }, service.clientWith({ writes: writes(), patience })),
-    );
+    fault('POST /v1/bookings', { kind: 'drop-after' });
+    fault('GET /v1/bookings', { status: 503, times: 'always' });
+    const input = { fields: asked({ question_responses: answers }) };
+    await refusal(run(createBooking, input, service.clientWith({ writes: writes(), patience })));
     service.sandbox.faults.clear();
     service.sandbox.forgetRequests();
-    return service.clientWith({ writes: writes(), patience, transport });
+    return { input, next: { writes: writes(), patience } };
   }
-  const cannotRead = () => service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 404, times: 'always' });
 
   it('is reported if its answers can no longer be checked', async () => {
-    const client = await lost();
-    cannotRead();
-    expect(await given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).toMatchObject([
-      { invitee_email: 'ada@example.org', status: 'CONFIRMED' },
-    ]);
+    const { input, next } = await lost();
+    fault('GET /v1/event-types/:id', { status: 404, times: 'always' });
+    const booking = { invitee_email: 'ada@example.org', status: 'CONFIRMED' };
+    expect(await run(createBooking, input, service.clientWith(next))).toMatchObject([booking]);
     expect(books()).toBe(0);
   });
 
   it('is not asked about if the platform itself ends the step', async () => {
-    const signal = new Error('refresh the token');
-    const client = await lost(
-      'drop-after',
-      (inner) => (request) => (request.url.includes('/event-types/') ? Promise.reject(signal) : inner(request)),
-    );
-    await expect(given(createBooking, { fields: asked({ question_responses: answers() }) }, client)).rejects.toBe(signal);
+    const { input, next } = await lost();
+    await expect(run(createBooking, input, signalling(next))).rejects.toBe(signal);
     expect(service.sandbox.requests()).toEqual([]);
   });
 });

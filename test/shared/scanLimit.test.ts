@@ -2,7 +2,8 @@ import { maxScanned } from '../../shared/client/scanLimit.ts';
 import { findBooking, findContact } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import { refusal } from '../support/refusal.ts';
-import { serve, testStart, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
+import { testStart } from '../support/service.ts';
 
 const hour = 3_600_000;
 

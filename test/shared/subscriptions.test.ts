@@ -16,11 +16,10 @@ import {
 } from '../../shared/webhooks/subscriptions.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { all, refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 let service: TestService;
 const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve({ limits: false, ...options }));
-afterEach(() => service.sandbox.stop());
 
 const wanted: { url: string; events: EventName[] } = {
   url: 'http://127.0.0.1:9/webhook/ours',

@@ -1,10 +1,9 @@
 import { eventRows } from '../../shared/events.ts';
 import { recentRecords } from '../../shared/webhooks/testData.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 let service: TestService;
 beforeEach(async () => (service = await serve({ limits: false })));
-afterEach(() => service.sandbox.stop());
 
 const rowOf = (name: string) => {
   const row = eventRows.find((each) => each.name === name);

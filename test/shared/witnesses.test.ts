@@ -14,14 +14,11 @@ import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.
 import { PAGE_SIZE } from '../../sandbox/schemas.ts';
 import { brand } from '../../shared/brand.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { serve, type TestService } from '../support/service.ts';
+import { serve, type TestService } from '../support/served.ts';
 
 /** The core and the sandbox are written from the same document, independently of each other. This test compares them. */
 let service: TestService;
-beforeEach(async () => {
-  service = await serve({ limits: false });
-});
-afterEach(() => service.sandbox.stop());
+beforeEach(async () => void (service = await serve({ limits: false })));
 
 it('both know the same scopes, events, statuses, question types and limits', () => {
   expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());

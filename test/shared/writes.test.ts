@@ -1,11 +1,40 @@
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { NotSent, type Clock, type Transport } from '../../shared/client/transport.ts';
-import { cancelBooking, createSubscription } from '../../shared/operations/index.ts';
+import { parseInput } from '../../shared/operations/define.ts';
+import { cancelBooking, createBooking, createSubscription } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep } from '../support/heldStep.ts';
 import { refusal } from '../support/refusal.ts';
-import { ada, begin, create, fault, form, made, pass, posts, process, seconds, service, slot } from '../support/oneBooking.ts';
+import { serve, type TestService } from '../support/served.ts';
+import { testStart } from '../support/service.ts';
+
+let service: TestService;
+beforeEach(async () => void (service = await serve({ forms: { slots: 'shared' } })));
+
+const ada = 'ada@example.org';
+const slot = '2030-03-06T15:00:00Z';
+const form = (change: Record<string, unknown> = {}) => ({
+  event_type_id: service.sandbox.eventTypes()[0]?.id,
+  start_time: slot,
+  invitee_name: 'Ada Lovelace',
+  invitee_email: ada,
+  ...change,
+});
+const create = (client = service.client, change: Record<string, unknown> = {}, context: { item?: string } = {}) =>
+  createBooking.run(client, parseInput(createBooking, form(change)), context);
+const made = () => service.sandbox.bookings().filter(({ invitee_email: email }) => email === ada);
+const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path === '/v1/bookings');
+const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', ...given });
+const pass = (milliseconds: number) => service.sandbox.clock.advance(milliseconds);
+const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
+const json = { 'content-type': 'application/json' };
+
+/** A process of n8n: what it keeps lasts as long as it lives. */
+const process = () => {
+  const writes = new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.'));
+  return service.clientWith({ writes });
+};
 
 /** A Zap: each run is a process of its own with half a minute, and what it keeps is in Zapier's store. */
 const zap = () => {
@@ -19,9 +48,8 @@ const zap = () => {
 /** The clock of this machine is set back by an hour with the first such request. */
 function setBackDuring(method: string): { clock: Clock; transport: (inner: Transport) => Transport } {
   let behind = 0;
-  const { clock } = service.sandbox;
   return {
-    clock: { now: () => clock.now() - behind, sleep: (ms) => clock.advance(ms), random: () => 0.5 },
+    clock: { ...service.client.clock, now: () => service.sandbox.clock.now() - behind },
     transport: (inner) => async (request) => {
       if (request.method === method) behind = 3_600_000;
       return inner(request);
@@ -29,45 +57,69 @@ function setBackDuring(method: string): { clock: Clock; transport: (inner: Trans
   };
 }
 
-describe('an answer that may hide a booking', () => {
-  it.each<[string, Partial<Fault>]>([
-    ['no answer', { kind: 'drop-after' }],
-    ['a broken answer', { kind: 'reset-mid-body' }],
-    ['half an answer', { kind: 'truncate' }],
-    ['a late booking', { kind: 'late-commit', delayMs: 20_000 }],
-    ['a server error', { status: 500, body: { error: 'Internal' }, commits: true }],
-    ["a proxy's page", { kind: 'html', commits: true }],
-    ['a page with 200', { status: 200, body: '<html>Sign in</html>', headers: { 'content-type': 'text/html' }, commits: true }],
-    ['JSON that ends early', { status: 201, body: '{"data": {"id": "bkg', headers: { 'content-type': 'application/json' }, commits: true }],
-    ...[301, 302, 303, 307].map((status): [string, Partial<Fault>] => [
-      `a redirect with ${status}`,
-      { status, body: '', headers: { location: 'https://example.com/' }, commits: true },
-    ]),
-  ])('%s: the booking is found, and sent once', async (_, given) => {
-    fault(given);
-    const booking = await create();
-    expect(booking['id']).toBe(made()[0]?.id);
-    expect(made()).toHaveLength(1);
-    expect(posts()).toHaveLength(1);
-  });
+it.each<[string, Partial<Fault>]>([
+  ['no answer', { kind: 'drop-after' }],
+  ['a broken answer', { kind: 'reset-mid-body' }],
+  ['half an answer', { kind: 'truncate' }],
+  ['a late booking', { kind: 'late-commit', delayMs: 20_000 }],
+  ["a gateway's timeout in JSON", { kind: 'late-commit', delayMs: 10_000, status: 504, body: { message: 'Endpoint request timed out' } }],
+  ['a server error', { status: 500, body: { error: 'Internal' }, commits: true }],
+  ["a proxy's page", { kind: 'html', commits: true }],
+  ['a page with 200', { status: 200, body: '<html>Sign in</html>', headers: { 'content-type': 'text/html' }, commits: true }],
+  ['JSON that ends early', { status: 201, body: '{"data": {"id": "bkg', headers: json, commits: true }],
+  ...[301, 302, 303, 307].map((status): [string, Partial<Fault>] => [
+    `a redirect with ${status}`,
+    { status, body: '', headers: { location: 'https://example.com/' }, commits: true },
+  ]),
+])('after %s, the booking is found, and sent once', async (_, given) => {
+  fault(given);
+  const booking = await create();
+  expect(made().map(({ id }) => id)).toEqual([booking['id']]);
+  expect(posts()).toHaveLength(1);
+});
 
-  it.each<[string, Partial<Fault>]>([
-    ['plain text', { status: 201, body: 'Created', headers: { 'content-type': 'text/plain' }, commits: true }],
-    ['an unknown object', { status: 200, body: { ok: true }, commits: true }],
-    ['nothing', { status: 201, body: '', commits: true }],
-  ])('%s with a 2xx is no such answer: the booking is shown without a wait', async (_, given) => {
-    fault(given);
-    const booking = await create();
-    expect(booking['id']).toBe(made()[0]?.id);
-    expect(seconds()).toBe(0);
-    expect(posts()).toHaveLength(1);
-  });
+it.each<[string, Partial<Fault>]>([
+  ['plain text', { status: 201, body: 'Created', headers: { 'content-type': 'text/plain' } }],
+  ['an unknown object', { status: 200, body: { ok: true } }],
+  ['nothing', { status: 201, body: '' }],
+  ['JSON packed into a string', { status: 201, body: JSON.stringify(JSON.stringify({ id: 'packed' })), headers: json }],
+])('a 2xx with %s is an answer: the booking is shown without a wait', async (_, given) => {
+  fault({ ...given, commits: true });
+  const booking = await create();
+  expect(booking['id']).toBe(made()[0]?.id);
+  expect(seconds()).toBe(0);
+  expect(posts()).toHaveLength(1);
+});
 
-  it('if a confirmed booking is not listed yet, what was sent is handed on, without an id', async () => {
-    fault({ status: 200, body: { success: true } });
+it.each([{ success: true }, { code: 48213, message: 'Booked' }])(
+  'if a booking confirmed by %j is not listed yet, what was sent is handed on at once, without an id',
+  async (body) => {
+    fault({ status: 200, body });
     expect(await create()).toEqual(form());
     expect(seconds()).toBe(0);
-  });
+  },
+);
+
+it.each([
+  { success: false, error: 'That slot is gone' },
+  { error: { message: 'That slot is gone' } },
+  { ok: 0, message: 'That slot is gone' },
+  { result: 'error', message: 'That slot is gone' },
+  { code: 40001, message: 'That slot is gone', data: null },
+  { status: 400, message: 'That slot is gone' },
+])('a success with %j says no: it is told in its words, of a booking and of a cancellation', async (body) => {
+  fault({ status: 200, body });
+  expect((await refusal(create())).message).toContain('That slot is gone');
+  const { id } = service.sandbox.host.book({ start_time: slot });
+  service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 200, body, times: 'always' });
+  expect((await refusal(cancelBooking.run(service.client, { booking_id: id }, {}))).message).toContain('That slot is gone');
+});
+
+it('what the rate limit refused is sent again, because it cannot have been carried out', async () => {
+  fault({ status: 429, headers: { 'retry-after': '3' }, times: 2 });
+  await create();
+  expect(made()).toHaveLength(1);
+  expect(posts().map(({ status }) => status)).toEqual([429, 429, 201]);
 });
 
 describe("the service's own words come first", () => {
@@ -77,7 +129,7 @@ describe("the service's own words come first", () => {
     [500, { error: 'Calendar disconnected', code: 'CALENDAR' }, {}, 'says: "Calendar disconnected"'],
     [503, maintenance, { 'retry-after': '120' }, 'says: "Maintenance until 14:00"'],
   ])('after a %i they are told within three seconds, and nothing is sent again', async (status, body, headers, words) => {
-    fault({ status, body, headers: headers, times: 'always' });
+    fault({ status, body, headers, times: 'always' });
     const error = await refusal(create());
     expect(error.message).toMatch(new RegExp(`could not answer \\(status ${status}\\).*${words}`));
     expect(error.message).toContain(`The booking for ${ada} at ${slot}`);
@@ -86,19 +138,9 @@ describe("the service's own words come first", () => {
     expect(posts()).toHaveLength(1);
   });
 
-  it('for a cancellation as well, after one repeat', async () => {
-    const { id } = service.sandbox.host.book({ start_time: slot });
-    service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 500, body: maintenance, times: 'always' });
-    const error = await refusal(cancelBooking.run(service.client, { booking_id: id }, {}));
-    expect(error.message).toContain('says: "Maintenance until 14:00"');
-    expect(error.message).toContain(`The booking "${id}", whose cancellation was sent`);
-    expect(seconds()).toBeLessThanOrEqual(3);
-  });
-
   it('a Zap shows them in its first run, and is not held', async () => {
-    const run = zap();
     fault({ status: 500, body: maintenance });
-    const error = await refusal(create(run()));
+    const error = await refusal(create(zap()()));
     expect(error.message).toContain('Maintenance until 14:00');
     expect(error.retryAfterSeconds).toBeUndefined();
   });
@@ -124,27 +166,20 @@ it('a connection that may not read bookings is told which permission would have 
 });
 
 describe('the next try', () => {
-  it('makes a booking that was truly lost, once a minute has passed', async () => {
+  it.each([
+    ['after a second makes what was truly lost, once a minute has passed', 1_000, 60],
+    ['half an hour later waits for nothing', 1_800_000, 0],
+  ])('%s', async (_, after, waits) => {
     const client = process();
     fault({ kind: 'drop-before' });
     await refusal(create(client));
-    await pass(1_000);
+    await pass(after);
+    const from = seconds();
     const booking = await create(client);
-    expect(seconds()).toBeGreaterThanOrEqual(60);
-    expect(booking['id']).toBe(made()[0]?.id);
+    expect(seconds() === from).toBe(waits === 0);
+    expect(seconds()).toBeGreaterThanOrEqual(waits);
+    expect(made().map(({ id }) => id)).toEqual([booking['id']]);
     expect(posts()).toHaveLength(2);
-    expect(made()).toHaveLength(1);
-  });
-
-  it('half an hour later waits for nothing', async () => {
-    const client = process();
-    fault({ kind: 'drop-before' });
-    await refusal(create(client));
-    await pass(1_800_000);
-    const from = service.sandbox.clock.now();
-    await create(client);
-    expect(service.sandbox.clock.now()).toBe(from);
-    expect(made()).toHaveLength(1);
   });
 
   it('of a Zap is held once, and makes what was truly lost', async () => {
@@ -153,9 +188,7 @@ describe('the next try', () => {
     const { retryAfterSeconds = 0 } = await refusal(create(run()));
     expect(retryAfterSeconds).toBeGreaterThan(30);
     await pass(retryAfterSeconds * 1000);
-    const second = await refusal(create(run()));
-    expect(second.retryAfterSeconds).toBeUndefined();
-    expect(second.advice).toBe('Replay this step.');
+    expect(await refusal(create(run()))).toMatchObject({ retryAfterSeconds: undefined, advice: 'Replay this step.' });
     await pass(1_800_000);
     await create(run());
     expect(made()).toHaveLength(1);
@@ -173,70 +206,93 @@ describe('the next try', () => {
     service.sandbox.faults.clear();
     meanwhile();
     await pass(1_800_000);
-    const error = await refusal(create(run()));
-    expect(error.message).toContain(`It may be ${made()[0]?.id}.`);
+    expect((await refusal(create(run()))).message).toContain(`It may be ${made()[0]?.id}.`);
     expect(posts()).toHaveLength(1);
   });
 
-  it.each<[string, Record<string, unknown>, boolean]>([
-    ['an older booking of this person in this slot', { invitee_email: ada, start_time: slot }, true],
-    ['an older booking of this person in another slot', { invitee_email: ada, start_time: '2030-03-09T15:00:00Z' }, false],
-    ['an older booking of somebody else in another slot', { invitee_email: 'bob@example.org', start_time: '2030-03-09T15:00:00Z' }, false],
-  ])('%s', async (_, older, isTold) => {
-    await begin({ forms: { slots: 'shared' } });
-    const { id } = service.sandbox.host.book({ invitee_name: 'Ada Lovelace', ...older });
+  const book = (change: Record<string, unknown>) =>
+    service.sandbox.host.book({ start_time: slot, invitee_name: 'Ada Lovelace', ...change }).id;
+  const older = async (change: Record<string, unknown>) => {
+    const id = book(change);
     await pass(1_800_000);
+    return id;
+  };
+  /** A service whose lists show this booking of the slot alone, and which shows the second record for it. */
+  const listed = (record: object, whole: object = record) => {
+    const slotOnly = { id: 'bkg_theirs', status: 'CONFIRMED', event_type_id: form().event_type_id, start_time: slot };
+    const answer = { kind: 'status', status: 200, times: 'always' } as const;
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', ...answer, body: { data: [{ ...slotOnly, ...record }] } });
+    service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', ...answer, body: { data: { ...slotOnly, ...whole } } });
+    return slotOnly.id;
+  };
+  const bob = { invitee_email: 'bob@example.net', invitee_name: 'Bob' };
+  const grace = { invitee_name: 'Grace Hopper', created_at: '2029-12-31 08:00:00' };
+
+  it.each<[string, () => string | Promise<string>]>([
+    ['an older booking of this person', () => older({ invitee_email: ada })],
+    ['a new booking of this person under another name', () => book({ invitee_email: ada, invitee_name: 'Bob Lovelace' })],
+    [
+      "somebody's new booking, which may be ours under another address",
+      () => book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' }),
+    ],
+    ['a masked address', () => listed({ invitee_email: 'j***@example.net' }, bob)],
+    ['an empty address', () => listed({ invitee_email: '' }, bob)],
+    ['an address in angle brackets', () => listed({ invitee_email: 'Bob <bob@example.net>' }, bob)],
+    ['no address', () => listed({}, bob)],
+    ['another address, made at an unknown time', () => listed({ invitee_email: 'old@example.net', created_at: 'yesterday' })],
+  ])('tells and sends nothing if this slot has %s', async (_, there) => {
     const client = process();
+    const id = await there();
     fault({ kind: 'drop-before' });
-    await refusal(create(client));
+    expect((await refusal(create(client))).kind).toBe('unknownOutcome');
     await pass(61_000);
-    const told = await create(client).catch((error: unknown) => error);
-    if (isTold) expect(told).toMatchObject({ kind: 'unknownOutcome', message: expect.stringContaining(`It may be ${id}.`) as string });
-    else expect(told).toMatchObject({ invitee_email: ada });
-    expect(posts()).toHaveLength(isTold ? 1 : 2);
+    const told = await refusal(create(client));
+    expect(told).toMatchObject({ kind: 'unknownOutcome', message: expect.stringContaining(`It may be ${id}.`) as string });
+    expect(posts()).toHaveLength(1);
   });
 
-  it("tells and sends nothing if somebody's new booking has this slot, because it may be ours under another address", async () => {
-    await begin({ forms: { slots: 'shared' } });
+  it.each<[string, () => string | Promise<string>]>([
+    ['an older booking of this person in another slot', () => older({ invitee_email: ada, start_time: '2030-03-09T15:00:00Z' })],
+    ["somebody else's in another slot", () => older({ invitee_email: 'bob@example.org', start_time: '2030-03-09T15:00:00Z' })],
+    ["somebody else's older one, made at a time without an offset", () => listed({ ...grace, invitee_email: 'grace@example.net' })],
+    ['the same with a masked address', () => listed({ ...grace, invitee_email: 'g***@example.net' })],
+  ])('is stopped by nothing else: %s', async (_, there) => {
     const client = process();
+    await there();
     fault({ kind: 'drop-before' });
-    const { id } = service.sandbox.host.book({ invitee_email: 'lovelace@example.net', invitee_name: 'A. Lovelace', start_time: slot });
     await refusal(create(client));
     await pass(61_000);
-    expect((await refusal(create(client))).message).toContain(`It may be ${id}.`);
-    expect(posts()).toHaveLength(1);
+    expect(await create(client)).toMatchObject({ invitee_email: ada });
+    expect(posts()).toHaveLength(2);
   });
 
   it('waits out the minute even if the clock of this machine was set forward', async () => {
     let ahead = 0;
-    const writes = new PendingWrites(memoryStore(() => service.sandbox.clock.now() + ahead, 'Try again.'));
-    const clock = {
-      now: () => service.sandbox.clock.now() + ahead,
-      sleep: (milliseconds: number) => service.sandbox.clock.advance(milliseconds),
-      random: () => 0.5,
-    };
+    const now = () => service.sandbox.clock.now() + ahead;
+    const writes = new PendingWrites(memoryStore(now, 'Try again.'));
+    const client = service.clientWith({ writes, clock: { ...service.client.clock, now } });
     fault({ kind: 'late-commit', delayMs: 50_000 });
-    await refusal(create(service.clientWith({ writes, clock })));
+    await refusal(create(client));
     ahead = 3_600_000;
-    const booking = await create(service.clientWith({ writes, clock }));
-    expect(booking['id']).toBe(made()[0]?.id);
-    expect(made()).toHaveLength(1);
+    const booking = await create(client);
+    expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   });
 
   it('is not held for longer than a minute if the clock of this machine was set back', async () => {
-    const { writes } = heldStep();
     fault({ kind: 'drop-before' });
-    const { retryAfterSeconds } = await refusal(create(service.clientWith({ writes: writes(), ...setBackDuring('GET') })));
-    expect(retryAfterSeconds).toBeLessThanOrEqual(61);
+    const client = service.clientWith({ writes: heldStep().writes(), ...setBackDuring('GET') });
+    expect((await refusal(create(client))).retryAfterSeconds).toBeLessThanOrEqual(61);
   });
 
-  it('of an item looks for what its first try sent, even if its values have changed', async () => {
+  it.each([
+    ['of an item, even if its values have changed', { start_time: '2030-03-06T15:01:00Z' }, 'run 1 item 0'],
+    ['of another run with the same values', {}, 'run 2 item 0'],
+  ])('%s, looks for what the first try sent', async (_, change, item) => {
     const client = process();
     fault({ kind: 'late-commit', delayMs: 40_000 });
     await refusal(create(client, {}, { item: 'run 1 item 0' }));
-    const booking = await create(client, { start_time: '2030-03-06T15:01:00Z' }, { item: 'run 1 item 0' });
-    expect(booking['id']).toBe(made()[0]?.id);
-    expect(made()).toHaveLength(1);
+    const booking = await create(client, change, { item });
+    expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   });
 
   it('says that the slot may be taken by the first try', async () => {
@@ -261,38 +317,35 @@ describe('the next try', () => {
   });
 });
 
-describe('several callers', () => {
-  it('two of one family at one time are each told their own booking', async () => {
-    await begin({ forms: { slots: 'shared' } });
-    const client = process();
-    fault({ kind: 'drop-after', times: 2 });
-    const names = ['Ada Lovelace', 'Bob Lovelace'];
-    const bookings = await Promise.all(names.map((invitee_name) => create(client, { invitee_name })));
-    expect(bookings.map((each) => each['invitee_name'])).toEqual(names);
-    expect(made().map(({ id }) => id)).toEqual(bookings.map(({ id }) => id));
-  });
-
-  it("a booking of the same person under another name is not taken for one's own", async () => {
-    await begin({ forms: { slots: 'shared' } });
-    await create(process(), { invitee_name: 'Bob Lovelace' });
-    fault({ kind: 'drop-before' });
-    const error = await refusal(create(process()));
-    expect(error.message).toContain(`It may be ${made()[0]?.id}.`);
-  });
-});
-
-describe('a program that its user ends at any moment', () => {
-  it('has recorded what it was about to send, so that the next one looks first', async () => {
+describe('a run that ends early', () => {
+  it('because its user ends the program has recorded what it was about to send, so that the next one looks first', async () => {
     const { writes } = heldStep({ mayStoreContent: true, writesAhead: true });
-    const dying = service.clientWith({
-      writes: writes(),
-      transport: (inner) => async (request) => {
+    const transport =
+      (inner: Transport): Transport =>
+      async (request) => {
         await inner(request);
         return new Promise(() => undefined);
-      },
-    });
-    void create(dying);
+      };
+    void create(service.clientWith({ writes: writes(), transport }));
     while (made().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    const booking = await create(service.clientWith({ writes: writes() }));
+    expect(booking['id']).toBe(made()[0]?.id);
+    expect(posts()).toHaveLength(1);
+  });
+
+  class Ended extends Error {}
+  it.each<[string, () => Parameters<TestService['clientWith']>[0]]>([
+    ['while it waits', () => ({ clock: { ...service.client.clock, sleep: () => Promise.reject(new Ended()) } })],
+    [
+      "by the platform's own signal",
+      () => ({ transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(new Ended()) : inner(request)) }),
+    ],
+  ])('%s while it looks is remembered: the next one looks before it sends', async (_, ending) => {
+    const { store, writes } = heldStep();
+    fault({ kind: 'late-commit', delayMs: 5_000 });
+    await expect(create(service.clientWith({ writes: writes(), ...ending() }))).rejects.toThrow(Ended);
+    expect(store.size).toBe(1);
+    await pass(10_000);
     const booking = await create(service.clientWith({ writes: writes() }));
     expect(booking['id']).toBe(made()[0]?.id);
     expect(posts()).toHaveLength(1);
@@ -303,10 +356,7 @@ describe('a program that its user ends at any moment', () => {
     await create(service.clientWith({ writes: writes() }));
     fault({ status: 400, body: { error: 'No' } });
     await refusal(create(service.clientWith({ writes: writes() }), { invitee_name: 'Bob' }));
-    const ended = service.clientWith({
-      writes: writes(),
-      transport: () => () => Promise.reject(new NotSent('over')),
-    });
+    const ended = service.clientWith({ writes: writes(), transport: () => () => Promise.reject(new NotSent('over')) });
     await expect(create(ended, { invitee_name: 'Cy' })).rejects.toThrow('over');
     expect(store.size).toBe(0);
   });
@@ -320,39 +370,26 @@ it("a store that others can read holds no words, no address and no name: only th
   expect(JSON.stringify([...store.values()])).not.toMatch(/example|Ada|calendar/i);
 });
 
-it("a signal of the platform during the search keeps the booking, so that the platform's next run looks first", async () => {
-  const { store, writes } = heldStep();
-  class Refresh extends Error {}
-  const client = service.clientWith({
-    writes: writes(),
-    transport: (inner) => (request) => (request.method === 'GET' ? Promise.reject(new Refresh()) : inner(request)),
-  });
-  fault({ kind: 'drop-after' });
-  await expect(create(client)).rejects.toThrow(Refresh);
-  expect(store.size).toBe(1);
-  await create(service.clientWith({ writes: writes() }));
-  expect(posts()).toHaveLength(1);
-});
-
-it('subscribing for somebody else never creates a second one over one that may be it', async () => {
-  const url = 'http://localhost:9/hook';
-  const given = { url, events: ['BOOKING_CREATED'] as ['BOOKING_CREATED'] };
-  service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
-  const client = process();
-  for (const tries of [1, 2]) {
-    const error = await refusal(createSubscription.run(client, given, {}));
-    expect([tries, error.message]).toEqual([tries, expect.stringContaining(`The webhook subscription for ${url}`)]);
-    await pass(120_000);
-  }
-  expect(service.sandbox.subscriptions()).toHaveLength(1);
-});
-
-it('subscribing for somebody else, whose first try is still recognised if the clock of this machine was set back', async () => {
+describe('subscribing for somebody else', () => {
   const given = { url: 'http://localhost:9/hook', events: ['BOOKING_CREATED'] as ['BOOKING_CREATED'] };
-  service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
-  const client = service.clientWith({ writes: heldStep().writes(), ...setBackDuring('POST') });
-  await refusal(createSubscription.run(client, given, {}));
-  await pass(3_700_000);
-  expect((await refusal(createSubscription.run(client, given, {}))).kind).toBe('unknownOutcome');
-  expect(service.sandbox.subscriptions()).toHaveLength(1);
+
+  it('never creates a second one over one that may be it', async () => {
+    service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    const client = process();
+    for (const tries of [1, 2]) {
+      const error = await refusal(createSubscription.run(client, given, {}));
+      expect([tries, error.message]).toEqual([tries, expect.stringContaining(`The webhook subscription for ${given.url}`)]);
+      await pass(120_000);
+    }
+    expect(service.sandbox.subscriptions()).toHaveLength(1);
+  });
+
+  it('recognises its first try also if the clock of this machine was set back', async () => {
+    service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    const client = service.clientWith({ writes: heldStep().writes(), ...setBackDuring('POST') });
+    await refusal(createSubscription.run(client, given, {}));
+    await pass(3_700_000);
+    expect((await refusal(createSubscription.run(client, given, {}))).kind).toBe('unknownOutcome');
+    expect(service.sandbox.subscriptions()).toHaveLength(1);
+  });
 });

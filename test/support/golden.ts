@@ -38,11 +38,13 @@ function printed(value: unknown, indent = ''): string {
   return `${open}\n${parts.map((part) => inner + part).join(',\n')}\n${indent}${close}`;
 }
 
-/** A definition without some keys, at any depth: what is left is what users' saved work and their platform refer to. */
-export function without<Value>(value: Value, keys: ReadonlySet<string>): Value;
-export function without(value: unknown, keys: ReadonlySet<string>): unknown {
-  if (Array.isArray(value)) return value.map((each: unknown) => without(each, keys));
+/** A definition without its wording: the keys, values and settings that users' saved work and their platform refer to. */
+export function withoutWords(value: unknown, words: ReadonlySet<string>): unknown {
+  if (Array.isArray(value)) return value.map((each) => withoutWords(each, words));
   if (typeof value !== 'object' || value === null) return value;
-  const kept = Object.entries(value).filter(([key, each]) => !keys.has(key) && typeof each !== 'function');
-  return Object.fromEntries(kept.map(([key, each]) => [key, without(each as unknown, keys)]));
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([key, each]) => !words.has(key) && typeof each !== 'function')
+      .map(([key, each]) => [key, withoutWords(each, words)]),
+  );
 }

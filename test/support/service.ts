@@ -1,46 +1,8 @@
-import { createClient, type Client } from '../../shared/client/client.ts';
-import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
 import { networkFault, type ApiRequest, type ApiResponse, type Clock, type Transport } from '../../shared/client/transport.ts';
-import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import type { Sandbox } from '../../sandbox/service.ts';
 
 /** The moment at which tests begin: a Wednesday morning, far from any change of clocks. */
 export const testStart = Date.parse('2030-01-02T08:00:00Z');
-
-export interface TestService {
-  sandbox: Sandbox;
-  client: Client;
-  /** A client of another patience, account or scopes on the same service. */
-  clientWith(options: {
-    patience?: Partial<RetryPolicy>;
-    token?: string;
-    writes?: PendingWrites;
-    transport?: (inner: Transport) => Transport;
-    clock?: Clock;
-  }): Client;
-}
-
-/** A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. */
-export async function serve(options: SandboxOptions = {}): Promise<TestService> {
-  const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
-  const clock = clockOf(sandbox);
-  const { access_token: token } = sandbox.issueToken();
-  const clientWith: TestService['clientWith'] = ({
-    patience = {},
-    token: other = token,
-    writes = new PendingWrites(memoryStore(() => clock.now(), 'Try again.')),
-    transport = (inner) => inner,
-    clock: ownClock = clock,
-  }) =>
-    createClient({
-      baseUrl: sandbox.baseUrl,
-      clock: ownClock,
-      retryPolicy: { ...backgroundPolicy, ...patience },
-      transport: transport(fetchTransport(other)),
-      writes,
-    });
-  return { sandbox, clientWith, client: clientWith({}) };
-}
 
 /** The sandbox's clock as the core sees it: sleeping advances it, chance is always one half. */
 export const clockOf = ({ clock }: Sandbox): Clock => ({

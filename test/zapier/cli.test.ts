@@ -1,43 +1,29 @@
 import { spawn } from 'node:child_process';
-import { appendFile, cp, readFile, rm } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { zapierFolder } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { localFolder } from '../../tools/process/localFolder.ts';
-import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
-
-/** Each command starts a large program again. */
+import { cli, cliEnvironment, cliFolder } from './cliFolder.ts';
 
 let sandbox: Sandbox;
-/** A copy of the app's folder, because the tool keeps the connection in a file there, and must not touch a developer's own. */
-let folder: string;
+let app: Awaited<ReturnType<typeof cliFolder>>;
 
 beforeAll(async () => {
-  const built = await zapierFolder();
   sandbox = await startSandbox({ limits: false });
-  folder = await localFolder('zapier-cli-');
-  for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
-  await appendFile(
-    join(folder, '.env'),
-    `CLIENT_ID='${sandbox.client.id}'\nCLIENT_SECRET='${sandbox.client.secret}'\nBASE_URL='${sandbox.baseUrl}'\n`,
-  );
+  app = await cliFolder(sandbox);
 });
-
 afterAll(async () => {
   await sandbox.stop();
-  await rm(folder, { recursive: true, force: true });
+  await app.remove();
 });
 
 /** Runs one of the official tool's commands without a login, and returns what it printed. */
 async function zapier(args: string[], onOutput: (output: string) => void = () => undefined): Promise<string> {
-  const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
-  // No window opens, because the test itself is the browser. NODE_ENV would switch the platform to its test mode.
-  const { NODE_ENV: _, DISPLAY: _display, ...environment } = process.env;
   const child = spawn(process.execPath, [cli, ...args], {
-    cwd: folder,
-    env: { ...environment, DISABLE_ZAPIER_ANALYTICS: '1', BROWSER: 'true', HOME: folder },
+    cwd: app.folder,
+    // No window opens, because the test itself is the browser.
+    env: { ...cliEnvironment(app.folder), BROWSER: 'true' },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [result, all] = ['', ''];
@@ -69,7 +55,7 @@ test('`invoke auth start` connects an account through the consent page and keeps
     },
   );
   await consenting;
-  expect(await readFile(join(folder, '.env'), 'utf8')).toMatch(/authData_access_token='\w+[\s\S]*authData_refresh_token='\w+/);
+  expect(await readFile(join(app.folder, '.env'), 'utf8')).toMatch(/authData_access_token='\w+[\s\S]*authData_refresh_token='\w+/);
 });
 
 async function consent(address: string): Promise<void> {

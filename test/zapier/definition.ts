@@ -1,5 +1,6 @@
 import * as platform from 'zapier-platform-core';
 import app from '../../zapier/app.ts';
+import type { OutputField } from './outputs.ts';
 
 export interface InputField {
   key: string;
@@ -15,14 +16,6 @@ export interface InputField {
   group?: string;
   altersDynamicFields?: boolean;
   choices?: unknown;
-}
-
-export interface OutputField {
-  key: string;
-  label?: string;
-  type?: string;
-  list?: boolean;
-  children?: OutputField[];
 }
 
 export interface Action {
@@ -57,11 +50,11 @@ export interface Definition {
   searchOrCreates: Record<string, { key: string; display: { label: string; description: string }; search: string; create: string }>;
 }
 
-type Handler = (event: { command: 'definition' | 'validate' }) => Promise<{ results: unknown }>;
+type Handler = (event: object) => Promise<{ results?: unknown }>;
 
 // What the archive's own wrapper calls. The platform's types leave it out.
 const createAppHandler = Reflect.get(platform, 'createAppHandler') as (app: object) => Handler;
-const handler = createAppHandler(app);
+export const handler = createAppHandler(app);
 
 export const definition = async (): Promise<Definition> => (await handler({ command: 'definition' })).results as Definition;
 
@@ -75,3 +68,10 @@ export const actionsOf = ({ triggers, creates, searches }: Definition): Action[]
 /** The fields of an action's form that do not depend on what is filled in. */
 export const staticInputs = ({ operation }: Action): InputField[] => operation.inputFields.filter((field) => typeof field !== 'string');
 export const staticOutputs = ({ operation }: Action): OutputField[] => operation.outputFields.filter((field) => typeof field !== 'string');
+
+/** A function of the app by its path, such as `creates.create_booking.operation.perform`. */
+export const method = (path: string) =>
+  path.split('.').reduce<unknown>((value, key) => Reflect.get(Object(value) as object, key), app) as (
+    z: platform.ZObject,
+    bundle: platform.Bundle,
+  ) => unknown;

@@ -1,52 +1,20 @@
 import { spawn } from 'node:child_process';
-import { appendFile, cp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { zapierFolder } from '../../tools/build/products.ts';
-import { localFolder } from '../../tools/process/localFolder.ts';
-import { root } from '../../tools/root.cjs';
+import { startSandbox } from '../../sandbox/service.ts';
+import { cli, cliEnvironment, cliFolder } from './cliFolder.ts';
 
 jest.setTimeout(10 * 60_000);
 
 /** Gives a program a terminal, on which Zapier's tool asks its questions. */
 const terminal = '/usr/bin/script';
 
-let sandbox: Sandbox;
-let folder: string;
-
-beforeAll(async () => {
-  const built = await zapierFolder();
-  sandbox = await startSandbox({ limits: false });
-  folder = await localFolder('zapier-terminal-');
-  for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
-  const { access_token: access, refresh_token: refresh } = sandbox.issueToken();
-  const lines = {
-    CLIENT_ID: sandbox.client.id,
-    CLIENT_SECRET: sandbox.client.secret,
-    BASE_URL: sandbox.baseUrl,
-    authData_access_token: access,
-    authData_refresh_token: refresh,
-  };
-  await appendFile(
-    join(folder, '.env'),
-    Object.entries(lines)
-      .map(([name, value]) => `${name}='${value}'\n`)
-      .join(''),
-  );
-});
-
-afterAll(async () => {
-  await sandbox.stop();
-  await rm(folder, { recursive: true, force: true });
-});
-
 test('`invoke create create_booking`, as the guide has it, asks for each field, offers the event types as a list, and books', async () => {
-  const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
-  const { NODE_ENV: _, ...environment } = process.env;
+  const sandbox = await startSandbox({ limits: false });
+  const { access_token, refresh_token } = sandbox.issueToken();
+  const { folder, remove } = await cliFolder(sandbox, { authData_access_token: access_token, authData_refresh_token: refresh_token });
   const child = spawn(terminal, ['-qfec', `'${process.execPath}' '${cli}' invoke create create_booking`, '/dev/null'], {
     cwd: folder,
-    env: { ...environment, DISABLE_ZAPIER_ANALYTICS: '1', HOME: folder, COLUMNS: '200' },
+    env: { ...cliEnvironment(folder), COLUMNS: '200' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const start = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
@@ -80,4 +48,6 @@ test('`invoke create create_booking`, as the guide has it, asks for each field, 
   clearTimeout(patience);
   expect({ code, all }).toEqual({ code: 0, all: expect.stringContaining('"status": "CONFIRMED"') as unknown });
   expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'terminal@example.com')).toHaveLength(1);
+  await sandbox.stop();
+  await remove();
 });

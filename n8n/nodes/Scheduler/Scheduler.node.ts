@@ -8,7 +8,7 @@ import {
 import { brand } from '../../../shared/brand.ts';
 import { credentialType } from '../../adapter/identity.ts';
 import { listSearch, resourceMapping } from '../../adapter/methods.ts';
-import { actionProperties, secretPaths } from '../../adapter/panels.ts';
+import { actionHint, actionProperties, secretPaths } from '../../adapter/panels.ts';
 
 export class Scheduler implements INodeType {
   description: INodeTypeDescription = {
@@ -25,6 +25,7 @@ export class Scheduler implements INodeType {
     usableAsTool: true,
     credentials: [{ name: credentialType, required: true }],
     sensitiveOutputFields: secretPaths(),
+    builderHint: actionHint(),
     properties: actionProperties(),
   };
 

@@ -2,7 +2,7 @@ import { NodeConnectionTypes, type INodeExecutionData, type INodeType, type INod
 import { brand } from '../../../shared/brand.ts';
 import { credentialType } from '../../adapter/identity.ts';
 import { loadOptions } from '../../adapter/methods.ts';
-import { pollingProperties } from '../../adapter/panels.ts';
+import { pollingHint, pollingProperties } from '../../adapter/panels.ts';
 
 export class SchedulerPollingTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -18,6 +18,7 @@ export class SchedulerPollingTrigger implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: credentialType, required: true }],
+    builderHint: pollingHint(),
     properties: pollingProperties(),
   };
 

@@ -9,7 +9,7 @@ import {
 import { brand } from '../../../shared/brand.ts';
 import { credentialType, triggerVersions } from '../../adapter/identity.ts';
 import { loadOptions } from '../../adapter/methods.ts';
-import { triggerPanel, triggerProperties } from '../../adapter/panels.ts';
+import { triggerHint, triggerPanel, triggerProperties } from '../../adapter/panels.ts';
 
 export class SchedulerTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -28,6 +28,7 @@ export class SchedulerTrigger implements INodeType {
     credentials: [{ name: credentialType, required: true }],
     webhooks: [{ name: 'default', httpMethod: 'POST', responseMode: 'onReceived', responseData: '', path: 'webhook' }],
     triggerPanel: triggerPanel(),
+    builderHint: triggerHint(),
     properties: triggerProperties(),
   };
 

@@ -1,9 +1,7 @@
 import { zapierZip } from '../../../tools/build/products.ts';
 import { startArchive } from '../../../tools/rigs/zapier/lambda.ts';
-import type { Built } from '../parts/stage.ts';
+import type { RuntimeOptions } from '../../../tools/rigs/zapier/runtime.ts';
 
 /** The archive that Zapier's own tool built, in a process of its own. */
-export const archive: Built = {
-  name: 'the built Zapier app',
-  start: async (options) => startArchive({ ...options, zip: await zapierZip() }),
-};
+export const startBuilt = async (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) =>
+  startArchive({ ...options, zip: await zapierZip() });

@@ -1,0 +1,49 @@
+/**
+ * What n8n's own AI workflow builder reads about the nodes beside their panels. It takes a field that has a default for optional, and the
+ * first operation of a name for all of that name, so both are said here.
+ */
+import type { IBuilderHint, IParameterBuilderHint } from 'n8n-workflow';
+import { brand } from '../../shared/brand.ts';
+import { formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';
+import { pollingTriggerName } from '../../shared/webhooks/index.ts';
+import { answersMode, answersJson } from './answers.ts';
+import { parameterName, sentenceCase } from './names.ts';
+
+/** @returns the hint for a field that is chosen from a list or entered as an id */
+export const locatorHint = (label: string, required: boolean): IParameterBuilderHint => ({
+  propertyHint: `${required ? 'Required. ' : ''}To pass an id from an earlier node, use the mode "id": ${label} as { __rl: true, mode: "id", value: ... }`,
+});
+
+/** What each operation is for, and what a workflow must fill in for it. */
+const contentFor = (operation: Operation): string => {
+  const fields = formFields(operation.input);
+  const required = fields.filter((field) => field.required).map(({ key }) => parameterName(key));
+  const answers = fields.find(({ control }) => control === 'answers');
+  return [
+    `${sentenceCase(operationLabel(operation))}: ${operation.description}.`,
+    ...(required.length > 0 ? [`Required: ${required.join(', ')}.`] : []),
+    ...(answers === undefined
+      ? []
+      : [
+          `To answer the event type's questions from an expression, set ${answersMode(answers)} to "json" and ${answersJson(answers)} to an object keyed by question.`,
+        ]),
+    ...(operation.effect === 'destructive' ? ['This cannot be undone. Add an approval step before it.'] : []),
+  ].join(' ');
+};
+
+/** @param operations all that the action node offers */
+export const actionHintOf = (operations: readonly Operation[]): IBuilderHint => ({
+  searchHint: `Use it to create, find, list, reschedule (cancel, then create) or cancel bookings in ${brand.name}. To start a workflow when a booking is made or changed, use ${brand.name} Trigger.`,
+  extraTypeDefContent: operations.map((operation) => ({
+    content: contentFor(operation),
+    displayOptions: { show: { resource: [operation.resource], operation: [operation.name] } },
+  })),
+});
+
+export const triggerHint = (): IBuilderHint => ({
+  searchHint: `Starts at once when something happens in ${brand.name}. n8n must be reachable from the internet; otherwise use ${pollingTriggerName}.`,
+});
+
+export const pollingHint = (): IBuilderHint => ({
+  searchHint: `Looks for changes in ${brand.name} at set times. Use it only where ${brand.name} cannot reach n8n, or to catch up on events that were missed; otherwise use ${brand.name} Trigger.`,
+});

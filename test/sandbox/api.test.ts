@@ -1,0 +1,421 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { SCOPES } from '../../sandbox/guard.ts';
+import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
+import { at, bookingInput, caller, listAt, send, start, stopAll, textAt, typeNamed, type Call, type Reply } from './support.ts';
+
+afterEach(stopAll);
+
+/** Section 4: every endpoint with its scope, and a body that it accepts. */
+const ENDPOINTS: [method: string, path: string, scope: string | null, body?: (sandbox: Sandbox) => unknown][] = [
+  ['GET', '/me', null],
+  ['GET', '/bookings', 'bookings:read'],
+  ['GET', '/bookings/:booking', 'bookings:read'],
+  ['POST', '/bookings', 'bookings:write', (sandbox) => bookingInput(sandbox)],
+  ['POST', '/bookings/:booking/cancel', 'bookings:write', () => ({})],
+  ['GET', '/event-types', 'event_types:read'],
+  ['GET', '/event-types/:eventType', 'event_types:read'],
+  ['GET', '/contacts', 'contacts:read'],
+  ['GET', '/contacts/:contact', 'contacts:read'],
+  ['GET', '/hooks', 'webhooks:manage'],
+  ['POST', '/hooks', 'webhooks:manage', () => ({ url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] })],
+  ['DELETE', '/hooks/:hook', 'webhooks:manage'],
+];
+
+describe.each(ENDPOINTS)('%s /v1%s', (method, path, scope, body) => {
+  it(`answers only a valid token of an account with the Pro plan, with ${scope ?? 'any scope'}, about its own records`, async () => {
+    const sandbox = await start();
+    const ids: Record<string, string> = {
+      ':booking': sandbox.bookings().findLast(({ status }) => status === 'CONFIRMED')?.id ?? '',
+      ':eventType': sandbox.eventTypes()[0]?.id ?? '',
+      ':contact': sandbox.contacts()[0]?.id ?? '',
+      ':hook': sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] }).id,
+    };
+    const request = (token: string, id = (name: string) => ids[name] ?? name): Promise<Reply> =>
+      caller(sandbox, token)(method, path.replace(/:\w+/, id), body?.(sandbox));
+    const tokenFor = (given: Parameters<typeof sandbox.issueToken>[0]) => sandbox.issueToken(given).access_token;
+    for (const token of ['', 'wrong', tokenFor({ expiresInSeconds: 0 })]) {
+      const reply = await request(token);
+      expect(reply).toMatchObject({ status: 401, body: { error: 'Unauthorized', code: 'INVALID_TOKEN' } });
+      expect(reply.headers.get('www-authenticate')).toMatch(/^Bearer/);
+    }
+    const free = sandbox.addAccount({ plan: 'FREE' }).id;
+    expect(await request(tokenFor({ accountId: free }))).toMatchObject({ status: 403, body: { code: 'PLAN_REQUIRED' } });
+    if (scope !== null) {
+      const reply = await request(tokenFor({ scopes: Object.keys(SCOPES).filter((each) => each !== scope) }));
+      expect(reply).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } });
+      expect(reply.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
+    }
+    if (path.includes(':')) {
+      const notFound = { status: 404, body: { code: 'NOT_FOUND' } };
+      expect(await request(tokenFor({}), (name) => name)).toMatchObject(notFound);
+      expect(await request(tokenFor({ accountId: sandbox.addAccount().id }))).toMatchObject(notFound);
+    }
+    expect([200, 201, 204]).toContain((await request(tokenFor({ scopes: [scope ?? 'contacts:read'] }))).status);
+  });
+});
+
+describe('the service', () => {
+  it('keeps the lists of accounts apart', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox, sandbox.issueToken({ accountId: sandbox.addAccount().id }).access_token);
+    for (const path of ['/bookings', '/contacts', '/hooks'])
+      expect((await call('GET', path)).body).toEqual({ data: [], next_cursor: null });
+  });
+
+  it('answers 404 for an unknown path or method', async () => {
+    const sandbox = await start();
+    for (const [method, path] of [
+      ['GET', '/nothing'],
+      ['PUT', '/bookings'],
+      ['GET', '/bookings/x/cancel'],
+    ] as const)
+      expect(await caller(sandbox)(method, path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+    expect((await send(`${sandbox.origin}/v1/me`)).status).toBe(404);
+  });
+
+  it('goes by the current plan: an account that upgrades gets access with the same token', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox);
+    sandbox.host.setPlan('FREE');
+    expect((await call('GET', '/me')).status).toBe(403);
+    sandbox.host.setPlan('BUSINESS');
+    expect((await call('GET', '/me')).status).toBe(200);
+  });
+});
+
+const ids = (records: unknown[]) => records.map((record) => textAt(record, 'id'));
+const listed = async (call: Call, path: string) => listAt((await call('GET', path)).body, 'data');
+
+/** Every id of a list, read page by page. */
+async function walk(call: Call, path: string): Promise<{ ids: string[]; pages: number }> {
+  const found: string[] = [];
+  let cursor = '';
+  for (let pages = 1; ; pages++) {
+    const { body } = await call('GET', `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+    found.push(...ids(listAt(body, 'data')));
+    if (at(body, 'next_cursor') === null) return { ids: found, pages };
+    cursor = textAt(body, 'next_cursor');
+  }
+}
+
+describe('pages', () => {
+  it('hold 25 by default, and lead through everything once, newest first', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox);
+    const newestFirst = ids(sandbox.contacts()).reverse();
+    expect(ids(await listed(call, '/contacts'))).toEqual(newestFirst.slice(0, 25));
+    for (const [limit, pages] of [
+      [7, 5],
+      [25, 2],
+      [newestFirst.length, 1],
+      [100, 1],
+    ])
+      expect(await walk(call, `/contacts?limit=${limit}`)).toEqual({ ids: newestFirst, pages });
+  });
+
+  it('do not shift when something is created during the walk, and keep their filter', async () => {
+    const sandbox = await start();
+    const call = caller(sandbox);
+    const confirmed = ids(sandbox.bookings().filter(({ status }) => status === 'CONFIRMED'));
+    const first = await call('GET', '/bookings?status=CONFIRMED&limit=20');
+    sandbox.host.book();
+    const rest = await listed(call, `/bookings?status=CONFIRMED&limit=20&cursor=${textAt(first.body, 'next_cursor')}`);
+    expect(ids([...listAt(first.body, 'data'), ...rest])).toEqual(confirmed.reverse());
+  });
+});
+
+describe('filters', () => {
+  it('of bookings: by status, by email ignoring case, and by both', async () => {
+    const sandbox = await start();
+    const all = sandbox.bookings();
+    const [{ invitee_email: email } = { invitee_email: '' }] = all;
+    const expected: [query: string, holds: (booking: (typeof all)[number]) => boolean][] = [
+      ['status=CANCELLED', ({ status }) => status === 'CANCELLED'],
+      [`email=${email.toUpperCase()}`, ({ invitee_email }) => invitee_email === email],
+      [`email=${email}&status=CONFIRMED`, ({ invitee_email, status }) => invitee_email === email && status === 'CONFIRMED'],
+      [`email=${email.slice(1)}`, () => false],
+    ];
+    for (const [query, holds] of expected)
+      expect([query, ids(await listed(caller(sandbox), `/bookings?limit=100&${query}`))]).toEqual([
+        query,
+        ids(all.filter(holds)).reverse(),
+      ]);
+  });
+
+  it.each([
+    ['status', 'DENIED'],
+    ['status', 'PENDING&status=CANCELLED'],
+    ['limit', '0'],
+    ['limit', '101'],
+    ['limit', '1e1'],
+    ['email', ''],
+    ['cursor', 'nonsense'],
+    ['cursor', ''],
+    ['cursor', Buffer.from('contacts:3').toString('base64url')],
+  ])('refuse %s=%s with 400', async (name, value) => {
+    const reply = await caller(await start())('GET', `/bookings?${name}=${value}`);
+    expect([reply.status, at(reply.body, 'details', 0, 'field')]).toEqual([400, name]);
+  });
+});
+
+it('the booking types are listed, inactive ones included, with questions of every type', async () => {
+  const call = caller(await start());
+  const types = await listed(call, '/event-types');
+  expect(types.filter((type) => at(type, 'active') === false)).toHaveLength(1);
+  expect(types.some((type) => at(type, 'requires_approval') === true)).toBe(true);
+  const questions = types.flatMap((type) => listAt(type, 'questions'));
+  expect(new Set(questions.map((question) => at(question, 'type')))).toEqual(
+    new Set(['text', 'textarea', 'number', 'boolean', 'select', 'multiselect', 'phone', 'email', 'date']),
+  );
+  expect((await call('GET', `/event-types/${textAt(types, 0, 'id')}`)).body).toEqual({ data: types[0] });
+});
+
+const kickOff = {
+  company: 'Brightside',
+  goals: 'More\nlines',
+  team_size: 4.5,
+  nda_signed: false,
+  budget: 'Up to 5,000',
+  services: ['Design', 'Support'],
+  mobile: '+34 600 123 456',
+  billing_email: 'pay@example.com',
+  deadline: '2027-02-28',
+};
+
+/** A sandbox, and what books in it: `type` names the event type. */
+async function ready() {
+  const sandbox = await start({ clock: virtualClock() });
+  const call = caller(sandbox);
+  const book = ({ type = 'Intro Call', ...more }: Record<string, unknown> = {}, day?: number) =>
+    call('POST', '/bookings', bookingInput(sandbox, { event_type_id: typeNamed(sandbox, String(type)), ...more }, day));
+  return { sandbox, call, book };
+}
+
+describe('POST /v1/bookings', () => {
+  it('books, answers 201 with the record, and returns the record by its id', async () => {
+    const { sandbox, call, book } = await ready();
+    const own = { invitee_timezone: 'America/New_York', notes: 'Hello', locale: 'es', question_responses: { topic: 'Prices' } };
+    const reply = await book({ start_time: '2027-06-01T12:00:00+02:00', ...own });
+    expect(reply).toMatchObject({
+      status: 201,
+      body: {
+        data: {
+          status: 'CONFIRMED',
+          event_type_name: 'Intro Call',
+          start_time: '2027-06-01T10:00:00.000Z',
+          end_time: '2027-06-01T10:30:00.000Z',
+          invitee_name: 'Nadia Ortiz',
+          invitee_email: 'nadia@example.com',
+          cancellation_reason: null,
+          previous_start_time: null,
+          ...own,
+        },
+      },
+    });
+    const path = `/bookings/${textAt(reply.body, 'data', 'id')}`;
+    expect(await call('GET', path)).toMatchObject({ status: 200, body: reply.body });
+    expect(sandbox.requests()).toMatchObject([
+      { method: 'POST', path: '/v1/bookings', status: 201, committed: true },
+      { method: 'GET', path: `/v1${path}`, status: 200, committed: false },
+    ]);
+  });
+
+  it("uses the host's zone and English by default, also for null (section 2): the language is never inferred", async () => {
+    const { sandbox, call, book } = await ready();
+    expect(sandbox.account.locale).not.toBe('en');
+    // A contact who was written to in French so far.
+    expect(sandbox.contacts()[2]).toMatchObject({ email: 'chloe.martin@example.com', locale: 'fr' });
+    const usual = { invitee_timezone: sandbox.account.timezone, locale: 'en', notes: null, question_responses: {} };
+    const unset = { invitee_timezone: null, notes: null, question_responses: null, locale: null };
+    for (const [day, more] of [
+      [60, {}],
+      [61, { invitee_email: 'chloe.martin@example.com' }],
+      [62, unset],
+    ] as const) {
+      const { body } = await book(more, day);
+      expect(at(body, 'data')).toMatchObject(usual);
+      expect((await call('POST', `/bookings/${textAt(body, 'data', 'id')}/cancel`, { reason: null })).status).toBe(200);
+    }
+    expect((await book({ invitee_name: null })).body).toMatchObject({ details: [{ field: 'invitee_name', message: 'is required' }] });
+  });
+
+  it('waits for approval if the booking type requires it', async () => {
+    const { book } = await ready();
+    expect(at((await book({ type: 'Design Review', question_responses: { link: 'x' } })).body, 'data', 'status')).toBe('PENDING');
+  });
+
+  it('accepts an answer to every type of question and returns it unchanged', async () => {
+    const { book } = await ready();
+    expect(at((await book({ type: 'Project Kick-off', question_responses: kickOff })).body, 'data', 'question_responses')).toEqual(kickOff);
+  });
+
+  it.each(['2027-06-01T12:00:00+0200', '2027-06-01T12:00+02', '2027-06-01t10:00:00.000z', '2027-06-01T10:00:00,000Z'])(
+    'accepts the start %s, which is ISO 8601',
+    async (start_time) => {
+      const { book } = await ready();
+      expect(await book({ start_time })).toMatchObject({ status: 201, body: { data: { start_time: '2027-06-01T10:00:00.000Z' } } });
+    },
+  );
+
+  const wrong: [string, Record<string, unknown>, string][] = [
+    ['an unknown booking type', { event_type_id: 'evt_nothing' }, 'event_type_id'],
+    ['an inactive booking type', { type: 'Podcast Recording' }, 'event_type_id'],
+    ['a start without an offset', { start_time: '2027-06-01T12:00:00' }, 'start_time'],
+    ['a start in the past', { start_time: '2020-06-01T12:00:00Z' }, 'start_time'],
+    ['a day that does not exist', { start_time: '2027-02-30T12:00:00Z' }, 'start_time'],
+    ['a start that is a number', { start_time: 1_800_000_000 }, 'start_time'],
+    ['a blank name', { invitee_name: '  ' }, 'invitee_name'],
+    ['an invalid email', { invitee_email: 'nadia@' }, 'invitee_email'],
+    ['an unknown zone', { invitee_timezone: 'Europe/Atlantis' }, 'invitee_timezone'],
+    ['an offset for a zone', { invitee_timezone: '+02:00' }, 'invitee_timezone'],
+    ['an unknown locale', { locale: 'de' }, 'locale'],
+    ['notes that are too long', { notes: 'x'.repeat(2001) }, 'notes'],
+    ['a field that there is not', { invitee_mail: 'a@example.com' }, 'invitee_mail'],
+    ['answers as a list', { question_responses: ['x'] }, 'question_responses'],
+    ['an answer to no question', { question_responses: { colour: 'red' } }, 'question_responses.colour'],
+    ...Object.entries<unknown[]>({
+      company: [undefined, '', 7],
+      team_size: ['4'],
+      nda_signed: ['yes'],
+      budget: ['Everything'],
+      services: [['Design', 'Cooking'], 'Design'],
+      mobile: ['call me'],
+      billing_email: ['none'],
+      deadline: ['2027-02-30'],
+    }).flatMap(([key, answers]) =>
+      answers.map((answer): [string, Record<string, unknown>, string] => [
+        `the answer ${JSON.stringify(answer)} to ${key}`,
+        { type: 'Project Kick-off', question_responses: { ...kickOff, [key]: answer } },
+        `question_responses.${key}`,
+      ]),
+    ),
+  ];
+  it.each(wrong)('refuses %s with 400, names the field, and books nothing', async (_what, more, field) => {
+    const { sandbox, book } = await ready();
+    const before = sandbox.bookings().length;
+    expect(await book(more)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', details: [{ field }] } });
+    expect([sandbox.bookings().length, sandbox.requests().at(-1)?.committed]).toEqual([before, false]);
+  });
+
+  it('refuses a slot that overlaps another, until that is cancelled, and accepts one that begins where another ends', async () => {
+    const { call, book } = await ready();
+    const first = await book({ start_time: '2027-06-01T10:00:00Z' });
+    for (const start_time of ['2027-06-01T09:31:00Z', '2027-06-01T10:00:00Z', '2027-06-01T10:29:00Z'])
+      expect(await book({ start_time })).toMatchObject({ status: 400, body: { code: 'SLOT_UNAVAILABLE' } });
+    expect((await book({ start_time: '2027-06-01T10:30:00Z' })).status).toBe(201);
+    await call('POST', `/bookings/${textAt(first.body, 'data', 'id')}/cancel`, {});
+    expect((await book({ start_time: '2027-06-01T10:00:00Z' })).status).toBe(201);
+  });
+
+  const json = { 'content-type': 'application/json' };
+  it.each<[string, string | Buffer<ArrayBuffer>, Record<string, string>, string]>([
+    ['no JSON', '{"event_type_id": ', json, 'is not valid JSON'],
+    ['another content type', 'a=b', { 'content-type': 'text/plain' }, 'must be application/json'],
+    ['what is not UTF-8', Buffer.from('{"notes":"\xc3\x28"}', 'latin1'), json, 'is not UTF-8'],
+    ['more than 64 kB', JSON.stringify({ notes: 'x'.repeat(1_000_000) }), json, 'is larger than 64 kB'],
+    ['deep nesting', `{"notes":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, json, ''],
+  ])('refuses %s with 400, and continues to answer', async (_what, body, headers, message) => {
+    const { sandbox, book } = await ready();
+    const authorization = `Bearer ${sandbox.issueToken().access_token}`;
+    const reply = await send(`${sandbox.baseUrl}/bookings`, { method: 'POST', headers: { authorization, ...headers }, body });
+    expect([reply.status, at(reply.body, 'code')]).toEqual([400, 'VALIDATION_ERROR']);
+    expect(textAt(reply.body, 'details', 0, 'message')).toContain(message);
+    expect((await book()).status).toBe(201);
+  });
+});
+
+describe('POST /v1/bookings/:id/cancel', () => {
+  it('cancels with a reason, once', async () => {
+    const { call, book } = await ready();
+    const path = `/bookings/${textAt((await book()).body, 'data', 'id')}/cancel`;
+    const cancelled = { data: { status: 'CANCELLED', cancellation_reason: 'Ill' } };
+    expect(await call('POST', path, { reason: 'Ill' })).toMatchObject({ status: 200, body: cancelled });
+    expect(await call('POST', path, {})).toMatchObject({ status: 400, body: { code: 'ALREADY_CANCELLED' } });
+  });
+
+  it('needs no reason and no body, also for a pending booking, and refuses an unknown field', async () => {
+    const { sandbox, call } = await ready();
+    const path = `/bookings/${sandbox.bookings().find(({ status }) => status === 'PENDING')?.id}/cancel`;
+    expect(await call('POST', path, { why: 'x' })).toMatchObject({ status: 400, body: { details: [{ field: 'why' }] } });
+    expect(await call('POST', path)).toMatchObject({ status: 200, body: { data: { status: 'CANCELLED', cancellation_reason: null } } });
+  });
+});
+
+const hook = { url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] };
+
+describe('subscriptions', () => {
+  it('show their signing secret at creation and never again', async () => {
+    const lines: string[] = [];
+    const sandbox = await start({ log: (line) => lines.push(line) });
+    const call = caller(sandbox);
+    const created = await call('POST', '/hooks', hook);
+    const secret = textAt(created.body, 'signing_secret');
+    expect(created.body).toEqual({
+      data: { id: expect.stringMatching(/^sub_/), ...hook, active: true, created_at: expect.any(String) },
+      signing_secret: expect.stringMatching(/^whsec_.{43}$/),
+    });
+    const list = await call('GET', '/hooks');
+    expect(listAt(list.body, 'data')).toEqual([at(created.body, 'data')]);
+    for (const shown of [list.text, JSON.stringify(sandbox.subscriptions()), JSON.stringify(sandbox.requests()), lines.join('\n')])
+      expect(shown).not.toContain(secret);
+  });
+
+  it('are 25 at most (section 8), counted while they are active', async () => {
+    const sandbox = await start({ limits: false });
+    const call = caller(sandbox);
+    const subscribe = async () => (await call('POST', '/hooks', hook)).status;
+    for (let count = 0; count < 25; count += 1) expect(await subscribe()).toBe(201);
+    expect(await call('POST', '/hooks', hook)).toMatchObject({
+      status: 403,
+      body: { error: 'Subscription limit reached', code: 'SUBSCRIPTION_LIMIT' },
+    });
+    const [first, second] = sandbox.subscriptions().map(({ id }) => id);
+    sandbox.host.setActive(first ?? '', false);
+    expect([await subscribe(), await subscribe()]).toEqual([201, 403]);
+    expect(() => sandbox.host.setActive(first ?? '', true)).toThrow('maximum of 25 active');
+    await call('DELETE', `/hooks/${second}`);
+    expect([await subscribe(), await subscribe()]).toEqual([201, 403]);
+  });
+
+  const wrong: [string, Record<string, unknown>, string][] = [
+    ['an invalid address', { url: 'hook' }, 'url'],
+    ['a file', { url: 'file:///etc/passwd' }, 'url'],
+    ['user information in the address', { url: 'http://a:b@127.0.0.1/' }, 'url'],
+    ['no events', { events: undefined }, 'events'],
+    ['an empty list of events', { events: [] }, 'events'],
+    ['events as a text', { events: 'BOOKING_CREATED' }, 'events'],
+    ['an unknown event', { events: ['BOOKING_MOVED'] }, 'events.0'],
+    ['an event twice', { events: ['BOOKING_CREATED', 'BOOKING_CREATED'] }, 'events'],
+    ['a field that there is not', { secret: 'x' }, 'secret'],
+    ...[
+      'https://example.com/hook',
+      'http://192.168.1.2/',
+      'http://169.254.169.254/latest',
+      'http://[::ffff:169.254.169.254]/',
+      'http://localhost.example.com/',
+      'http://0.0.0.0/',
+      'http://127.0.0.1.example.com/',
+      'http://10.0.0.1#127.0.0.1',
+    ].map((url): [string, Record<string, unknown>, string] => [`${url}, which is elsewhere`, { url }, 'url']),
+  ];
+  it.each(wrong)('are refused with %s', async (what, more, field) => {
+    const sandbox = await start();
+    const reply = await caller(sandbox)('POST', '/hooks', { ...hook, ...more });
+    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', details: [{ field }] } });
+    if (what.endsWith('elsewhere')) expect(reply.text).toContain('--allow-non-loopback');
+    expect(sandbox.subscriptions()).toEqual([]);
+  });
+
+  it.each(['http://localhost:9/x', 'http://127.8.9.10:99/x?y=1', 'http://[::1]:9/', 'http://2130706433/'])(
+    'are accepted at %s, which is this machine',
+    async (url) => {
+      const reply = await caller(await start())('POST', '/hooks', { ...hook, url });
+      expect(reply).toMatchObject({ status: 201, body: { data: { url } } });
+    },
+  );
+
+  it('are accepted on other machines if the sandbox is told to', async () => {
+    const sandbox = await start({ allowNonLoopback: true });
+    expect((await caller(sandbox)('POST', '/hooks', { ...hook, url: 'https://example.com/hook' })).status).toBe(201);
+  });
+});

@@ -1,0 +1,218 @@
+import { setTimeout as realSleep } from 'node:timers/promises';
+import type { FaultKind } from '../../sandbox/service.ts';
+import { Call } from '../../sdk/client/calls.ts';
+import { ServiceError } from '../../sdk/index.ts';
+import { sleep } from '../../sdk/sleep.ts';
+import { accountLimiter } from '../../shared/client/limiter.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { createBooking } from '../../shared/operations/index.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
+import { until } from '../support/until.ts';
+import { failureOf, Stage } from './stage.ts';
+
+const reason = new Error('not wanted any more');
+
+let stage: Stage;
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
+
+test('a booking whose answer was lost, and that nobody could look for, is found by the same call to the same client', async () => {
+  const client = stage.hurriedClient();
+  const { wanted } = stage;
+  stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+  stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
+  const error = (await failureOf(client.bookings.create(wanted))) as ServiceError;
+  expect([error.kind, error.sentence]).toEqual([
+    'unknownOutcome',
+    expect.stringMatching(/may or may not .* Call it again with the same client/),
+  ]);
+  stage.sandbox.faults.clear();
+  const booking = await client.bookings.create(wanted);
+  expect(stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ id: booking.id })]);
+});
+
+describe('a call that is given up', () => {
+  test('before it begins sends nothing and ends with the reason of the signal', async () => {
+    const signal = AbortSignal.abort(reason);
+    expect(await failureOf(stage.client().bookings.create(stage.wanted, { signal }))).toBe(reason);
+    expect(await failureOf(stage.client().bookings.list({}, { signal }).all())).toBe(reason);
+    expect(await failureOf(stage.client().bookings.create(stage.wanted, { signal: AbortSignal.abort('enough') }))).toMatchObject({
+      message: 'The call was given up.',
+      cause: 'enough',
+    });
+    expect(stage.sandbox.requests()).toEqual([]);
+  });
+
+  /** A client that reports when it waits. */
+  function waitingClient() {
+    let waits = 0;
+    const wait = (milliseconds: number, signal?: AbortSignal): Promise<void> => (
+      (waits += 1),
+      realSleep(milliseconds, undefined, { signal })
+    );
+    return { client: stage.hurriedClient({}, { sleep: wait }), isWaiting: () => waits > 0 };
+  }
+
+  test('while it waits for the rate limit ends at once, and nothing is sent afterwards', async () => {
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 429, headers: { 'retry-after': '100' } });
+    const { client, isWaiting } = waitingClient();
+    const ended = failureOf(client.bookings.create(stage.wanted, { signal: over.signal }));
+    await until(isWaiting);
+    over.abort(reason);
+    expect(await ended).toBe(reason);
+    expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
+  });
+
+  test.each<FaultKind>(['stall', 'delay-after'])('after it was sent (%s) is reported as perhaps carried out', async (kind) => {
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind, delayMs: 60_000 });
+    const ended = failureOf(stage.client().bookings.create(stage.wanted, { signal: over.signal }));
+    await until(() => stage.requestsTo('/v1/bookings').length > 0);
+    over.abort(reason);
+    const error = (await ended) as ServiceError;
+    expect(error).toMatchObject({ kind: 'unknownOutcome' });
+    expect(error.sentence).toMatch(/bookings\.create was cancelled after it was sent .* may or may not have happened\. Check the service/);
+  });
+
+  test('while its lost answer is looked for is reported as perhaps carried out, and is no longer looked for', async () => {
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
+    const { client, isWaiting } = waitingClient();
+    const ended = failureOf(client.bookings.create(stage.wanted, { signal: over.signal }));
+    await until(isWaiting);
+    const sent = stage.sandbox.requests().length;
+    over.abort(reason);
+    expect(await ended).toMatchObject({ kind: 'unknownOutcome' });
+    expect(stage.sandbox.requests()).toHaveLength(sent);
+  });
+
+  test('in the middle of a list ends it with the reason, and no further page is requested', async () => {
+    const over = new AbortController();
+    stage.sandbox.host.book(stage.wanted);
+    stage.sandbox.host.book(stage.wanted);
+    const read = async (): Promise<void> => {
+      for await (const [first] of stage.client().bookings.list({}, { signal: over.signal, limit: 1 }).pages())
+        if (first !== undefined) over.abort(reason);
+      for await (const { id } of stage.client().bookings.list({}, { signal: over.signal })) throw new Error(`${id} was not to be read.`);
+    };
+    expect(await failureOf(read())).toBe(reason);
+    expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
+  });
+
+  test('takes its request along', async () => {
+    const over = new AbortController();
+    let sent: AbortSignal | null | undefined;
+    const client = stage.client({ fetch: (address, init) => fetch(address, ((sent = init.signal), init)) });
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall' });
+    const ended = failureOf(client.users.current({}, { signal: over.signal }));
+    await until(() => stage.requestsTo('/v1/me').length > 0);
+    over.abort(reason);
+    expect([await ended, sent?.aborted]).toEqual([reason, true]);
+  });
+
+  test('leaves nothing behind on a signal that many calls share', async () => {
+    const over = new AbortController();
+    const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
+    await stage.client().users.current({}, { signal: over.signal });
+    expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
+    expect(added).toHaveBeenCalled();
+  });
+});
+
+/** The moments at which a signal aborts cannot be had over real HTTP: a service that gives one answer, and a wait that aborts the signal. */
+describe('a signal that aborts', () => {
+  function callOn(status: number) {
+    const over = new AbortController();
+    const done: string[] = [];
+    const call = new Call(
+      {
+        baseUrl: 'https://service.example/api/v1',
+        transport:
+          () =>
+          async ({ method }) => {
+            done.push(method);
+            return { status, headers: {}, body: undefined };
+          },
+        now: Date.now,
+        sleep: async () => (done.push('wait'), over.abort(reason)),
+        patience: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
+        limiter: accountLimiter().for('person'),
+        writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
+      },
+      createBooking,
+      over.signal,
+    );
+    const subject = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
+    const read = () => call.client.read({ method: 'GET', ...subject });
+    const write = () => call.client.write({ method: 'POST', ...subject });
+    return { call, over, done, read, write };
+  }
+
+  const forEver = () => new Promise<never>(() => undefined);
+
+  test('during a wait ends the call after it: nothing more is sent, and nothing is waited for', async () => {
+    const { call, done, read, write } = callOn(200);
+    const { clock } = call.client;
+    await read();
+    for (const step of [() => clock.sleep(10), read, write, () => clock.sleep(10)])
+      expect(await failureOf(step())).toMatchObject({ name: 'GivenUp' });
+    expect(done).toEqual(['GET', 'wait']);
+    // Each wait is a little longer or shorter by chance.
+    expect(clock.random()).not.toBe(clock.random());
+  });
+
+  test.each([
+    [200, true],
+    [302, true],
+    [400, false],
+    [408, true],
+    [429, false],
+    [499, false],
+    [500, true],
+  ])('after a write was answered with %d: it may have changed something is %s', async (status, isUnknown) => {
+    const { call, over, write } = callOn(status);
+    const ended = failureOf(call.guard(() => write().then(() => (over.abort(reason), forEver()))));
+    expect(await ended).toMatchObject(isUnknown ? { kind: 'unknownOutcome' } : { message: reason.message });
+  });
+
+  test('after a read ends the call with the reason: a read changes nothing', async () => {
+    const { call, over, read } = callOn(200);
+    expect(await failureOf(call.guard(() => read().then(() => (over.abort(reason), forEver()))))).toBe(reason);
+  });
+
+  const unreachable = new ServiceError('unreachable', { message: 'No answer.', advice: 'Try again.' });
+  const unknown = new ServiceError('unknownOutcome', { message: 'It may exist.', advice: 'Look for it.' });
+
+  test.each([
+    ['an error of its own ends with the reason', new Error('aborted'), reason],
+    ['an error of the service ends with the reason', unreachable, reason],
+    ['what may have changed something stays unknown', unknown, unknown],
+  ])('makes work fail before the call has heard of it: %s', async (_, error, ends) => {
+    const { call, over } = callOn(200);
+    const work = new Promise<never>((_resolve, reject) => over.signal.addEventListener('abort', () => reject(error)));
+    const ended = failureOf(call.guard(() => work));
+    over.abort(reason);
+    expect(await ended).toBe(ends);
+  });
+
+  test('is not there: work ends with its own error or its result', async () => {
+    const { call } = callOn(200);
+    expect(await call.guard(async () => 'done')).toBe('done');
+    expect(await failureOf(call.guard(() => Promise.reject(unreachable)))).toBe(unreachable);
+  });
+
+  test('before or during a wait of the poller ends it with the reason, and a wait that ends leaves nothing behind', async () => {
+    const day = 86_400_000;
+    const { over } = callOn(200);
+    expect(await failureOf(sleep(day, AbortSignal.abort(reason)))).toBe(reason);
+    expect(await failureOf(sleep(day, AbortSignal.abort('enough')))).toMatchObject({ message: 'The wait was ended.' });
+    const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
+    await sleep(1, over.signal);
+    expect(removed.mock.calls).toEqual([[added.mock.calls[0]?.[0], added.mock.calls[0]?.[1]]]);
+    const waits = failureOf(sleep(day, over.signal));
+    over.abort(reason);
+    expect(await waits).toBe(reason);
+  });
+});

@@ -1,0 +1,191 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { promisify } from 'node:util';
+import { memoryClaims } from '../../sdk/changes/index.ts';
+import { sqliteStores, sqlStores, type Row, type Soon, type Sql } from '../../sdk/stores/index.ts';
+import { claimsKeepTheirPromises, storesKeepTheirPromises } from './stores.ts';
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'stores-'))));
+const databases: DatabaseSync[] = [];
+afterAll(async () => {
+  for (const database of databases) database.close();
+  await rm(folder, { recursive: true });
+});
+
+describe('claims in memory', () => {
+  claimsKeepTheirPromises(async () => memoryClaims());
+
+  it('know the last change of the 10,000 things that changed last', async () => {
+    const claims = memoryClaims();
+    const change = async (thing: number): Promise<string> => {
+      const claim = await claims.claimLast(String(thing), 'moved');
+      if (claim.state === 'mine') await claim.keep();
+      return claim.state;
+    };
+    for (let thing = 0; thing < 10_000; thing += 1) await change(thing);
+    expect(await change(0)).toBe('kept');
+    // The first thing changes once more, and is then the one that changed last.
+    const again = await claims.claimLast('0', 'moved back');
+    if (again.state === 'mine') await again.keep();
+    expect(await change(10_000)).toBe('mine');
+    expect((await claims.claimLast('0', 'moved back')).state).toBe('kept');
+    expect([await change(2), await change(10_000), await change(1)]).toEqual(['kept', 'kept', 'mine']);
+  });
+});
+
+describe('stores in SQLite', () => {
+  storesKeepTheirPromises(async (options) => {
+    const database = new DatabaseSync(join(folder, 'app.sqlite'));
+    databases.push(database);
+    return sqliteStores(database, options);
+  });
+
+  describe('of two changes of one thing, the one that was not handled is never mistaken for the other', () => {
+    /** One process, and another to which something happens between two of its statements. */
+    const racing = async (between: (statement: string) => Promise<void>) => {
+      const database = new DatabaseSync(join(folder, 'race.sqlite'));
+      databases.push(database);
+      const { claims } = sqlStores(async (statement, values) => {
+        const rows = database.prepare(statement).all(...values) as Row[];
+        await between(statement);
+        return rows;
+      });
+      return { one: sqliteStores(database).claims, other: claims };
+    };
+
+    it('if the other change is kept while this process asks who has the claim', async () => {
+      let keep: (() => Soon<void>) | undefined;
+      const { one, other } = await racing(async (statement) => {
+        if (statement.startsWith('INSERT')) await keep?.();
+      });
+      const moved = await one.claimLast('asked', 'moved');
+      if (moved.state === 'mine') keep = moved.keep;
+      expect((await other.claimLast('asked', 'moved back')).state).toBe('busy');
+      expect((await other.claimLast('asked', 'moved')).state).toBe('kept');
+    });
+
+    it('if the other change is claimed and kept before this process takes the claim and releases it', async () => {
+      let isFirst = true;
+      const { one, other } = await racing(async (statement) => {
+        if (!isFirst || !statement.startsWith('SELECT owner')) return;
+        isFirst = false;
+        const moved = await one.claimLast('given back', 'moved');
+        if (moved.state === 'mine') await moved.keep();
+      });
+      const first = await one.claimLast('given back', 'made');
+      if (first.state === 'mine') await first.keep();
+      const back = await other.claimLast('given back', 'moved back');
+      if (back.state === 'mine') await back.release();
+      expect((await one.claimLast('given back', 'moved')).state).toBe('kept');
+    });
+  });
+
+  it('waits for another process that writes, unless the application has said how long', () => {
+    const waits = (database: DatabaseSync): unknown => {
+      databases.push(database);
+      sqliteStores(database);
+      return database.prepare('PRAGMA busy_timeout').get();
+    };
+    expect(waits(new DatabaseSync(':memory:'))).toEqual({ timeout: 5_000 });
+    expect(waits(new DatabaseSync(':memory:', { timeout: 70 }))).toEqual({ timeout: 70 });
+  });
+
+  it('takes what it cannot read as missing: the account is connected again, the address subscribed again, the state recorded again', async () => {
+    const database = new DatabaseSync(':memory:');
+    databases.push(database);
+    const { tokens, subscription, changes } = sqliteStores(database);
+    const read = async (value: unknown) => {
+      for (const store of [tokens('a'), subscription('a'), changes('a')]) await store.write(value as never);
+      return [await tokens('a').read(), await subscription('a').read(), await changes('a').read()];
+    };
+    const whole = { known: 1, next: { a: 1 }, handedOut: [{ event: 'E', id: 'i', key: 'k' }] };
+    const cases: [value: unknown, state?: unknown][] = [
+      [null],
+      ['text'],
+      [['access_token']],
+      [{ access_token: 7, id: 'sub_1' }, {}],
+      [{ ...whole, id: 7, signing_secret: 'secret', handedOut: [{ event: 'E', id: 'i' }] }, { known: 1 }],
+      [{ ...whole, next: 'gone' }, { known: 1 }],
+      [whole, whole],
+    ];
+    for (const [value, state] of cases) expect(await read(value)).toEqual([undefined, undefined, state]);
+  });
+
+  it('four processes that claim a hundred deliveries each get every one of them once', async () => {
+    const claim = () => promisify(execFile)(process.execPath, [join(__dirname, 'claimer.ts'), join(folder, 'many.sqlite'), '100']);
+    const claimed = await Promise.all([claim(), claim(), claim(), claim()]);
+    expect(claimed.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(100);
+  });
+});
+
+describe('the tables', () => {
+  /** A database whose statements are written down, and may be refused. */
+  const watched = (refuse: (statement: string, database: DatabaseSync) => boolean = () => false) => {
+    const database = new DatabaseSync(':memory:');
+    databases.push(database);
+    const statements: string[] = [];
+    const sql: Sql = async (statement, values) => {
+      statements.push(statement);
+      if (refuse(statement, database)) throw new Error('permission denied');
+      return database.prepare(statement).all(...values);
+    };
+    return { sql, count: (beginning: string) => statements.filter((statement) => statement.startsWith(beginning)).length };
+  };
+
+  it('are created once, and are not created if they are there', async () => {
+    const { sql, count } = watched();
+    const first = sqlStores(sql);
+    await Promise.all([first.claims.claim('a'), first.claims.claim('b'), first.tokens().read(), first.changes().read()]);
+    expect(count('CREATE')).toBe(2);
+    const second = sqlStores(sql);
+    await second.claims.claim('c');
+    await second.subscription().delete();
+    expect(count('CREATE')).toBe(2);
+  });
+
+  it('may be created by another process meanwhile; any other refusal is reported, and it is tried again', async () => {
+    const meanwhile = watched((statement, database) => {
+      if (!statement.startsWith('CREATE')) return false;
+      database.exec(statement);
+      return true;
+    });
+    await sqlStores(meanwhile.sql).tokens().write({ access_token: 'a' });
+    let isAllowed = false;
+    const { tokens, claims } = sqlStores(watched((statement) => statement.startsWith('CREATE') && !isAllowed).sql);
+    await expect(tokens().read()).rejects.toThrow('permission denied');
+    await expect(claims.claim('a')).rejects.toThrow('permission denied');
+    isAllowed = true;
+    expect([await tokens().read(), (await claims.claim('a')).state]).toEqual([undefined, 'mine']);
+  });
+
+  it('are cleared of old rows at most once in an hour', async () => {
+    let now = Date.parse('2030-01-02T08:00:00Z');
+    const { sql, count } = watched();
+    const { claims } = sqlStores(sql, { now: () => now });
+    const after = async (minutes: number): Promise<number> => {
+      now += minutes * 60_000;
+      const claim = await claims.claim('a');
+      if (claim.state === 'mine') await claim.keep();
+      return count('DELETE');
+    };
+    expect([await after(0), await after(59), await after(1), await after(59)]).toEqual([1, 1, 2, 2]);
+    expect(await after(29 * 24 * 60)).toBe(3);
+    expect((await claims.claim('a')).state).toBe('kept');
+    await after(24 * 60);
+    expect((await claims.claimLast('a', 'b')).state).toBe('mine');
+  });
+
+  it.each(['', '1x', 'a-b', 'ü', 'a'.repeat(42), 'x; DROP TABLE users'])('cannot begin with %j', (prefix) => {
+    expect(() => sqlStores(watched().sql, { prefix })).toThrow(`"${prefix}" cannot be a table prefix`);
+  });
+
+  it.each(['_', 'App_2', 'a'.repeat(41)])('can begin with %j', async (prefix) => {
+    const { sql, count } = watched();
+    await sqlStores(sql, { prefix }).claims.claim('a');
+    expect(count(`CREATE TABLE IF NOT EXISTS ${prefix}_claims`)).toBe(1);
+  });
+});

@@ -1,0 +1,171 @@
+import { clock } from '../../zapier/adapter/connection.ts';
+import { assertTypes, type OutputField } from './outputs.ts';
+import { book, calls, find, introCall, onStage, refused, typeNamed } from './stage.ts';
+
+const stage = onStage();
+const question = (key: string) => `question_responses_${key}`;
+const bookingsOf = (email: string) => stage.sandbox.bookings().filter(({ invitee_email: of }) => of === email);
+
+describe('a record has the types that the output fields promise (D024, T003, T005, Z001)', () => {
+  it.each<[action: string, record: () => Promise<unknown>]>([
+    ['creates.create_booking', () => book(stage, introCall(stage))],
+    [
+      'creates.cancel_booking',
+      () => stage.zapier.step('creates.cancel_booking', { booking_id: stage.sandbox.host.book().id, reason: 'Ill' }),
+    ],
+    ['searches.find_booking', async () => (await find(stage, 'booking', { status: 'CANCELLED' }))[0]],
+    ['searches.find_contact', async () => (await find(stage, 'contact', { email: stage.sandbox.contacts()[0]?.email }))[0]],
+  ])('%s', async (action, record) => {
+    const outputs = (await stage.zapier.invoke(`${action}.operation.outputFields`)) as OutputField[];
+    assertTypes((await record()) as Record<string, unknown>, outputs);
+  });
+});
+
+describe("the chosen event type's questions", () => {
+  it('are asked as typed fields with their required flags, in a group of their own', async () => {
+    const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Project Kick-off') });
+    const asked = fields.filter(({ key }) => key.startsWith(question('')));
+    expect(asked.map(({ key, type, list, required }) => [key.slice(question('').length), type, list ?? false, required])).toEqual([
+      ['company', 'string', false, true],
+      ['goals', 'text', false, false],
+      ['team_size', 'number', false, false],
+      ['nda_signed', 'boolean', false, false],
+      ['budget', 'string', false, true],
+      ['services', 'string', true, false],
+      ['mobile', 'string', false, false],
+      ['billing_email', 'string', false, false],
+      ['deadline', 'datetime', false, false],
+    ]);
+    expect(asked.every(({ group, helpText }) => group === 'questions' && helpText === undefined)).toBe(true);
+    const budget = asked.find(({ key }) => key === question('budget'))?.choices as { value: string }[];
+    expect(budget.map(({ value }) => value)).toEqual(['Up to 5,000', '5,000 to 20,000', 'More than 20,000']);
+  });
+
+  it('are not requested before a type is chosen', async () => {
+    stage.sandbox.forgetRequests();
+    for (const none of [undefined, null, '', 5, ['evt_1']]) {
+      const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: none });
+      expect(fields.filter(({ key }) => key.startsWith(question('')))).toEqual([]);
+    }
+    expect(stage.sandbox.requests()).toEqual([]);
+  });
+
+  it('label the answers in the output', async () => {
+    const inputData = { event_type_id: typeNamed(stage, 'Project Kick-off') };
+    const outputs = (await stage.zapier.invoke('creates.create_booking.operation.outputFields', { inputData })) as OutputField[];
+    expect(outputs).toContainEqual({ key: 'question_responses__budget', label: 'Budget' });
+  });
+
+  it('are answered under Other Answers if the connection may not read them', async () => {
+    const saved = stage.zapier.connection;
+    const { access_token } = stage.sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] });
+    try {
+      stage.zapier.connection = { label: '', authData: { access_token } };
+      const question_responses = { phone: '+34 600 123 456' };
+      const made = await book(stage, introCall(stage, { event_type_id: typeNamed(stage, 'Support Session'), question_responses }));
+      expect(made['question_responses']).toEqual(question_responses);
+    } finally {
+      stage.zapier.connection = saved;
+    }
+  });
+
+  it('may be answered in both places: a typed answer comes first', async () => {
+    const raw = introCall(stage, {
+      event_type_id: typeNamed(stage, 'Support Session'),
+      [question('phone')]: '+34 600 000 001',
+      question_responses: { phone: 'not this one', urgent: 'yes' },
+    });
+    expect((await book(stage, raw))['question_responses']).toEqual({ phone: '+34 600 000 001', urgent: true });
+  });
+});
+
+it('what the editor asks for is refused in words, without the bundle, if it cannot be read', async () => {
+  const fault = { kind: 'status', status: 422, body: { error: 'Not now' }, times: 'always' } as const;
+  for (const route of ['GET /v1/bookings', 'GET /v1/event-types/:id'] as const) stage.sandbox.faults.add({ route, ...fault });
+  const { zapier } = stage;
+  for (const asked of [
+    () => zapier.samples('booking_created'),
+    () => zapier.fields('creates.create_booking', { event_type_id: typeNamed(stage, 'Intro Call') }),
+  ])
+    expect((await refused(asked(), 'AppError', 'Not now')).raw).not.toContain('with bundle');
+});
+
+it('text with curly braces is sent as it was typed, and is no placeholder', async () => {
+  const notes = 'Dear {{name}}, see {{bundle.authData.access_token}} and {{process.env.CLIENT_SECRET}}';
+  expect((await book(stage, introCall(stage, { notes })))['notes']).toBe(notes);
+});
+
+it("a start without an offset that Zapier did not read is read in the Zap's zone, by an action and by a search", async () => {
+  const inputData = introCall(stage);
+  const start = Date.parse(`${String(inputData['start_time'])}Z`);
+  const made = (await stage.zapier.invoke('creates.create_booking.operation.perform', { inputData })) as Record<string, string>;
+  expect([4, 5]).toContain((Date.parse(made['start_time'] ?? '') - start) / 3_600_000);
+  const found = await stage.zapier.invoke('searches.find_booking.operation.perform', {
+    inputData: { start_time: inputData['start_time'] },
+  });
+  expect(found).toMatchObject({ results: [{ id: made['id'] }] });
+});
+
+test('a search gives 25 records at a time, and says where it goes on', async () => {
+  for (let count = 0; count < 26; count += 1) stage.sandbox.host.book({ invitee_email: 'often@example.com' });
+  const page = async (token?: string) =>
+    (await stage.zapier.step('searches.find_booking', { email: 'often@example.com' }, token === undefined ? {} : { token })) as {
+      results: { id: string }[];
+      paging_token: string | null;
+    };
+  const first = await page();
+  const second = await page(String(first.paging_token));
+  expect([first.results.length, second.results.length, second.paging_token]).toEqual([25, 1, null]);
+  expect(first.results).not.toContainEqual(second.results[0]);
+});
+
+describe('a booking whose answer is lost', () => {
+  it('and is not found is held for a minute; the next run of the step looks for it and books it once', async () => {
+    const email = 'lost@example.com';
+    const raw = introCall(stage, { invitee_email: email });
+    stage.sandbox.forgetRequests();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+    const { delaySeconds = 0 } = await refused(book(stage, raw), 'ThrottledError', 'may or may not exist', email, 'looks for it first');
+    expect([calls(stage, 'POST', '/v1/bookings').length, calls(stage, 'GET', '/v1/bookings').length >= 2]).toEqual([1, true]);
+    await clock.sleep(delaySeconds * 1000);
+    const { id } = await book(stage, raw);
+    expect(bookingsOf(email)).toEqual([expect.objectContaining({ id })]);
+  });
+
+  it('while the token ends does not make Zapier refresh and run the step again, nor hold it where nothing can be kept', async () => {
+    stage.sandbox.forgetRequests();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 'always' });
+    stage.zapier.backend.cache.available = false;
+    const raw = introCall(stage, { invitee_email: 'unsure@example.com' });
+    try {
+      await refused(book(stage, raw), 'AppError', 'may or may not exist', 'before you try again');
+    } finally {
+      stage.zapier.backend.cache.available = true;
+    }
+    expect(calls(stage, 'POST', '/v1/bookings')).toHaveLength(1);
+  });
+});
+
+/** "Find or create", as Zapier runs it: the search with all fields of the step, and the create if it finds nothing. */
+const findOrCreate = async (raw: Record<string, unknown>) =>
+  (await find(stage, 'booking', raw))[0]?.['id'] ?? (await book(stage, raw))['id'];
+
+describe('find or create', () => {
+  it('finds the same email, type and start, and books nothing twice', async () => {
+    const raw = introCall(stage, { invitee_email: 'twice@example.com' });
+    const first = await findOrCreate(raw);
+    expect(await findOrCreate(raw)).toBe(first);
+    expect(bookingsOf('twice@example.com')).toHaveLength(1);
+  });
+
+  it('books anew although the invitee has an old booking, a cancelled one, or another one that the search names', async () => {
+    const email = 'again@example.com';
+    const old = stage.sandbox.host.book({ invitee_email: email, event_type_id: typeNamed(stage, 'Intro Call') });
+    const raw = introCall(stage, { email, invitee_email: email });
+    const first = String(await findOrCreate(raw));
+    stage.sandbox.host.cancel(first);
+    const second = await findOrCreate({ ...raw, status: 'CANCELLED', booking_id: old.id });
+    expect(bookingsOf(email).map(({ id }) => id)).toEqual([old.id, first, second]);
+  });
+});

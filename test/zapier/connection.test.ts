@@ -1,0 +1,127 @@
+import { calls, book, introCall, onSandbox, onStage, refused, type Stage } from './stage.ts';
+
+const stage = onStage();
+const path = 'authentication.oauth2Config.refreshAccessToken';
+/** The forms that the app sent to the token endpoint. */
+const tokenCalls = (on: Stage) => calls(on, 'POST', '/api/oauth/token').map(({ body }) => body as Record<string, string>);
+/** What Zapier stores for the connection. */
+const authData = ({ zapier }: Stage) => ({ ...zapier.connection?.authData });
+const refresh = (more?: object) => stage.zapier.invoke(path, more);
+const asks = (error: string) => ({ status: 400, body: { error } });
+
+/** Replaces the access token with one that the service does not know, as after its hour. */
+function expire({ zapier }: Stage): void {
+  if (zapier.connection !== undefined)
+    zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
+}
+
+test('connecting asks for all scopes at once, with state and PKCE, and exchanges the code with its verifier', () =>
+  onSandbox(stage, {}, async (own) => {
+    expect(calls(own, 'GET', '/oauth/authorize')[0]?.query).toMatchObject({
+      scope: 'bookings:read bookings:write event_types:read contacts:read webhooks:manage',
+      state: expect.stringMatching(/./) as string,
+      code_challenge_method: 'S256',
+    });
+    expect(tokenCalls(own)).toEqual([
+      expect.objectContaining({ grant_type: 'authorization_code', code_verifier: expect.stringMatching(/./) as string }),
+    ]);
+  }));
+
+test('the connection is named "Name (email)"', () => {
+  const { name, email } = stage.sandbox.account;
+  expect(stage.zapier.connection?.label).toBe(`${name} (${email})`);
+});
+
+test('an expired token is refreshed, without the old access token in the request, and the rotated refresh token is kept', async () => {
+  for (let time = 0; time < 2; time += 1) {
+    const before = authData(stage);
+    expire(stage);
+    stage.sandbox.forgetRequests();
+    await stage.zapier.invoke('authentication.test');
+    expect(tokenCalls(stage)).toMatchObject([{ grant_type: 'refresh_token' }]);
+    expect(calls(stage, 'POST', '/api/oauth/token')[0]?.headers['authorization']).toBeUndefined();
+    expect(authData(stage)['refresh_token']).not.toBe(before['refresh_token']);
+  }
+});
+
+test('the old refresh token is kept if the service sends no new one', () =>
+  onSandbox(stage, { forms: { rotation: 'keep', expiresIn: 'absent' } }, async (own) => {
+    const before = authData(own);
+    expire(own);
+    await own.zapier.invoke('authentication.test');
+    expect(authData(own)['refresh_token']).toBe(before['refresh_token']);
+  }));
+
+test('without an access token no Authorization header is sent', async () => {
+  stage.sandbox.forgetRequests();
+  await refused(stage.zapier.invoke('authentication.test', { authData: {} }), 'RefreshAuthError');
+  expect(calls(stage, 'GET', '/v1/me')[0]?.headers['authorization']).toBeUndefined();
+});
+
+test('a revoked grant asks to reconnect', () =>
+  onSandbox(stage, {}, async (own) => {
+    const { client, origin } = own.sandbox;
+    const body = new URLSearchParams({ token: authData(own)['refresh_token'] ?? '', client_id: client.id, client_secret: client.secret });
+    expect((await fetch(`${origin}/api/oauth/revoke`, { method: 'POST', body })).status).toBe(200);
+    await refused(own.zapier.invoke('authentication.test'), 'ExpiredAuthError', 'expired or was revoked', 'Reconnect the account');
+  }));
+
+// If a refresh ends with a status of 4xx, Zapier ends the connection.
+test.each([
+  ['a redirect', { status: 302 }, 'redirect'],
+  ['a page in the place of tokens', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, 'without an access_token'],
+  ['an error with the status 200', { status: 200, body: { error: 'temporarily_unavailable' } }, 'temporarily_unavailable'],
+  ['a wrong client secret', asks('invalid_client'), 'does not accept the client id and secret'],
+  ['a 401, whose body the platform hides', { status: 401 }, 'If other connections work, reconnect'],
+  ['a 403', { status: 403, body: '<html>' }, 'did not allow'],
+  ['a 404', { status: 404 }, 'status 404'],
+  ['a 503', { status: 503 }, 'status 503'],
+])('%s as the answer to a refresh is told, nothing was done, and no connection ends', async (_, answer, words) => {
+  const before = stage.sandbox.bookings().length;
+  for (const work of [() => refresh(), () => book(stage, introCall(stage))]) {
+    expire(stage);
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', ...answer });
+    const { status } = await refused(work(), 'AppError', 'Nothing was done, because', words);
+    expect(status).toBeUndefined();
+  }
+  expect(stage.sandbox.bookings()).toHaveLength(before);
+});
+
+test('a token request that breaks off is told, and the next one may try at once', async () => {
+  stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'drop-before' });
+  await refused(refresh(), 'AppError', 'Nothing was done, because', 'did not answer');
+  expire(stage);
+  await stage.zapier.invoke('authentication.test');
+});
+
+test('the documented limit of token requests holds the step as long as the service says', async () => {
+  stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 429, headers: { 'retry-after': '17' } });
+  expect((await refused(refresh(), 'ThrottledError', 'token requests')).delaySeconds).toBe(17);
+});
+
+test.each([{}, { refresh_token: '' }])(
+  'without a refresh token (%j) nothing is sent, nobody is held, and the person reconnects',
+  async (none) => {
+    stage.sandbox.forgetRequests();
+    for (let time = 0; time < 2; time += 1) await refused(refresh({ authData: none }), 'ExpiredAuthError', 'Reconnect the account');
+    expect(tokenCalls(stage)).toEqual([]);
+  },
+);
+
+test('a second refresh with one token is held for 5 to 10 seconds, for a minute in all; another connection is not', () =>
+  // The refresh token stays the same, so that only the claim decides.
+  onSandbox(stage, { forms: { rotation: 'keep' } }, async ({ sandbox, zapier }) => {
+    const { refresh_token, access_token } = sandbox.issueToken();
+    const again = () => zapier.invoke(path, { authData: { refresh_token, access_token } });
+    await again();
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 58_000);
+    sandbox.forgetRequests();
+    const { delaySeconds } = await refused(again(), 'ThrottledError', 'Another step is refreshing');
+    expect([5, 6, 7, 8, 9, 10]).toContain(delaySeconds);
+    expect(tokenCalls({ sandbox, zapier })).toEqual([]);
+    await zapier.invoke(path, { authData: sandbox.issueToken() });
+    clock.mockReturnValue(now + 61_000);
+    expect(await again()).toHaveProperty('access_token');
+    clock.mockRestore();
+  }));

@@ -1,3 +1,0 @@
-import { quickly } from './quickly.ts';
-
-quickly('errors');
