@@ -135,10 +135,15 @@ export class Account {
     return Promise.race([this.#asked, pause(zonePatienceMs).then(() => undefined)]);
   }
 
+  /** Milliseconds since the epoch. */
+  now(): number {
+    return this.#ports.clock.now();
+  }
+
   /** The time, for a model that does not know it: without a request, so in UTC unless the host's zone was read before. */
   nowText(): string {
     const zone = this.#zone?.is;
-    return nowText(this.#ports.clock.now(), zone !== undefined && isZone(zone) ? zone : undefined);
+    return nowText(this.now(), zone !== undefined && isZone(zone) ? zone : undefined);
   }
 
   async #readZone(): Promise<string | undefined> {

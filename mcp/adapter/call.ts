@@ -2,7 +2,7 @@ import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelc
 import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/index.ts';
 import { runOperation, type RunOptions, type ManyOperation, type Operation, readListPage } from '../../shared/operations/index.ts';
-import { addLocalTimes } from '../../shared/time/index.ts';
+import { addLocalTimes, instantsBetween } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
 import { callKey } from './calls.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
@@ -41,6 +41,7 @@ const circumstances = { shape: 'presented' } as const satisfies RunOptions;
 export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   try {
     checkArguments(tool, given);
+    checkStart(tool.operation, given, caller.account.now());
     return await (tool.operation.yields === 'many' ? page(tool, tool.operation, given, caller) : one(tool, given, caller));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
@@ -71,6 +72,23 @@ function checkArguments({ definition }: Tool, given: Given): void {
     message: `${definition.name} has no argument ${unknown.map((key) => `"${key}"`).join(', ')}.`,
     advice: known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`,
     fields: unknown.map((field) => ({ field, message: 'is unknown' })),
+  });
+}
+
+/** How far two clocks may differ. Milliseconds. */
+const clocksDiffer = 15 * 60_000;
+
+/** A model often takes the year or the day from its training: a start that has passed in every time zone is not asked for. */
+function checkStart({ effect, input }: Operation, given: Given, now: number): void {
+  if (effect === 'read') return;
+  const passed = Object.keys(input).find(
+    (key) => input[key]?.control === 'dateTime' && instantsBetween(given[key])[1] < now - clocksDiffer,
+  );
+  if (passed === undefined) return;
+  throw new ServiceError('invalid', {
+    message: `The ${passed} ${String(given[passed])} has passed: nothing was sent.`,
+    advice: 'Ask for a time in the future.',
+    fields: [{ field: passed, message: 'has passed' }],
   });
 }
 

@@ -2,3 +2,4 @@
 export { addLocalTimes, zoneOf } from './localTimes.ts';
 export { inZone } from './wallClock.ts';
 export { isZone } from './zones.ts';
+export { instantsBetween } from './time.ts';

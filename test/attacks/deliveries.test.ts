@@ -1,7 +1,6 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { brand } from '../../shared/brand.ts';
-import { eventRows } from '../../shared/events.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign, verify } from '../../shared/webhooks/signature.ts';
 import { receiveDelivery, type TriggerPlace } from '../soak/platforms/n8n.ts';
@@ -186,18 +185,6 @@ describe.each(platforms)('header confusion in %s', (_, deliver) => {
       ),
     ).toBe(0);
   });
-
-  it.each(eventRows.map((row) => row.name).filter((event) => event !== 'BOOKING_CREATED'))(
-    'an event header that says %s, against the signed body, starts nothing',
-    async (event) => {
-      expect(await deliver(body, headers(rightSignature(), { [name('Event')]: event }), secret)).toBe(0);
-    },
-  );
-
-  it('a header cannot turn a signed body that names another event into the wanted event', async () => {
-    const other = Buffer.from(JSON.stringify({ event: 'BOOKING_CANCELLED', created_at: '2030-01-02T08:00:00Z', data: { id: 'bkg_1' } }));
-    expect(await deliver(other, headers(rightSignature(other)), secret)).toBe(0);
-  });
 });
 
 describe('one million bytes and more', () => {
@@ -227,21 +214,5 @@ describe('one million bytes and more', () => {
       }),
     );
     expect(open(many).outcome).toBe('accepted');
-  });
-
-  it('bytes that are not UTF-8 are refused, signed or not', () => {
-    const raw = Buffer.concat([body.subarray(0, 40), Buffer.from([0xc3, 0x28, 0xff]), body.subarray(40)]);
-    expect(open(raw)).toMatchObject({ outcome: 'refused', check: 'body' });
-    expect(open(raw, rightSignature())).toMatchObject({ outcome: 'refused', check: 'signature' });
-  });
-
-  it('a body that names a prototype leaves every object unchanged', () => {
-    const raw = Buffer.from(
-      '{"event":"BOOKING_CREATED","data":{"id":"bkg_1","__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}},"question_responses":{"__proto__":{"polluted":true},"toString":"x"}}}',
-    );
-    const opened = open(raw);
-    expect(opened.outcome).toBe('accepted');
-    expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
-    if (opened.outcome === 'accepted') expect((opened.record as { polluted?: boolean }).polluted).toBeUndefined();
   });
 });

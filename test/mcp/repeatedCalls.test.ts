@@ -145,6 +145,14 @@ describe('a result that nobody received', () => {
     expect([work.readAgain, work.begun.length]).toEqual([[], 2]);
   });
 
+  test('is waited for by a call that comes before it, and read again', async () => {
+    await work.left('a');
+    const late = work.call('a');
+    work.begun[0]?.end('made');
+    work.there['made'] = { id: 'made now' };
+    expect([await late, work.readAgain, work.begun.length]).toEqual(['made now', ['made'], 1]);
+  });
+
   test('ends also if its record was changed before the answer to its call came', async () => {
     await work.left('a');
     work.calls.changes(['made']);

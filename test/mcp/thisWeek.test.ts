@@ -29,16 +29,20 @@ test('"what is on this week" among 300 bookings costs one call and at most 3,000
   expect(encode(textOf(told)).length).toBeLessThan(3_000);
 });
 
-test('the account says what time it is, and so does a refusal about a time', async () => {
+test('the account says what time it is, and so does a refusal about a time; a start that has passed is refused unsent', async () => {
   const agent = await stage.served();
   expect(textOf(await agent.callTool({ name: 'get_current_user', arguments: {} }))).toMatch(/It is now \w+day/);
   const past = {
     event_type_id: stage.coffee.id,
-    start_time: '2020-01-01T09:00:00Z',
     invitee_name: 'Ada',
     invitee_email: 'ada@example.com',
   };
-  expect(textOf(await agent.callTool({ name: 'create_booking', arguments: past }))).toMatch(/It is now \w+day/);
+  const sent = stage.sandbox.requests().length;
+  for (const start_time of ['2020-01-01T09:00:00Z', '2020-01-01T09:00', new Date(stage.sandbox.clock.now() - 3_600_000).toISOString()]) {
+    const told = textOf(await agent.callTool({ name: 'create_booking', arguments: { ...past, start_time } }));
+    expect(told).toMatch(/start_time \S+ has passed: nothing was sent\. Ask for a time in the future\.[^]*It is now \w+day/);
+  }
+  expect(stage.sandbox.requests()).toHaveLength(sent);
   const refused = await agent.callTool({ name: 'list_bookings', arguments: { from: 'Monday' } });
   expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringMatching(/"After" .*\n.*from.*\nIt is now \w+day/s)]);
 });

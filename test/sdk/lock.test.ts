@@ -61,6 +61,8 @@ describe('a lock', () => {
     await once(ended, 'exit');
     await takenBy((await ownersFile()).replace(` ${process.pid} `, ` ${ended.pid} `));
     expect(await withLock(path, async () => 'done')).toBe('done');
+    // Nobody had to wait.
+    expect(setTimeout).not.toHaveBeenCalled();
     expect(await readdir(folder)).toEqual([]);
   });
 

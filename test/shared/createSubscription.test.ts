@@ -109,7 +109,7 @@ describe('an answer with a success status', () => {
 
 it('a deletion that is answered with anything and a success status is done: one request', async () => {
   const { client, sandbox } = await begin();
-  for (const body of [undefined, '', [], { ok: true }, { data: null }, { data: { id: 'sub_other', url } }]) {
+  for (const body of [undefined, '', [], {}, { ok: true }, { success: true }, { data: null }, { data: { id: 'sub_other', url } }]) {
     const { id } = await create();
     sandbox.forgetRequests();
     sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 200, body, commits: true });

@@ -6,7 +6,7 @@ import { eventRows } from '../../shared/events.ts';
 import { asDelivered } from '../../shared/webhooks/testData.ts';
 import { formFields } from '../../shared/operations/form.ts';
 import { deleteSubscription, operations, searches } from '../../shared/operations/index.ts';
-import { outputFields } from '../../shared/records/outputs.ts';
+import { outputFields, present } from '../../shared/records/outputs.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
 
 const everything = [...operations, ...searches];
@@ -81,8 +81,10 @@ it('the sample of a deletion says that it was done', () => {
   expect(deleteSubscription.sample).toEqual({ id: expect.any(String) as string, deleted: true });
 });
 
-it('required fields stand first', () => {
+it('required fields stand first, and are those without which the form is refused', () => {
   for (const operation of everything) {
+    for (const { key, required } of formFields(operation.input))
+      expect([key, required]).toEqual([key, operation.input[key]?.schema.safeParse(undefined).success === false]);
     const order = formFields(operation.input).map(({ required }) => (required ? 0 : 1));
     expect(order).toEqual([...order].sort());
   }
@@ -99,6 +101,7 @@ it('the events are those of the document, each with a sample of its record and t
     'CONTACT_UPDATED',
   ]);
   for (const row of eventRows) {
+    expect(row.sample).toEqual(present(row.record, row.sample));
     expect(row.description).toMatch(/^Triggers when an? .+[^.]$/);
     expect(faults(outputFields(row.record, { delivery: true }), asDelivered(row, row.sample))).toEqual([]);
   }

@@ -14,7 +14,7 @@ import {
   getManySubscriptions,
 } from '../../shared/operations/index.ts';
 import { questionsOf } from '../../shared/operations/questions.ts';
-import { FORM_NAMES, FORMS, type FormName } from '../../sandbox/service.ts';
+import { FORMS, type FormName } from '../../sandbox/service.ts';
 import { all, refusal } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/served.ts';
 
@@ -177,43 +177,4 @@ it('asks a question of an unknown type as a text, and reads options with labels 
   const read = await kickOffQuestions(service);
   expect(read.find(({ key }) => key === 'company')?.control).toBe('text');
   expect(read.find(({ key }) => key === 'services')?.choices).toHaveLength(4);
-});
-
-it('the sandbox can answer in forms for every gap that affects an answer, and every form has a test', () => {
-  const elsewhere: FormName[] = [
-    'cursor',
-    'cursorPlace',
-    'end',
-    'hasMore',
-    'contradiction',
-    'cursors',
-    'ids',
-    'user',
-    'records',
-    'secret',
-    'deliveryRecord',
-    'deliveryEvent',
-    'clientAuth',
-    'expiresIn',
-    'rotation',
-    'revoked',
-    'rateLimit',
-    'errorMessage',
-    'errorDetails',
-    'errorBody',
-    'errorCode',
-    'refusal',
-    'limitStatus',
-    'limitNamed',
-    'approval',
-    'emailMatch',
-    'slots',
-    'hooksListed',
-    'targets',
-    'retries',
-    'timestamp',
-    'gone',
-    'limitAbove',
-  ];
-  expect([...shaping, ...elsewhere].sort()).toEqual([...FORM_NAMES].sort());
 });

@@ -1,4 +1,3 @@
-import { present } from '../../shared/records/outputs.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { parseInput } from '../../shared/operations/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
@@ -217,32 +216,24 @@ it.each([
   ['forbidden', { status: 403, body: { error: 'No' } }],
 ])('the questions are unknown if the connection may not read them: %s', async (_, answer) => {
   const service = await serve();
-  try {
-    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', ...answer });
-    expect(await readableQuestions(service.client, service.sandbox.eventTypes()[0]?.id ?? '')).toBeUndefined();
-  } finally {
-    await service.sandbox.stop();
-  }
+  service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', ...answer });
+  expect(await readableQuestions(service.client, service.sandbox.eventTypes()[0]?.id ?? '')).toBeUndefined();
 });
 
 it('the questions are read once for all items of a run, and again after a reading that failed', async () => {
   const service = await serve({ limits: false });
-  try {
-    const { client, clientWith, sandbox } = service;
-    const [one, other] = sandbox.eventTypes().map(({ id }) => id);
-    const reads = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/')).length;
-    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 400 });
-    expect(await questionsRead(client, one ?? '')).toBeUndefined();
-    const [first, second] = await Promise.all([questionsRead(client, one ?? ''), questionsRead(client, one ?? '')]);
-    expect(second).toBe(first);
-    expect(await questionsRead(client, one ?? '')).toBe(first);
-    expect(reads()).toBe(2);
-    await questionsRead(client, other ?? '');
-    await questionsRead(clientWith({}), one ?? '');
-    expect(reads()).toBe(4);
-  } finally {
-    await service.sandbox.stop();
-  }
+  const { client, clientWith, sandbox } = service;
+  const [one, other] = sandbox.eventTypes().map(({ id }) => id);
+  const reads = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/')).length;
+  sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 400 });
+  expect(await questionsRead(client, one ?? '')).toBeUndefined();
+  const [first, second] = await Promise.all([questionsRead(client, one ?? ''), questionsRead(client, one ?? '')]);
+  expect(second).toBe(first);
+  expect(await questionsRead(client, one ?? '')).toBe(first);
+  expect(reads()).toBe(2);
+  await questionsRead(client, other ?? '');
+  await questionsRead(clientWith({}), one ?? '');
+  expect(reads()).toBe(4);
 });
 
 it('a form asks questions only with a field for the answers and one for the event type', () => {
@@ -283,47 +274,5 @@ describe('against the sandbox', () => {
     const { fields } = await refusal(createBooking.run(client, parseInput(createBooking, form), {}));
     expect(fields.map(({ field }) => field)).toEqual(Object.keys(answers).map((key) => `question_responses.${key}`));
     expect(JSON.stringify(sandbox.requests().at(-1)?.body)).toContain(JSON.stringify(answers));
-  });
-
-  it('every type of question is answered in the form that the service accepts', async () => {
-    const { client, sandbox } = service;
-    const id = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
-    const answers = answersFrom(
-      {
-        company: 'Analytical Engines',
-        goals: 'To compute',
-        team_size: '4',
-        nda_signed: 'yes',
-        budget: 'up to 5,000',
-        services: ['Design', 'Hosting'],
-        mobile: '+44 20 7946 0000',
-        billing_email: 'bills@example.com',
-        deadline: '2030-06-30',
-      },
-      (await questionsOf(client, id)) ?? [],
-    );
-    const booking = await createBooking.run(
-      client,
-      {
-        event_type_id: id,
-        start_time: '2030-01-09T09:00:00Z',
-        invitee_name: 'Ada Lovelace',
-        invitee_email: 'ada@example.com',
-        question_responses: answers,
-      },
-      {},
-    );
-    expect(booking['question_responses']).toEqual({
-      company: 'Analytical Engines',
-      goals: 'To compute',
-      team_size: 4,
-      nda_signed: true,
-      budget: 'Up to 5,000',
-      services: ['Design', 'Hosting'],
-      mobile: '+44 20 7946 0000',
-      billing_email: 'bills@example.com',
-      deadline: '2030-06-30',
-    });
-    expect(present('booking', booking)['answers']).toContainEqual({ question: 'team_size', answer: 4 });
   });
 });

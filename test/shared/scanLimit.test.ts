@@ -2,7 +2,7 @@ import { maxScanned } from '../../shared/client/scanLimit.ts';
 import { findBooking, findContact } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { startService, type TestService } from '../support/served.ts';
 import { testStart } from '../support/service.ts';
 
 const hour = 3_600_000;
@@ -14,7 +14,7 @@ const book = (invitee_email: string) =>
   service.sandbox.host.book({ invitee_email, start_time: new Date((nextStart += hour)).toISOString() });
 
 beforeAll(async () => {
-  service = await serve({ limits: false });
+  service = await startService({ limits: false });
   const { sandbox } = service;
   for (let number = sandbox.bookings().length + 1; number < maxScanned; number += 1) book('many@example.com');
   book('last@example.com');

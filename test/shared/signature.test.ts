@@ -1,5 +1,4 @@
 import type * as Crypto from 'node:crypto';
-import fc from 'fast-check';
 import { isGenuine, sign, verify } from '../../shared/webhooks/signature.ts';
 
 const secret = 'whsec_a-secret-of-the-test';
@@ -59,15 +58,6 @@ it('the lines that the documents show accept only the right signature, whatever 
 
 it.each([[undefined], ['']])('never accepts anything without a secret, whatever the signature: %p', (none) => {
   expect(verify(body, sign(body, ''), none)).toBe('secretless');
-});
-
-it('accepts nothing that was not signed, and never throws', () => {
-  fc.assert(
-    fc.property(fc.uint8Array({ maxLength: 64 }), fc.string({ maxLength: 100 }), (bytes, header) => {
-      expect(verify(bytes, header, secret)).not.toBe('valid');
-    }),
-    { numRuns: 2000 },
-  );
 });
 
 it('compares in constant time: everything that has the form of a signature is compared by timingSafeEqual alone, at equal lengths', () => {

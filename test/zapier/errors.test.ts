@@ -82,7 +82,9 @@ test.each([
   expect(environment().baseUrl).toBe(baseUrl);
 });
 
-test('a BASE_URL that is no HTTPS address is said to be wrong', async () => {
+test('a BASE_URL that is no HTTPS address is said to be wrong, and no secret is sent to it', async () => {
   process.env['BASE_URL'] = 'http://scheduling.example/api/v1';
-  await expect(check()).rejects.toThrow(/base address.*https:\/\//);
+  const inputData = { code: 'c', redirect_uri: 'http://localhost:9000' };
+  for (const work of [check(), appTester(authentication.oauth2Config.getAccessToken, { inputData } as never)])
+    await expect(work).rejects.toThrow(/base address.*https:\/\//);
 });

@@ -5,6 +5,7 @@ import { brand } from '../../shared/brand.ts';
 import { pollShare } from '../../shared/polling/pace.ts';
 import { renewal } from '../../shared/oauth/tokenRefresher.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
+import { throttle } from '../../zapier/adapter/throttle.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
 import { page, table } from './markdown.ts';
 
@@ -38,7 +39,7 @@ export function limitsPage(): string {
         [
           'All requests',
           `${number(limits.requestsPerMinute)} a minute`,
-          `n8n stays below the limit and waits if it is reached. In Zapier the step waits and runs again`,
+          `n8n stays below the limit and waits if it is reached. Zapier starts ${throttle.limit} steps of a connection a minute and queues the rest; a step that is refused waits and runs again`,
         ],
         forPolls,
         [

@@ -14,6 +14,7 @@ import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';
 import { actionKey, nounOf } from './names.ts';
 import { questionFields } from './questions.ts';
+import { throttle } from './throttle.ts';
 
 /**
  * An operation that returns one record, as an action.
@@ -46,6 +47,7 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
         ...(questions === undefined ? [] : [questions.outputs]),
       ],
       sample: operation.sample,
+      throttle,
     },
   });
 }

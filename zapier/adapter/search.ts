@@ -5,6 +5,7 @@ import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';
 import { actionKey, nounOf } from './names.ts';
+import { throttle } from './throttle.ts';
 
 const PAGE = 25;
 
@@ -38,6 +39,7 @@ export function search<Input extends Form>(
       inputFields: formFields(operation.input).map((field) => formInput(field)),
       outputFields: outputFields(operation.output).flatMap((field) => outputField(field)),
       sample: operation.sample,
+      throttle,
     },
   });
 }
