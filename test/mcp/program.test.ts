@@ -123,7 +123,10 @@ test('the bundle for desktop clients unpacks to the program that its manifest na
     const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
       version: string;
       server: { entry_point: string };
+      tools: object[];
     };
+    // What a client shows before it has started the server.
+    expect(manifest.tools).toContainEqual({ name: 'get_contact', description: 'Gets one contact' });
     const { stdout } = await run(process.execPath, [join(folder, manifest.server.entry_point), '--version']);
     expect(stdout.trim()).toBe(manifest.version);
   } finally {

@@ -15,6 +15,7 @@ import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
+import { packageName } from '../../tools/build/names.ts';
 
 const folder = join(__dirname, '..', '..', 'n8n');
 const action = new Scheduler().description;
@@ -131,6 +132,11 @@ it('the README says how to install, connect and use every operation and event, a
   expect(readme).toContain('/rest/oauth2-credential/callback');
 });
 
+it.each([action, trigger, polling])('n8n finds the description for its search of the node $name', ({ name }) => {
+  const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  expect(JSON.parse(read(`nodes/${file}/${file}.node.json`))).toMatchObject({ node: `${packageName}.${name}` });
+});
+
 describe('the example workflows', () => {
   interface Example {
     nodes: { name: string; type: string; typeVersion: number; parameters: INodeParameters; credentials?: object }[];
@@ -149,6 +155,7 @@ describe('the example workflows', () => {
       expect(known.length).toBeGreaterThan(0);
       for (const { type, typeVersion, parameters, credentials } of known) {
         const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
+        expect(type).toBe(`${packageName}.${description.name}`);
         const properties: INodeProperties[] = description.properties;
         expect([description.version].flat()).toContain(typeVersion);
         // n8n puts the times of a polling node before the node's own parameters.
