@@ -1,6 +1,6 @@
 /**
  * `npm run bench` compares the connector side by side with the theoretical limit and with what users could choose instead. It prints one
- * table and writes `bench/results.json` and the tables of `docs/PERFORMANCE.md`.
+ * table and writes `bench/results.json` and the tables of `docs/evidence/performance.md`.
  */
 import { join } from 'node:path';
 import { runProgram } from '../tools/commandLine/command.ts';
@@ -14,7 +14,7 @@ const names = rows.map(({ name }) => name);
 
 const command = {
   name: 'npm run bench',
-  does: 'measures the speed of the connector and of its alternatives side by side. A run of all rows writes bench/results.json and the tables of docs/PERFORMANCE.md.',
+  does: 'measures the speed of the connector and of its alternatives side by side. A run of all rows writes bench/results.json and the tables of docs/evidence/performance.md.',
   options: {
     row: oneOf('<name>', `Measures this row alone, and writes nothing: ${names.join(', ')}.`, names, 'row'),
     write: flag('With --row: writes these rows in place of the earlier ones.'),
@@ -47,7 +47,7 @@ await runProgram(command, async ({ values: { row, write } }) => {
     const file = join(root, 'bench', 'results.json');
     const all = chosen.length === rows.length ? { ...taken, rows: results } : withRows(await readResults(file), results, taken);
     await writeResults(file, all);
-    await writeInto(join(root, 'docs', 'PERFORMANCE.md'), asMarkdown(all));
+    await writeInto(join(root, 'docs', 'evidence', 'performance.md'), asMarkdown(all));
   }
 
   const missed = results.flatMap(({ lines }) => lines).filter(({ met, beyond }) => met === false && beyond !== true);

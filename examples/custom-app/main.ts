@@ -1,6 +1,6 @@
 /**
  * Your own application on Node.js: two listeners and one SQLite file. With --poll, it also works without a public address. See
- * docs/quickstart-custom-app.md.
+ * docs/guides/example.md.
  */
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';

@@ -15,7 +15,7 @@ export function verify(rawBody: Uint8Array | string, header: string | undefined,
 }
 
 /**
- * Compares the lengths first, then the digits in constant time (section 6, rules 2 and 3). `docs/verification.md` shows these lines to
+ * Compares the lengths first, then the digits in constant time (section 6, rules 2 and 3). `docs/guides/verification.md` shows these lines to
  * people who write their own receiver; a test compares the two.
  */
 export function isGenuine(rawBody: Uint8Array | string, signatureHeader: string | undefined, secret: Secret): boolean {

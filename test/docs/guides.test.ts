@@ -44,7 +44,7 @@ it('every document can be reached from the README', () => {
 });
 
 it('the quick starts use the words that the screens show, and redirect addresses that the sandbox knows', async () => {
-  const n8n = read('docs/quickstart-n8n.md').replaceAll(/<!--\/?name-->/g, '');
+  const n8n = read('docs/use/n8n.md').replaceAll(/<!--\/?name-->/g, '');
   expect(n8n).toContain(new SchedulerOAuth2Api().displayName.replace(brand.name, () => inMarkdown(brand.name)));
   expect(n8n).toContain(`n8n-nodes-${brand.slug}`);
   const local = redirectUri('http://localhost:5678');
@@ -55,7 +55,7 @@ it('the quick starts use the words that the screens show, and redirect addresses
   } finally {
     await sandbox.stop();
   }
-  const zapier = read('docs/quickstart-zapier.md');
+  const zapier = read('docs/use/zapier.md');
   for (const each of [
     ...searches,
     ...operations.filter(({ name, resource }) => resource === 'booking' && (name === 'create' || name === 'cancel')),
@@ -64,7 +64,7 @@ it('the quick starts use the words that the screens show, and redirect addresses
 });
 
 it('the Zap outlines are eight, and name only triggers and steps that exist', () => {
-  const text = read('docs/zap-outlines.md');
+  const text = read('docs/guides/zaps.md');
   expect(text.match(/^## \d\. /gm)).toHaveLength(8);
   const offered = new Set([
     ...eventRows.map(({ label }) => label),
@@ -77,7 +77,7 @@ it('the Zap outlines are eight, and name only triggers and steps that exist', ()
 });
 
 it('the ten lines that verify a delivery are the ones that ship, except for their types', async () => {
-  const [, shown = ''] = /```js\n[\s\S]*?(export function isGenuine[\s\S]*?\n}\n)```/.exec(read('docs/verification.md')) ?? [];
+  const [, shown = ''] = /```js\n[\s\S]*?(export function isGenuine[\s\S]*?\n}\n)```/.exec(read('docs/guides/verification.md')) ?? [];
   const [source = ''] = /export function isGenuine[\s\S]*?\n}\n/.exec(read('shared/webhooks/signature.ts')) ?? [];
   const plain = async (text: string) => (await transform(text, { loader: 'ts' })).code;
   expect(shown).toContain('timingSafeEqual');

@@ -6,7 +6,7 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
 
-const guide = readFileSync(join(root, 'docs', 'generic-clients.md'), 'utf8');
+const guide = readFileSync(join(root, 'docs', 'guides', 'generic-clients.md'), 'utf8');
 const section = (heading: string): string => guide.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? '';
 const rowsOf = (text: string): string[][] =>
   text

@@ -26,7 +26,7 @@ describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
   });
 
   test("the sandbox starts, prints what the guides say, ends with Ctrl-C, and leaves nothing in the reader's home folder", async () => {
-    expect(commandsOf('docs/quickstart-n8n.md')).toContain('npm run sandbox');
+    expect(commandsOf('docs/guides/sandbox.md')).toContain('npm run sandbox');
     const line = 'exec npm run sandbox -- --port 0 --data :memory:';
     const child = spawn('bash', ['-c', line], { cwd: root, env: { ...reader.env }, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     children.push(child);
@@ -45,7 +45,7 @@ describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
 
   test('the ten lines that verify a delivery accept the genuine ones, and none that was changed', async () => {
     const read = (path: string): string => readFileSync(join(root, path), 'utf8');
-    const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/verification.md')) ?? [];
+    const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/guides/verification.md')) ?? [];
     await writeFile(join(reader.home, 'verify.mjs'), program);
     const deliveries = eventRows.map(({ key }) => {
       const page = read(`docs/reference/triggers/${key.replaceAll('_', '-')}.md`);
@@ -76,7 +76,7 @@ describe.each(majors)("Zapier's own tool, with Node.js %d", (major) => {
       const { id, secret } = sandbox.client;
       const kept = `CLIENT_ID='${id}'\nCLIENT_SECRET='${secret}'\nBASE_URL='${sandbox.baseUrl}'\nauthData_access_token='${access}'\nauthData_refresh_token='${refresh}'\n`;
       await appendFile(join(folder, '.env'), kept);
-      const wanted = commandsOf('docs/zapier-cli.md').filter((line) => /^export |validate |auth label$/.test(line));
+      const wanted = commandsOf('docs/provider/zapier.md').filter((line) => /^export |validate |auth label$/.test(line));
       expect(wanted).toHaveLength(3);
       const printed = await reader.must(wanted.join(' && '), folder);
       expect(printed).toContain(`${sandbox.account.name} (${sandbox.account.email})`);

@@ -183,7 +183,7 @@ describe('a release', () => {
     const tooOpen = 'The environment mcp is open to more than tags that match v*.';
 
     it.each<[string, string, { ruleset?: object; environment?: object; policies?: object[] }]>([
-      ['as RELEASING.md says', '', {}],
+      ['as docs/provider/release.md says', '', {}],
       ['a rule that is only tried', unprotected, { ruleset: { ...ruleset, enforcement: 'evaluate' } }],
       [
         'a rule with exceptions',

@@ -14,7 +14,7 @@ import { until } from '../support/until.ts';
 
 /** The files that the guide shows, by name. */
 const files = new Map(
-  [...readFileSync(join(root, 'docs', 'webhooks.md'), 'utf8').matchAll(/^```js file=(\S+)\n(.*?)^```$/gms)].map(
+  [...readFileSync(join(root, 'docs', 'guides', 'webhooks.md'), 'utf8').matchAll(/^```js file=(\S+)\n(.*?)^```$/gms)].map(
     ([, name = '', text = '']) => [name, text],
   ),
 );

@@ -21,7 +21,7 @@ afterAll(async () => {
 
 /** The commands of the guide between copying the example and opening its first page. */
 const steps = async (): Promise<string[]> => {
-  const guide = await readFile(join(root, 'docs', 'quickstart-custom-app.md'), 'utf8');
+  const guide = await readFile(join(root, 'docs', 'guides', 'example.md'), 'utf8');
   return [...guide.matchAll(/^```sh\n([^]*?)^```$/gm)].flatMap(([, block = '']) => block.trim().split('\n'));
 };
 

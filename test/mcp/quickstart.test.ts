@@ -10,7 +10,7 @@ import { commandBlocks } from '../docs/guides.ts';
 import { Reader } from '../support/reader.ts';
 import { signIn } from '../support/signIn.ts';
 
-const path = 'docs/mcp.md';
+const path = 'docs/use/agents.md';
 const login = commandBlocks
   .filter((block) => block.path === path)
   .flatMap(({ commands }) => commands.filter((each) => / login$/.test(each)));

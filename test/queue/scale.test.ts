@@ -8,7 +8,7 @@ import { queueEnvironment } from '../../tools/rigs/queue/settings.ts';
 
 describe('"Running at scale"', () => {
   test('every setting that start:queue runs with is in the table of settings', async () => {
-    const [, table = ''] = /## What to set([^]*?)\n## /.exec(await readFile(join(root, 'docs', 'scale.md'), 'utf8')) ?? [];
+    const [, table = ''] = /## What to set([^]*?)\n## /.exec(await readFile(join(root, 'docs', 'guides', 'queue-mode.md'), 'utf8')) ?? [];
     const environment = queueEnvironment({
       role: 'worker',
       port: 1,

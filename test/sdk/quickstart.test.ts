@@ -13,16 +13,13 @@ import { signIn } from '../support/signIn.ts';
 import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
 
-const path = 'docs/quickstart-package.md';
+const path = 'docs/use/code.md';
 const commands = commandBlocks.filter((block) => block.path === path).flatMap((block) => block.commands);
 const command = (part: string): string => {
   const found = commands.find((each) => each.includes(part));
   if (found === undefined) throw new Error(`${path} has no command with '${part}'.`);
   return found;
 };
-
-/** Replaces the address of the guide's sandbox with the one that runs here. */
-const usual = 'http://127.0.0.1:4010/api/v1';
 
 let tarballs: string;
 let folder: string;
@@ -73,9 +70,7 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
   test('the package is installed, and an account connected by a person who types the id and the secret', async () => {
     await reader.must(command('npm install').replace(/(npm install) \S+/, `$1 ${tarballs}`), own);
     expect(await reader.must('node --version', own)).toMatch(new RegExp(`^v${major}\\.`));
-    const line = command(' login').replace(usual, sandbox.baseUrl);
-    expect(line).toContain(sandbox.baseUrl);
-    const said = await signIn(reader, sandbox, line, own);
+    const said = await signIn(reader, sandbox, command(' login'), own, { SCHEDULING_BASE_URL: sandbox.baseUrl });
     const file = /saved in (\S[^]*?), which only your user can read/.exec(said.replace(/\r?\n/g, ''))?.[1] ?? '';
     expect(file).toContain(reader.home);
     expect((await stat(file)).mode & 0o777).toBe(0o600);

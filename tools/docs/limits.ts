@@ -15,7 +15,7 @@ const seconds = (ms: number): string => `${ms / 1000} s`;
 const forPolls = [
   'The same, for polls',
   `${number(limits.requestsPerMinute * pollShare)} a minute for each polling trigger`,
-  `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger skips polls that come too early: [how often](../polling.md#how-it-works)`,
+  `A poll reads whole lists, one call for each ${limits.pageSize} records. n8n's polling trigger skips polls that come too early: [how often](../guides/polling.md#what-a-poll-costs)`,
 ];
 
 /** The limits of the service, and what they mean for running automations. */
@@ -107,7 +107,7 @@ export function limitsPage(): string {
         [
           'Deliveries remembered to drop repeats',
           `the last ${number(rememberedDeliveries)} of all triggers in each n8n process, which forgets them when it ends; a day in Zapier`,
-          'to be exact, save `delivery_key`, as the [de-duplication template](../templates/README.md) does',
+          'to be exact, save `delivery_key`, as in [Handle each delivery once](../guides/once.md)',
         ],
         ['An id', '512 characters', 'addresses must have a limited length'],
       ],

@@ -50,11 +50,7 @@ export async function packageReference(): Promise<Map<string, string>> {
   const rows = Object.entries(about).map(([entry, words]) => [`[${code(importOf(entry))}](${fileOf(entry)})`, words]);
   return pages.set(
     'README.md',
-    page(
-      'Reference of the package for developers',
-      table(['Entry', 'What for'], rows),
-      'To begin: [quick start](../../quickstart-package.md).',
-    ),
+    page('Reference of the package for developers', table(['Entry', 'What for'], rows), 'To begin: [quick start](../../use/code.md).'),
   );
 }
 

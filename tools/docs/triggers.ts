@@ -91,7 +91,7 @@ export function triggerPage(row: EventRow): string {
     outputTable(outputFields(row.record, { delivery: true }), record),
     "Times with an offset are in the invitee's time zone; all others are in UTC. New fields of the service are passed on unchanged.",
     '## What the service sends',
-    `A POST to the subscribed address. The signature is valid for the secret ${code(exampleSecret)} and the body exactly as shown here, on one line, so you can test your own code with it. [How to verify it](../../verification.md).`,
+    `A POST to the subscribed address. The signature is valid for the secret ${code(exampleSecret)} and the body exactly as shown here, on one line, so you can test your own code with it. [How to verify it](../../guides/verification.md).`,
     block('http', sent),
     block('json', body),
     `## Test data`,

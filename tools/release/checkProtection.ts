@@ -1,6 +1,6 @@
 /**
  * `node tools/release/checkProtection.ts`: fails if somebody who may not release could push a version tag or use an environment that
- * publishes. It finds what was forgotten in the repository's settings (RELEASING.md). What protects is those settings, because a tag runs
+ * publishes. It finds what was forgotten in the repository's settings (docs/provider/release.md). What protects is those settings, because a tag runs
  * the pipeline of its own commit.
  *
  * It needs only Node.js. From the environment of a workflow: GITHUB_API_URL, GITHUB_REPOSITORY, and GH_TOKEN, which may read the

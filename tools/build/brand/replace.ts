@@ -4,7 +4,7 @@ import type { Brand } from '../../../shared/brand.ts';
 export const written = [
   '*.md',
   '.github/**/*.yml',
-  'docs/{*,decisions/*,templates/*}.{md,json}',
+  'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
   'docs/reference/troubleshooting.md',
   'examples/**/*.{md,json,ts}',
   '{mcp,n8n,sdk}/README.md',
@@ -17,11 +17,12 @@ export const written = [
 
 const packagesOf = (slug: string): string[] => [`n8n-nodes-${slug}`, `${slug}-mcp`, `${slug}-zapier`];
 
-/** The names that nobody writes by chance: of headers, packages and n8n's credential type. */
+/** The names that nobody writes by chance: of headers (in nginx with underscores), packages and n8n's credential type. */
 export function marksOf({ slug, headerPrefix }: Brand): string[] {
   const headers = ['Signature', 'Timestamp', 'Delivery-ID', 'Event'].map((name) => `${headerPrefix}-${name}`);
   const credentialType = `${slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
-  return [...headers, ...headers.map((name) => name.toLowerCase()), ...packagesOf(slug), credentialType];
+  const lower = headers.map((name) => name.toLowerCase());
+  return [...headers, ...lower, ...lower.map((name) => name.replaceAll('-', '_')), ...packagesOf(slug), credentialType];
 }
 
 function addressesOf({ slug, baseUrl, docsUrl, oauth }: Brand): string[] {

@@ -15,7 +15,7 @@ export interface QueueSettings {
   publicOrigin: string;
 }
 
-/** The environment of n8n's processes in queue mode: the table of docs/scale.md, with the values for this machine. */
+/** The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, with the values for this machine. */
 export function queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin }: QueueSettings): Record<string, string> {
   const database = new URL(postgres.url);
   const queue = new URL(redis.url);
