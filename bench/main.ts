@@ -1,20 +1,20 @@
 /**
  * `npm run bench` compares the connector side by side with the theoretical limit and with what users could choose instead. It prints one
- * table and writes `bench/results.json` and the tables of `docs/evidence/performance.md`.
+ * table and writes the tables of `docs/evidence/performance.md`.
  */
 import { join } from 'node:path';
 import { runProgram } from '../tools/commandLine/command.ts';
 import { flag, oneOf } from '../tools/commandLine/options.ts';
 import { root } from '../tools/root.cjs';
-import { asMarkdown, writeInto } from './harness/document.ts';
-import { load, machine, readResults, table, withRows, writeResults, type RowResult } from './harness/report.ts';
+import { writeInto } from './harness/document.ts';
+import { load, machine, table, type RowResult } from './harness/report.ts';
 import { rows, type Row } from './rows/index.ts';
 
 const names = rows.map(({ name }) => name);
 
 const command = {
   name: 'npm run bench',
-  does: 'measures the speed of the connector and of its alternatives side by side. A run of all rows writes bench/results.json and the tables of docs/evidence/performance.md.',
+  does: 'measures the speed of the connector and of its alternatives side by side. A run of all rows writes the tables of docs/evidence/performance.md.',
   options: {
     row: oneOf('<name>', `Measures this row alone, and writes nothing: ${names.join(', ')}.`, names, 'row'),
     write: flag('With --row: writes these rows in place of the earlier ones.'),
@@ -35,20 +35,14 @@ async function measured({ name, title, run }: Row): Promise<RowResult> {
 
 await runProgram(command, async ({ values: { row, write } }) => {
   const chosen = row.length === 0 ? rows : rows.filter(({ name }) => row.includes(name));
-  const isWritten = row.length === 0 || write;
   const loadBefore = load();
   const results: RowResult[] = [];
   for (const row of chosen) results.push(await measured(row));
 
-  const taken = { at: new Date().toISOString(), machine: machine(loadBefore) };
-  const { processor, cores, node, loadAfter } = taken.machine;
+  const measuredOn = machine(loadBefore);
+  const { processor, cores, node, loadAfter } = measuredOn;
   console.log(`${processor}, ${cores} cores, Node ${node}, load ${loadBefore} before and ${loadAfter} after\n${table(results)}`);
-  if (isWritten) {
-    const file = join(root, 'bench', 'results.json');
-    const all = chosen.length === rows.length ? { ...taken, rows: results } : withRows(await readResults(file), results, taken);
-    await writeResults(file, all);
-    await writeInto(join(root, 'docs', 'evidence', 'performance.md'), asMarkdown(all));
-  }
+  if (row.length === 0 || write) await writeInto(join(root, 'docs', 'evidence', 'performance.md'), results, measuredOn);
 
   const missed = results.flatMap(({ lines }) => lines).filter(({ met, beyond }) => met === false && beyond !== true);
   if (missed.length > 0) {

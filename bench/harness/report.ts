@@ -1,4 +1,3 @@
-import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg, totalmem } from 'node:os';
 import type { Line } from './lines.ts';
 
@@ -8,17 +7,6 @@ export interface RowResult {
   title: string;
   seconds: number;
   lines: Line[];
-  /** When and where a row was measured, if it was run by itself after all the others. */
-  taken?: Taken;
-}
-
-export interface Taken {
-  at: string;
-  machine: Machine;
-}
-
-export interface Results extends Taken {
-  rows: RowResult[];
 }
 
 /** Where and under what load the figures were measured. */
@@ -65,22 +53,4 @@ export function table(rows: readonly RowResult[]): string {
       ...lines.flatMap((line, at) => [spaced(cells[index]?.[at] ?? []), ...(line.note === undefined ? [] : [`    ${line.note}`])]),
     ])
     .join('\n');
-}
-
-/** All results, in which newly measured rows replace the earlier ones. A row that was not there before comes last. */
-export function withRows({ rows, ...taken }: Results, anew: readonly RowResult[], takenAnew: Taken): Results {
-  const fresh = anew.map((row) => ({ ...row, taken: takenAnew }));
-  const isNew = ({ row }: RowResult): boolean => rows.every((each) => each.row !== row);
-  return { ...taken, rows: [...rows.map((each) => fresh.find(({ row }) => row === each.row) ?? each), ...fresh.filter(isNew)] };
-}
-
-export const readResults = async (file: string): Promise<Results> => JSON.parse(await readFile(file, 'utf8')) as Results;
-
-/**
- * Writes the results, one row per line.
- *
- * @param file is overwritten completely
- */
-export async function writeResults(file: string, results: Results): Promise<void> {
-  await writeFile(file, `${JSON.stringify(results, null, 2)}\n`);
 }

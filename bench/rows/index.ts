@@ -2,6 +2,7 @@ import type { Line } from '../harness/lines.ts';
 import { bulk } from './bulk.ts';
 import { calls } from './calls.ts';
 import { endToEnd } from './endToEnd.ts';
+import { failures } from './failures.ts';
 import { growth } from './growth.ts';
 import { listing } from './listing.ts';
 import { polling } from './polling.ts';
@@ -13,4 +14,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, polling, bulk, endToEnd];
+export const rows: readonly Row[] = [calls, listing, growth, polling, bulk, failures, endToEnd];

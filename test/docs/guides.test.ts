@@ -33,7 +33,7 @@ it.each(guides.map(({ path, text }) => [path, text] as const))('every link of %s
 it('every document can be reached from the README', () => {
   const reached = new Set<string>();
   const follow = (path: string): void => {
-    if (reached.has(path) || !path.endsWith('.md') || !existsSync(join(root, path))) return;
+    if (reached.has(path) || !/\.md$|^llms\.txt$/.test(path) || !existsSync(join(root, path))) return;
     reached.add(path);
     for (const [, target = ''] of withoutCode(read(path)).matchAll(/\]\(([^)\s#]+)/g))
       if (!/^https?:/.test(target)) follow(normalize(join(dirname(path), target)));

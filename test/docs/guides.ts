@@ -10,8 +10,8 @@ export interface Guide {
 
 const notOurs = new Set(['node_modules', 'dist', 'build', 'coverage', '.local']);
 
-/** Every Markdown document of the project. */
-export const guides: readonly Guide[] = globSync('**/*.md', { cwd: root, exclude: (path) => notOurs.has(basename(path)) })
+/** Every document of the project; `llms.txt` is the index for language models, in Markdown too. */
+export const guides: readonly Guide[] = globSync(['**/*.md', 'llms.txt'], { cwd: root, exclude: (path) => notOurs.has(basename(path)) })
   .sort()
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }));
 
