@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import { brand } from '../../shared/brand.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign, verify } from '../../shared/webhooks/signature.ts';
-import { receiveDelivery, type TriggerPlace } from '../soak/platforms/n8n.ts';
 import { emptyStore, method, runStep, type Surroundings } from '../soak/platforms/zapier.ts';
 import { mutatedDeliveries } from './mutants.ts';
 import { VirtualTime } from '../soak/time.ts';
+import { receiveDelivery, type TriggerPlace } from './receiveDelivery.ts';
 
 const secret = 'whsec_the-right-one';
 const body = Buffer.from(

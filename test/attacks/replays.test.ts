@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../../shared/brand.ts';
-import { receiveDelivery, type TriggerPlace } from '../soak/platforms/n8n.ts';
 import { emptyStore, method, runStep, type Surroundings } from '../soak/platforms/zapier.ts';
 import { VirtualTime } from '../soak/time.ts';
+import { receiveDelivery, type TriggerPlace } from './receiveDelivery.ts';
 
 const secret = 'whsec_of-this-subscription';
 const name = (suffix: string) => `${brand.headerPrefix}-${suffix}`;

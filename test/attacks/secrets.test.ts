@@ -7,12 +7,12 @@ import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/rigs/zapier/unzip.ts';
-import { receiveDelivery } from '../soak/platforms/n8n.ts';
 import { around, operationNames, operations, platforms } from '../soak/operations.ts';
 import { chance } from '../soak/random.ts';
 import { VirtualTime } from '../soak/time.ts';
 import type { Wire, WireRequest } from '../soak/wire.ts';
 import { createWorld, type World } from '../soak/world.ts';
+import { receiveDelivery } from './receiveDelivery.ts';
 
 /** Twelve secrets, each recognisable wherever it turns up. */
 const canaries = {

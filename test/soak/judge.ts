@@ -32,22 +32,9 @@ export const isFindingEnd = (end: End): boolean => (findings as readonly End[]).
 /** How often each outcome came. */
 export type Tally = Record<End, number>;
 
-export const noTally = (): Tally => ({
-  done: 0,
-  failed: 0,
-  unknown: 0,
-  lost: 0,
-  invented: 0,
-  stolen: 0,
-  duplicated: 0,
-  undelivered: 0,
-  crossed: 0,
-  hung: 0,
-  untyped: 0,
-  worsened: 0,
-  stormed: 0,
-  leaked: 0,
-});
+export const ends: readonly End[] = ['done', 'failed', 'unknown', ...findings];
+
+export const noTally = (): Tally => Object.fromEntries(ends.map((end) => [end, 0])) as Tally;
 
 export interface Judgement {
   end: End;

@@ -1,5 +1,6 @@
+import { table } from '../../tools/start/table.ts';
 import { faultNames, type FaultName } from './faults/index.ts';
-import { isFindingEnd, noTally, type Tally } from './judge.ts';
+import { findings, isFindingEnd, noTally, type Tally } from './judge.ts';
 import { operationNames, operations, platforms, type OperationName, type OperationUnderTest, type PlatformName } from './operations.ts';
 import { runCase, type Case, type Outcome } from './run.ts';
 import { chance, seedOf } from './random.ts';
@@ -34,7 +35,7 @@ export interface Selection {
   most?: number;
 }
 
-export const cellKey = (fault: string, operation: string): string => `${fault} ${operation}`;
+const cellKey = (fault: string, operation: string): string => `${fault} ${operation}`;
 
 const countsOf = ({ done: _done, failed: _failed, ...counts }: Tally): Omit<Tally, 'done' | 'failed'> => counts;
 
@@ -42,12 +43,7 @@ const countsOf = ({ done: _done, failed: _failed, ...counts }: Tally): Omit<Tall
 export async function runMatrix({ seeds, firstSeed, most = 50, ...chosen }: Selection): Promise<Matrix> {
   const time = new VirtualTime();
   const matrix: Matrix = {
-    summary: {
-      runs: 0,
-      befallen: 0,
-      ...countsOf(noTally()),
-      triedAgain: 0,
-    },
+    summary: { runs: 0, befallen: 0, ...countsOf(noTally()), triedAgain: 0 },
     tallies: new Map(),
     findings: [],
   };
@@ -93,3 +89,22 @@ function enter({ summary, tallies, findings: kept }: Matrix, given: Case, outcom
   if (triedAgain > 0) summary.triedAgain += 1;
   if (isFindingEnd(end) && kept.length < most) kept.push({ ...given, end, why, habits, plan });
 }
+
+/** A cell says how many runs were done, failed with a sentence, or may exist. Findings follow. */
+function cell(tally: Tally | undefined): string {
+  if (tally === undefined) return '-';
+  const bad = findings.flatMap((end) => (tally[end] > 0 ? [`${end} ${tally[end]}`] : []));
+  return [`${tally.done}/${tally.failed}/${tally.unknown}`, ...bad].join(' ');
+}
+
+/** The runs by fault and operation. */
+export function tableOf({ tallies }: Matrix, faults: readonly string[], operations: readonly string[]): string {
+  const rows = faults.map((fault) => [fault, ...operations.map((operation) => cell(tallies.get(cellKey(fault, operation))))]);
+  return `${table(['Fault', ...operations], rows)}
+
+Each cell: done / failed with a sentence and nothing happened / may exist, with what to look for. Findings follow by name.`;
+}
+
+/** One finding, and how to reproduce it alone. */
+export const lineOf = ({ fault, operation, platform, seed, end, why, habits }: Finding): string =>
+  `${end}: ${platform} ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --replay ${seed} --fault ${fault} --operation ${operation} --platform ${platform}`;

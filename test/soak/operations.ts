@@ -1,21 +1,30 @@
-import type { Booking } from '../../sandbox/service.ts';
+import {
+  cancelBooking,
+  createBooking,
+  createSubscription,
+  deleteSubscription,
+  findBooking,
+  findContact,
+  getBooking,
+  getManyBookings,
+  getManyEventTypes,
+  searchContacts,
+  type Operation,
+} from '../../shared/operations/index.ts';
 import type { Known } from '../../shared/webhooks/index.ts';
+import { panelOf } from '../contract/platforms/n8nPanel.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
 import { Program } from './platforms/mcp.ts';
+import { insist, runNode, type Run } from './platforms/n8n.ts';
 import { Application } from './platforms/package.ts';
-import { insist, runNode } from './platforms/n8n.ts';
 import type { Connection, Told } from './platforms/told.ts';
+import { allPages, emptyStore, method, runAction, runStep, type Surroundings } from './platforms/zapier.ts';
 import { chance, seedOf } from './random.ts';
-import { dropdown, emptyStore, method, runStep, type Surroundings } from './platforms/zapier.ts';
 import { manyBookings, type World } from './world.ts';
 import type { WireRequest } from './wire.ts';
 
-/** The operations that take deliveries. */
-export type TriggerPlatform = 'n8n' | 'zapier';
-export type PlatformName = TriggerPlatform | 'mcp' | 'package';
-
-export const triggerPlatforms: readonly TriggerPlatform[] = ['n8n', 'zapier'];
-export const platforms: readonly PlatformName[] = [...triggerPlatforms, 'mcp', 'package'];
+export const platforms = ['n8n', 'zapier', 'mcp', 'package'] as const;
+export type PlatformName = (typeof platforms)[number];
 
 /** One run of an operation: what it does on each platform, and what its outcome is compared with. */
 export interface Attempt {
@@ -23,6 +32,8 @@ export interface Attempt {
   zapier(): Promise<Told>;
   mcp(): Promise<Told>;
   package(): Promise<Told>;
+  /** Somebody else does what may look like it. @returns the id of what they made */
+  rival?(): string;
   judge(told: Told): Judgement;
 }
 
@@ -44,19 +55,12 @@ const requests =
   (request: WireRequest, at: string): boolean =>
     request.method === verb && path.test(at);
 
-const locator = (value: string) => ({ __rl: true, mode: 'id', value });
-
 const idOf = (value: unknown): unknown => (typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined);
 
 /** n8n gives a list of items; Zapier one record, or a page of results. */
 const records = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 const idsOf = (value: unknown): unknown[] => records(value).map(idOf);
-
-const isOne =
-  (id: string) =>
-  (value: unknown): boolean =>
-    idsOf(value).join() === id;
 
 /**
  * A list has everything that exists throughout, and nothing twice. Records that came or went in the meantime may or may not be in it. One
@@ -73,22 +77,29 @@ function complaintAbout(value: unknown, before: ReadonlySet<string>, after: Read
   return strange === undefined ? undefined : `not of the list: ${strange}`;
 }
 
-/** Reads all pages of a search step or of a dropdown, as long as Zapier gets a token for the next page. */
-async function pages(around: Surroundings, path: string | ReturnType<typeof dropdown>, inputData: object): Promise<Told> {
-  const perform = typeof path === 'string' ? method(path) : path;
-  const all: unknown[] = [];
-  for (let token: unknown; ; ) {
-    const told = await runStep(around, perform, { inputData, meta: token === undefined ? {} : { paging_token: token } } as never);
-    if (told.outcome === 'failed') return told;
-    const { results, paging_token: next } = told.value as { results: unknown[]; paging_token?: unknown };
-    all.push(...results);
-    if (next === null || next === undefined) return { outcome: 'done', value: all };
-    token = next;
-  }
-}
-
 const subscribersAt = ({ sandbox }: World, url: string): string[] =>
   sandbox.subscriptions().flatMap((each) => (new URL(each.url).href === new URL(url).href ? [each.id] : []));
+
+/**
+ * An operation on each platform. What a program remembers lasts from one try to the next.
+ *
+ * @param own how Zapier does it if it has no step for the operation, and the settings of n8n's node
+ */
+function onEach(
+  around: Surroundings,
+  operation: Operation,
+  fields: Record<string, unknown>,
+  own: Partial<Pick<Attempt, 'n8n' | 'zapier'>> & { run?: Run } = {},
+): Omit<Attempt, 'judge' | 'rival'> {
+  const program = new Program(around);
+  const application = new Application(around);
+  return {
+    n8n: own.n8n ?? (() => runNode(around, [panelOf(operation, { fields })], own.run)),
+    zapier: own.zapier ?? (() => runAction(around, operation, fields)),
+    mcp: () => program.run(operation, fields),
+    package: () => application.run(operation, fields),
+  };
+}
 
 const create: OperationUnderTest = {
   isWrite: true,
@@ -98,44 +109,21 @@ const create: OperationUnderTest = {
     const email = luck.pick([`${tag}@example.com`, `Ada+Work.${tag}@Example.com`, `${tag}@bücher.example`]);
     const name = luck.pick(['Ada Lovelace', "Ada  O'Lovelace-Byron 🎉 & Co"]);
     if (luck.happens(0.4)) world.book(email, 'Countess of Lovelace');
-    const program = new Program(around);
-    const application = new Application(around);
-    const retryOnFail = luck.happens(0.5);
+    const run = { retryOnFail: luck.happens(0.5), executionId: tag };
     const start = world.freeStart();
     const asked = { event_type_id: world.eventTypeId, start_time: start, invitee_name: name, invitee_email: email };
-    // No other run has this start; what the service made of the rest is its own.
-    const made = (): Booking[] => world.sandbox.bookings().filter((each) => Date.parse(each.start_time) === Date.parse(start));
+    let rival = '';
     return {
-      n8n: () =>
-        runNode(
-          around,
-          [
-            {
-              resource: 'booking',
-              operation: 'create',
-              eventTypeId: locator(world.eventTypeId),
-              startTime: start,
-              inviteeName: name,
-              inviteeEmail: email,
-              questionResponsesMode: 'fields',
-              questionResponses: { mappingMode: 'defineBelow', value: null },
-              additionalFields: {},
-              simplify: false,
-            },
-          ],
-          { retryOnFail, executionId: tag },
-        ),
-      zapier: () => runStep(around, method('creates.create_booking.operation.perform'), { inputData: asked }),
-      mcp: () => program.call('create_booking', asked),
-      package: () => application.call('bookings', 'create', asked),
+      ...onEach(around, createBooking, asked, { run }),
+      rival: () => (rival = world.book(`rival-${tag}@example.com`, name, start).id),
       judge(told) {
-        const [first, ...others] = made();
-        const isRight = (value: unknown): boolean => {
-          const [record] = records(value);
-          // A service that shows no record, and lists it late, leaves only what was sent.
-          return idOf(record) === undefined || idOf(record) === first?.id;
-        };
-        return judge(told, { times: (first === undefined ? 0 : 1) + others.length, isRight, key: [email, start] });
+        // No other run has this start; what the service made of the rest is its own.
+        const made = world.sandbox.bookings().filter((each) => Date.parse(each.start_time) === Date.parse(start) && each.id !== rival);
+        // A service that shows no record, and lists it late, leaves only what was sent.
+        const isRight = (value: unknown): boolean => [undefined, made[0]?.id].some((id) => id === idsOf(value)[0]);
+        if (told.outcome === 'done' && rival !== '' && idsOf(told.value)[0] === rival)
+          return { end: 'stolen', why: `what another person booked, ${rival}, was handed out` };
+        return judge(told, { times: made.length, isRight, key: [email, start] });
       },
     };
   },
@@ -146,14 +134,8 @@ const cancel: OperationUnderTest = {
   isMain: requests('POST', /^\/v1\/bookings\/[^/]+\/cancel$/),
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
-    const program = new Program(around);
-    const application = new Application(around);
     return {
-      n8n: () =>
-        runNode(around, [{ resource: 'booking', operation: 'cancel', bookingId: locator(id), additionalFields: {}, simplify: false }]),
-      zapier: () => runStep(around, method('creates.cancel_booking.operation.perform'), { inputData: { booking_id: id } }),
-      mcp: () => program.call('cancel_booking', { booking_id: id, confirm: true }),
-      package: () => application.call('bookings', 'cancel', { booking_id: id }),
+      ...onEach(around, cancelBooking, { booking_id: id }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
         const isRight = (value: unknown): boolean => {
@@ -167,20 +149,15 @@ const cancel: OperationUnderTest = {
   },
 };
 
-const getBooking: OperationUnderTest = {
+const judgeOne = (told: Told, id: string): Judgement =>
+  judgeRead(told, (value) => (idsOf(value).join() === id ? undefined : `not what was asked for: ${JSON.stringify(value)?.slice(0, 200)}`));
+
+const get: OperationUnderTest = {
   isMain: requests('GET', /^\/v1\/bookings\/[^/]+$/),
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
-    return {
-      n8n: () => runNode(around, [{ resource: 'booking', operation: 'get', bookingId: locator(id), simplify: false }]),
-      zapier: () => pages(around, 'searches.find_booking.operation.perform', { booking_id: id }),
-      mcp: () => new Program(around).call('get_booking', { booking_id: id }),
-      package: () => new Application(around).call('bookings', 'get', { booking_id: id }),
-      judge: (told) =>
-        judgeRead(told, (value) =>
-          isOne(id)(value) ? undefined : `not the booking that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
-        ),
-    };
+    const zapier = () => runAction(around, findBooking, { booking_id: id });
+    return { ...onEach(around, getBooking, { booking_id: id }, { zapier }), judge: (told) => judgeOne(told, id) };
   },
 };
 
@@ -194,23 +171,13 @@ const listBookings: OperationUnderTest = {
           .bookings()
           .flatMap((each) => (each.status === 'CONFIRMED' && (email === undefined || each.invitee_email === email) ? [each.id] : [])),
       );
+    // Zapier has only a search.
+    let email: string | undefined;
     const before = { all: confirmed(), many: confirmed(manyBookings) };
-    let isAll = true;
+    const zapier = () => runAction(around, findBooking, { email: (email = manyBookings), status: 'CONFIRMED' });
     return {
-      n8n: () =>
-        runNode(around, [
-          { resource: 'booking', operation: 'getMany', returnAll: true, simplify: false, filters: { status: 'CONFIRMED' } },
-        ]),
-      zapier: () => {
-        isAll = false;
-        return pages(around, 'searches.find_booking.operation.perform', { email: manyBookings, status: 'CONFIRMED' });
-      },
-      mcp: () => new Program(around).list('list_bookings', { status: 'CONFIRMED' }),
-      package: () => new Application(around).call('bookings', 'list', { status: 'CONFIRMED' }),
-      judge: (told) =>
-        judgeRead(told, (value) =>
-          isAll ? complaintAbout(value, before.all, confirmed()) : complaintAbout(value, before.many, confirmed(manyBookings)),
-        ),
+      ...onEach(around, getManyBookings, { status: 'CONFIRMED' }, { zapier }),
+      judge: (told) => judgeRead(told, (value) => complaintAbout(value, email === undefined ? before.all : before.many, confirmed(email))),
     };
   },
 };
@@ -221,34 +188,23 @@ const listEventTypes: OperationUnderTest = {
     const there = new Set(world.sandbox.eventTypes().map(({ id }) => id));
     const choosable = new Set(world.sandbox.eventTypes().flatMap(({ id, active }) => (active ? [id] : [])));
     let expected = there;
+    const zapier = () => {
+      expected = choosable;
+      return allPages(around, method('creates.create_booking.operation.inputFields.event_type_id.choices.perform'));
+    };
     return {
-      n8n: () => runNode(around, [{ resource: 'eventType', operation: 'getMany', returnAll: true, simplify: false }]),
-      zapier: () => {
-        expected = choosable;
-        return pages(around, dropdown('creates.create_booking.operation.inputFields', 'event_type_id'), {});
-      },
-      mcp: () => new Program(around).list('list_event_types'),
-      package: () => new Application(around).call('eventTypes', 'list'),
+      ...onEach(around, getManyEventTypes, {}, { zapier }),
       judge: (told) => judgeRead(told, (value) => complaintAbout(value, there, expected)),
     };
   },
 };
 
-const findContact: OperationUnderTest = {
+const searchContact: OperationUnderTest = {
   isMain: requests('GET', /^\/v1\/contacts$/),
   prepare(world, around) {
-    const [contact] = world.sandbox.contacts();
-    const { id = '', email = '' } = contact ?? {};
-    return {
-      n8n: () => runNode(around, [{ resource: 'contact', operation: 'search', email, returnAll: true, simplify: false }]),
-      zapier: () => pages(around, 'searches.find_contact.operation.perform', { email }),
-      mcp: () => new Program(around).list('search_contacts', { email }),
-      package: () => new Application(around).call('contacts', 'search', { email }),
-      judge: (told) =>
-        judgeRead(told, (value) =>
-          isOne(id)(value) ? undefined : `not the contact that was asked for: ${JSON.stringify(value)?.slice(0, 200)}`,
-        ),
-    };
+    const [{ id, email } = { id: '', email: '' }] = world.sandbox.contacts();
+    const zapier = () => runAction(around, findContact, { email });
+    return { ...onEach(around, searchContacts, { email }, { zapier }), judge: (told) => judgeOne(told, id) };
   },
 };
 
@@ -258,17 +214,22 @@ const subscribe: OperationUnderTest = {
   isMain: requests('POST', /^\/v1\/hooks$/),
   prepare(world, around, tag) {
     const url = `http://LOCALHOST:5678/webhook/${tag}/webhook`;
-    const program = new Program(around);
-    const application = new Application(around);
+    const events = ['BOOKING_CREATED'];
     const staticData: Record<string, Known> = {};
     const kept = (value: unknown): Known => staticData['webhook'] ?? (value as Known);
     let isInN8n = false;
     let isOwn = false;
     return {
-      n8n: () => (isInN8n = isOwn = true) && insist(around, { url, events: ['BOOKING_CREATED'], staticData }, 'create'),
-      zapier: () => (isOwn = true) && runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
-      mcp: () => program.call('create_subscription', { url, events: ['BOOKING_CREATED'] }),
-      package: () => application.call('subscriptions', 'create', { url, events: ['BOOKING_CREATED'] }),
+      ...onEach(
+        around,
+        createSubscription,
+        { url, events },
+        {
+          n8n: () => (isInN8n = isOwn = true) && insist(around, { url, events, staticData }, 'create'),
+          zapier: () =>
+            (isOwn = true) && runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
+        },
+      ),
       judge(told) {
         const there = subscribersAt(world, url);
         const judgement = judge(told, {
@@ -313,14 +274,17 @@ const unsubscribe: OperationUnderTest = {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const { id } = world.sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
     const kept = { id, signing_secret: 'kept', url };
-    const program = new Program(around);
-    const application = new Application(around);
     return {
-      n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
-      zapier: () =>
-        runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
-      mcp: () => program.call('delete_subscription', { subscription_id: id, confirm: true }),
-      package: () => application.call('subscriptions', 'delete', { subscription_id: id }),
+      ...onEach(
+        around,
+        deleteSubscription,
+        { subscription_id: id },
+        {
+          n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
+          zapier: () =>
+            runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
+        },
+      ),
       judge(told) {
         const there = subscribersAt(world, url);
         for (const each of there) world.sandbox.host.deleteSubscription(each);
@@ -334,10 +298,10 @@ const unsubscribe: OperationUnderTest = {
 export const operations = {
   create,
   cancel,
-  get: getBooking,
+  get,
   list: listBookings,
   'event-types': listEventTypes,
-  'find-contact': findContact,
+  'find-contact': searchContact,
   subscribe,
   unsubscribe,
 } satisfies Record<string, OperationUnderTest>;

@@ -1,7 +1,6 @@
 import { latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import { faults, faultyWire, planOf, type FaultName, type Harm, type Plan } from './faults/index.ts';
-import type { FaultKind } from './faults/struck.ts';
+import { faults, faultyWire, planOf, type FaultKind, type FaultName, type Harm, type Plan } from './faults/index.ts';
 import type { Judgement } from './judge.ts';
 import { around, operations, type OperationName, type OperationUnderTest, type PlatformName } from './operations.ts';
 import type { Told } from './platforms/told.ts';
@@ -77,12 +76,20 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
     },
   };
   const tag = `${given.operation}-${platform}-${given.seed}-${luck.below(1_000_000_000)}`;
-  const spent = { ms: 0, writes: 0 };
-  const slow = delayed(world, luck.below(150), spent, operation);
-  const place = {
-    ...around(world, connection, faultyWire(slow, plan, operation.isMain, circumstances, harmed)),
-    isOldHost: luck.happens(0.3),
+  const spent: Spent = { ms: 0, writes: 0 };
+  const faulty = faultyWire(delayed(world, luck.below(150), spent), plan, operation.isMain, circumstances, harmed);
+  const rivals = chance(seedOf('rivals', tag));
+  const wire: Wire = async (request, signal) => {
+    if (request.method === 'GET' || !operation.isMain(request, pathOf(request))) return faulty(request, signal);
+    spent.writes += 1;
+    if (spent.rival !== undefined) spent.after = spent.rival;
+    const struckBefore = harmed.length;
+    const sent = faulty(request, signal);
+    // While the sender waits for what became of it, somebody else books what may be it.
+    if (harmed.length > struckBefore && hidesItsEffect(given.fault) && rivals.happens(0.3)) spent.rival ??= attempt.rival?.();
+    return sent;
   };
+  const place = { ...around(world, connection, wire), isOldHost: luck.happens(0.3) };
   const attempt = operation.prepare(world, place, tag);
   // What was there before is old, and listed everywhere.
   if (operation.isWrite === true) await time.sleep(OLD_MS);
@@ -112,6 +119,7 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
     if (isLeaked) return { end: 'leaked', why: 'another origin was asked' };
     if (told === undefined) return { end: 'hung', why: 'nobody was told anything' };
     if (isCut) return { end: 'lost', why: 'the refresh token was dropped' };
+    if (spent.after !== undefined) return { end: 'duplicated', why: `it was sent again although ${spent.after} may be it` };
     const judged = attempt.judge(told);
     if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
       return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
@@ -155,11 +163,26 @@ export async function ended<Result>(
   }
 }
 
-/** The way to the service, which takes its time. What is sent on it is counted. */
+interface Spent {
+  /** On the way to the service and back. */
+  ms: number;
+  /** How often the request was sent that the operation is about. */
+  writes: number;
+  /** What somebody else made that may be it, and whether it was sent once more after that. */
+  rival?: string | undefined;
+  after?: string;
+}
+
+/** Whether a fault leaves it open what became of a request: not an answer that it was refused, nor a connection that was never made. */
+const hidesItsEffect = (fault: FaultName): boolean => {
+  const { isCertain, expired }: FaultKind = faults[fault];
+  return isCertain !== true && expired !== true && !/^clock|^token/.test(fault);
+};
+
+/** The way to the service, which takes its time. */
 const delayed =
-  ({ wire, time }: World, ms: number, spent: { ms: number; writes: number }, { isMain }: OperationUnderTest): Wire =>
+  ({ wire, time }: World, ms: number, spent: Spent): Wire =>
   async (request, signal) => {
-    if (request.method !== 'GET' && isMain(request, pathOf(request))) spent.writes += 1;
     spent.ms += 20 + ms;
     await time.sleep(20 + ms);
     return wire(request, signal);

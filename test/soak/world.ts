@@ -32,8 +32,8 @@ export interface World {
   /** A start that no run has had. */
   freeStart(): string;
   /** A booking that only the run that asks for it knows. */
-  book(email: string, name?: string): Booking;
-  connect(expired: boolean, chance: Chance): Connection;
+  book(email: string, name?: string, start?: string): Booking;
+  connect(expired: boolean, chance: Chance, accountId?: string): Connection;
 }
 
 /** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
@@ -52,13 +52,13 @@ export function drawHabits(luck: Chance): Partial<Forms> {
 
 /** @param listed whether there are bookings for several pages */
 export async function createWorld(time: VirtualTime, listed: boolean, options: Partial<SandboxOptions> = {}): Promise<World> {
-  const sandbox = await startSandbox({ clock: time, limits: false, ...options });
+  const sandbox = await startSandbox({ clock: time, limits: false, ...options, forms: { slots: 'shared', ...options.forms } });
   const elsewhere: Elsewhere = { requests: [] };
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
   const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
-  const book = (email: string, name = 'Ada Lovelace'): Booking =>
-    sandbox.host.book({ event_type_id: eventTypeId, start_time: freeStart(), invitee_name: name, invitee_email: email });
+  const book = (email: string, name = 'Ada Lovelace', start = freeStart()): Booking =>
+    sandbox.host.book({ event_type_id: eventTypeId, start_time: start, invitee_name: name, invitee_email: email });
   for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(count % 3 === 0 ? manyBookings : `invitee-${count}@example.com`);
   return {
     sandbox,
@@ -69,9 +69,10 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
     freeStart,
     book,
     wire: inProcess(sandbox, time, elsewhere),
-    connect(expired, chance) {
+    connect(expired, chance, accountId) {
       const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({
         expiresInSeconds: expired ? -1 : LONG_SECONDS,
+        ...(accountId !== undefined && { accountId }),
       });
       const { id: clientId, secret: clientSecret } = sandbox.client;
       return {

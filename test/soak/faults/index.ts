@@ -1,16 +1,49 @@
 import type { Chance } from '../random.ts';
-import { pathOf, type Wire, type WireRequest } from '../wire.ts';
-import { connectionFaults } from './connection.ts';
-import { contentFaults, listFaults, pageFaults } from './content.ts';
+import type { VirtualTime } from '../time.ts';
+import { pathOf, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+import { connectionFaults, contentFaults, listFaults } from './answers.ts';
 import { clockFaults, statusFaults, tokenFaults } from './status.ts';
-import type { FaultKind, Struck } from './struck.ts';
+
+/** One request that a fault affects. */
+export interface Struck {
+  request: WireRequest;
+  /** The path as the public document writes it. */
+  path: string;
+  time: VirtualTime;
+  chance: Chance;
+  /** The longest time after which a request whose answer was lost may still be carried out. */
+  latestMs: number;
+  /** What this fault remembers from one request of the run to the next. */
+  memory: Map<string, string>;
+  /** Lets the service carry the request out. */
+  serve: () => Promise<WireAnswer>;
+  /** Never ends; the client has to give up. */
+  stall: () => Promise<never>;
+  /** Ends everything that the service granted to this connection. */
+  revoke: () => void;
+  /** Cancels one of the bookings that the running list has shown or is going to show. */
+  shrink: () => void;
+}
+
+export interface FaultKind {
+  /** Nothing can have been carried out that its sender does not know of, so "it may exist" would be untrue. */
+  isCertain?: boolean;
+  /** Connecting the account again would change nothing, so advice to do so would mislead. */
+  isReconnectVain?: boolean;
+  /** The requests that it can affect, if not all. */
+  befalls?: (request: WireRequest, path: string) => boolean;
+  /** The access token has expired before the run begins. */
+  expired?: boolean;
+  /** It affects every request from the first one on. */
+  always?: boolean;
+  strike: (struck: Struck) => Promise<WireAnswer>;
+}
 
 /** Everything that can go wrong between a client and the service, as data. */
 export const faults = {
-  none: { says: 'nothing goes wrong', befalls: () => false, strike: ({ serve }) => serve() } satisfies FaultKind,
+  none: { befalls: () => false, strike: ({ serve }) => serve() } satisfies FaultKind,
   ...connectionFaults,
   ...contentFaults,
-  ...pageFaults,
   ...statusFaults,
   ...listFaults,
   ...clockFaults,
@@ -82,7 +115,7 @@ export function faultyWire(
 }
 
 /** A wait without an answer. It ends when the client gives up. */
-const stalled = (signal: AbortSignal): Promise<never> =>
+export const stalled = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });

@@ -1,24 +1,18 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import { Account } from '../../../mcp/adapter/account.ts';
 import { callTool } from '../../../mcp/adapter/call.ts';
+import { toolName } from '../../../mcp/adapter/names.ts';
 import { toolsOf } from '../../../mcp/adapter/tools.ts';
 import { transportOf } from '../../../mcp/connection.ts';
 import type { PendingStore } from '../../../shared/writes/index.ts';
-import { operations } from '../../../shared/operations/index.ts';
+import { operations, type Operation } from '../../../shared/operations/index.ts';
 import type { VirtualTime } from '../time.ts';
-import type { Wire } from '../wire.ts';
-import { keeping, portsOver } from './overFetch.ts';
-import { failure, type Connection, type Told } from './told.ts';
+import { keeping, portsOver, type Surroundings } from './package.ts';
+import { failure, type Told } from './told.ts';
 
 /** After this time a client of the protocol gives up, and an agent calls again. */
 const PATIENCE_MS = 60_000;
 const CALLS = 3;
-
-export interface Surroundings {
-  wire: Wire;
-  time: VirtualTime;
-  connection: Connection;
-}
 
 const tools = toolsOf(operations);
 
@@ -39,16 +33,20 @@ export class Program {
     });
   }
 
-  /**
-   * Calls a tool like an agent. If no answer comes in time, it calls again with the same arguments.
-   */
-  async call(name: string, given: Record<string, unknown>): Promise<Told> {
-    let told: Told | undefined;
+  /** Runs an operation, and reads all pages of a list. */
+  run(operation: Operation, fields: Record<string, unknown>): Promise<Told> {
+    const name = toolName(operation);
+    if (operation.yields === 'many') return this.#list(name, fields);
+    return this.#call(name, { ...fields, ...(operation.effect === 'destructive' && { confirm: true }) });
+  }
+
+  /** Calls a tool like an agent. If no answer comes in time, it calls again with the same arguments. */
+  async #call(name: string, given: Record<string, unknown>): Promise<Told> {
     for (let calls = 0; calls < CALLS; calls += 1) {
-      told = await this.#once(name, given);
+      const told = await this.#once(name, given);
       if (told !== undefined) return told;
     }
-    return told ?? failure('No answer came within a minute, three times.', 'Nobody said anything.');
+    return failure('No answer came within a minute, three times.', 'Nobody said anything.');
   }
 
   async #once(name: string, given: Record<string, unknown>): Promise<Told | undefined> {
@@ -66,14 +64,12 @@ export class Program {
     return result && toldBy(result);
   }
 
-  /**
-   * All pages of a list. They are the service's own pages: an agent sees what the service repeats, and stops where it has been before.
-   */
-  async list(name: string, given: Record<string, unknown> = {}): Promise<Told> {
+  /** The pages are the service's own: an agent sees what the service repeats, and stops where it has been before. */
+  async #list(name: string, given: Record<string, unknown>): Promise<Told> {
     const all = new Map<unknown, unknown>();
     const cursors = new Set<unknown>();
     for (let cursor: unknown; ; ) {
-      const told = await this.call(name, { ...given, limit: 50, ...(cursor !== undefined && { cursor }) });
+      const told = await this.#call(name, { ...given, limit: 50, ...(cursor !== undefined && { cursor }) });
       if (told.outcome === 'failed') return told;
       const { records, next_cursor: next } = told.value as { records: unknown[]; next_cursor?: unknown };
       for (const record of records) all.set((record as { id?: string }).id || record, record);

@@ -7,18 +7,13 @@ import {
   type IExecuteFunctions,
   type IHookFunctions,
   type INode,
-  type IPollFunctions,
-  type IWebhookFunctions,
 } from 'n8n-workflow';
 import { credentialType } from '../../../n8n/adapter/identity.ts';
 import { Scheduler } from '../../../n8n/nodes/Scheduler/Scheduler.node.ts';
-import { SchedulerPollingTrigger } from '../../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { eventRows } from '../../../shared/events.ts';
-import type { Wire } from '../wire.ts';
+import type { Timers, Wire } from '../wire.ts';
 import { authenticatedHelper } from './n8nHelper.ts';
 import { failure, type Connection, type Told } from './told.ts';
-import type { Timers } from './within.ts';
 
 export interface Surroundings {
   wire: Wire;
@@ -32,7 +27,6 @@ export interface Surroundings {
 
 const action = new Scheduler();
 const trigger = new SchedulerTrigger();
-const polling = new SchedulerPollingTrigger();
 
 const nodeOf = ({ id }: Connection, more: Partial<INode> = {}): INode => ({
   id: 'node',
@@ -45,9 +39,9 @@ const nodeOf = ({ id }: Connection, more: Partial<INode> = {}): INode => ({
   ...more,
 });
 
-const common = ({ wire, time, connection, isOldHost = false }: Surroundings, node: INode, workflowId = 'workflow') => ({
+const common = ({ wire, time, connection, isOldHost = false }: Surroundings, node: INode) => ({
   getNode: () => structuredClone(node),
-  getWorkflow: () => ({ id: workflowId, name: 'My workflow', active: true }),
+  getWorkflow: () => ({ id: 'workflow', name: 'My workflow', active: true }),
   getMode: () => 'trigger',
   getCredentials: () => Promise.resolve({ baseUrl: connection.baseUrl }),
   getTimezone: () => 'Europe/Berlin',
@@ -83,20 +77,17 @@ export interface Run {
   runIndex?: number;
   retryOnFail?: boolean;
   continueOnFail?: boolean;
-  nodeId?: string;
-  workflowId?: string;
 }
 
 /** Runs the action node once over its items, and returns the `json` of each, in the order of the items. */
 export async function runNode(surroundings: Surroundings, items: Parameters[], run: Run = {}): Promise<Told> {
-  const { executionId = '1', runIndex = 0, retryOnFail = false, continueOnFail = false, nodeId = 'node', workflowId } = run;
+  const { executionId = '1', runIndex = 0, retryOnFail = false, continueOnFail = false } = run;
   const node = nodeOf(surroundings.connection, {
-    id: nodeId,
     ...(retryOnFail && { retryOnFail }),
     ...(continueOnFail && { onError: 'continueRegularOutput' }),
   });
   const host = {
-    ...common(surroundings, node, workflowId),
+    ...common(surroundings, node),
     getInputData: () => items.map(() => ({ json: {} })),
     getNodeParameter: (name: string, index: number, fallback?: unknown, options?: object) =>
       parameter(items[index] ?? {}, name, fallback, options),
@@ -112,46 +103,25 @@ export async function runNode(surroundings: Surroundings, items: Parameters[], r
 /** What n8n keeps for a trigger, and where it listens. */
 export interface TriggerPlace {
   url: string;
-  events: unknown;
+  events: readonly string[];
   staticData: IDataObject;
-  /** For tests with more than one trigger. */
-  workflowId?: string;
-  /** The trigger's other parameters. */
-  more?: Parameters;
 }
 
 /** Calls one part of the trigger's life cycle. */
 export function callTrigger(
   surroundings: Surroundings,
-  { url, events, staticData, workflowId, more }: TriggerPlace,
+  { url, events, staticData }: TriggerPlace,
   part: 'checkExists' | 'create' | 'delete',
 ): Promise<Told> {
   const host = {
-    ...common(surroundings, nodeOf(surroundings.connection, { name: 'Scheduler Trigger' }), workflowId),
+    ...common(surroundings, nodeOf(surroundings.connection, { name: 'Scheduler Trigger' })),
     getActivationMode: () => (part === 'delete' ? 'update' : 'activate'),
     getNodeWebhookUrl: () => url,
     getWebhookName: () => 'default',
     getWorkflowStaticData: () => staticData,
-    getNodeParameter: (name: string, fallback?: unknown, options?: object) => parameter({ events, ...more }, name, fallback, options),
+    getNodeParameter: (name: string, fallback?: unknown, options?: object) => parameter({ events }, name, fallback, options),
   } as unknown as IHookFunctions;
   return told(() => trigger.webhookMethods.default[part].call(host));
-}
-
-/**
- * One poll, as n8n makes it when it starts.
- *
- * @param staticData is changed by it if it ends successfully
- */
-export async function callPoll(surroundings: Surroundings, staticData: IDataObject, workflowId: string): Promise<IDataObject[]> {
-  const events = eventRows.map(({ name }) => name);
-  const host = {
-    ...common(surroundings, nodeOf(surroundings.connection, { name: 'Scheduler Polling Trigger' }), workflowId),
-    getActivationMode: () => 'init',
-    getWorkflowStaticData: () => staticData,
-    getNodeParameter: (name: string, fallback?: unknown, options?: object) =>
-      parameter({ events, eventTypes: [], simplify: true, options: {} }, name, fallback, options),
-  } as unknown as IPollFunctions;
-  return ((await polling.poll.call(host)) ?? []).flat().map(({ json }) => json);
 }
 
 /** The seconds after which n8n's publication worker repeats a failed part of the life cycle. */
@@ -175,41 +145,6 @@ export async function insist(surroundings: Surroundings, place: TriggerPlace, pa
 export async function activate(surroundings: Surroundings, place: TriggerPlace): Promise<Told> {
   const found = await callTrigger(surroundings, place, 'checkExists');
   return found.outcome === 'done' && found.value !== true ? callTrigger(surroundings, place, 'create') : found;
-}
-
-/** What n8n did with one delivery: the items that start the workflow, and the status that the sender received. */
-export interface Received {
-  items: IDataObject[];
-  status: number;
-}
-
-export async function receiveDelivery(
-  place: TriggerPlace,
-  rawBody: Buffer | undefined,
-  headers: Readonly<Record<string, unknown>>,
-  options: unknown = {},
-): Promise<Received> {
-  const { staticData, events, url, workflowId = 'workflow', more } = place;
-  let status = 200;
-  const host = {
-    getNode: () => ({ id: 'node', name: 'Scheduler Trigger', type: 'schedulerTrigger', typeVersion: 1, position: [0, 0], parameters: {} }),
-    getWorkflow: () => ({ id: workflowId, name: 'My workflow', active: true }),
-    getMode: () => 'webhook',
-    logger: { warn: () => undefined },
-    getWorkflowStaticData: () => staticData,
-    getNodeParameter: (name: string, fallback?: unknown, asked?: object) =>
-      parameter({ events, simplify: false, options, ...more }, name, fallback, asked),
-    getHeaderData: () => headers,
-    getRequestObject: () => ({ originalUrl: new URL(url).pathname, rawBody }),
-    getResponseObject: () => ({
-      statusCode: 200,
-      writableEnded: true,
-      once: () => undefined,
-      status: (code: number) => ({ json: () => (status = code) }),
-    }),
-  } as unknown as IWebhookFunctions;
-  const { workflowData } = await trigger.webhook.call(host);
-  return { items: (workflowData ?? []).flat().map(({ json }) => json), status };
 }
 
 async function told(work: () => Promise<unknown>): Promise<Told> {

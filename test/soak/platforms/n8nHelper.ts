@@ -1,8 +1,7 @@
 import { NodeApiError, NodeOperationError, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { credentialType } from '../../../n8n/adapter/identity.ts';
-import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+import { BrokenWire, following, parsed, within, type Timers, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
 import type { Connection } from './told.ts';
-import { following, within, type Timers } from './within.ts';
 
 /**
  * n8n's authenticated helper as in n8n-core 2.41.1 (`request-helpers/authentication.js`, `oauth.js`, `@n8n/client-oauth2`), or as in 2.8.1
@@ -24,47 +23,28 @@ interface Context {
 
 /** The error of axios, which n8n recognises by its name. */
 class AxiosError extends Error {
+  override readonly name = 'AxiosError';
   readonly isAxiosError = true;
-  readonly code: string | undefined;
-  readonly config: object;
-  readonly response?: object;
-  readonly status?: number;
-
-  constructor(message: string, code: string | undefined, config: object, response?: { status: number }) {
-    super(message);
-    this.name = 'AxiosError';
-    this.code = code;
-    this.config = config;
-    if (response !== undefined) {
-      this.response = response;
-      this.status = response.status;
-    }
-  }
+  declare readonly status?: number;
 }
 
-/** What n8n's own OAuth client throws for a refusal in OAuth's form, and for an answer that it cannot use. */
-class AuthError extends Error {
-  readonly code = 'EAUTH';
-  readonly body: unknown;
+const axiosError = (
+  message: string,
+  code: string,
+  config: object,
+  answer?: { status: number; headers: object; data: unknown },
+): AxiosError => Object.assign(new AxiosError(message), { code, config, ...(answer && { response: answer, status: answer.status }) });
 
-  constructor(message: string, body: unknown) {
-    super(message);
-    this.body = body;
-  }
-}
+const statusError = (config: object, { status, headers }: WireAnswer, data: unknown): AxiosError =>
+  axiosError(`Request failed with status code ${status}`, status >= 500 ? 'ERR_BAD_RESPONSE' : 'ERR_BAD_REQUEST', config, {
+    status,
+    headers,
+    data,
+  });
 
-class ResponseError extends Error {
-  readonly code: string | undefined;
-  readonly status: number;
-  readonly body: unknown;
-
-  constructor(status: number, body: unknown, message = `HTTP status ${status}`, code?: string) {
-    super(message);
-    this.status = status;
-    this.body = body;
-    this.code = code;
-  }
-}
+/** What n8n's own OAuth client throws for an answer that it cannot use. */
+const responseError = (status: number, body: string, message = `HTTP status ${status}`, code?: string): Error =>
+  Object.assign(new Error(message), { status, body, code });
 
 const TOKEN_MS = 300_000;
 /** Practically no limit. */
@@ -129,15 +109,7 @@ async function httpRequest(
   const data = answer.unpackedBytes === undefined ? parsed(content) : content;
   const isIgnored =
     typeof ignored === 'object' && ignored !== null ? ignored.ignore && !(ignored.except ?? []).includes(answer.status) : ignored === true;
-  if ((answer.status < 200 || answer.status >= 300) && !isIgnored) {
-    const code = answer.status >= 500 ? 'ERR_BAD_RESPONSE' : 'ERR_BAD_REQUEST';
-    throw new AxiosError(
-      `Request failed with status code ${answer.status}`,
-      code,
-      config,
-      Object.assign({ data, headers: answer.headers }, { status: answer.status }),
-    );
-  }
+  if ((answer.status < 200 || answer.status >= 300) && !isIgnored) throw statusError(config, answer, data);
   return returnFullResponse === true ? { statusCode: answer.status, headers: answer.headers, body: data } : data;
 }
 
@@ -146,8 +118,8 @@ async function asAxios(config: object, timeout: number, send: () => Promise<Wire
     return await send();
   } catch (error) {
     if (!(error instanceof BrokenWire)) throw error;
-    if (error.code === 'ERR_CANCELED') throw new AxiosError('canceled', error.code, config);
-    throw new AxiosError(error.code === 'ECONNABORTED' ? `timeout of ${timeout}ms exceeded` : error.message, error.code, config);
+    if (error.code === 'ERR_CANCELED') throw axiosError('canceled', error.code, config);
+    throw axiosError(error.code === 'ECONNABORTED' ? `timeout of ${timeout}ms exceeded` : error.message, error.code, config);
   }
 }
 
@@ -174,23 +146,16 @@ async function refresh({ wire, time, connection, node, isOld }: HelperPlace): Pr
   const answer = await asAxios(config, patience, () =>
     within(wire, { method: 'POST', url, headers, body: new URLSearchParams(form).toString() }, patience, time),
   );
-  if (answer.status >= 500)
-    throw new AxiosError(
-      `Request failed with status code ${answer.status}`,
-      'ERR_BAD_RESPONSE',
-      config,
-      Object.assign({ data: answer.body.toString('utf8'), headers: answer.headers }, { status: answer.status }),
-    );
+  const text = answer.body.toString('utf8');
+  if (answer.status >= 500) throw statusError(config, answer, text);
   const tokens = tokensIn(answer, isOld);
   if (answer.status >= 400) {
     const words = [tokens['error_description'], tokens['error']].find((each) => typeof each === 'string');
     // The newest n8n has a message of its own for a grant that is gone; the older one throws what OAuth said.
     if (tokens['error'] === 'invalid_grant' && !isOld) throw reconnectError(node);
-    throw words === undefined
-      ? new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS')
-      : new AuthError(words, tokens);
+    if (words !== undefined) throw Object.assign(new Error(words), { code: 'EAUTH', body: tokens });
   }
-  if (answer.status >= 300) throw new ResponseError(answer.status, answer.body.toString('utf8'), undefined, 'ESTATUS');
+  if (answer.status >= 300) throw responseError(answer.status, text, undefined, 'ESTATUS');
   // New values replace the stored ones, including null; values that did not come stay.
   connection.accessToken = 'access_token' in tokens ? String(tokens['access_token']) : connection.accessToken;
   connection.refreshToken = 'refresh_token' in tokens ? (tokens['refresh_token'] as string) : connection.refreshToken;
@@ -202,13 +167,13 @@ function tokensIn({ status, headers, body }: WireAnswer, isOld: boolean): Record
   const text = body.toString('utf8');
   if (type.startsWith('application/x-www-form-urlencoded')) return Object.fromEntries(new URLSearchParams(text));
   if (isOld) {
-    if (!type.startsWith('application/json')) throw new ResponseError(status, text, `Unsupported content type: ${type}`);
+    if (!type.startsWith('application/json')) throw responseError(status, text, `Unsupported content type: ${type}`);
     return JSON.parse(text) as Record<string, unknown>;
   }
   try {
     return JSON.parse(text) as Record<string, unknown>;
   } catch {
-    throw new ResponseError(
+    throw responseError(
       status,
       text,
       `Expected JSON response from OAuth2 token endpoint (content-type: ${type || 'none'}) but received: ${text.slice(0, 100)}`,

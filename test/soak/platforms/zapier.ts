@@ -4,11 +4,12 @@ import platform from 'zapier-platform-core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { root } from '../../../tools/root.cjs';
 import { RuntimeCache } from '../../../tools/rigs/zapier/cache.ts';
+import type { Operation } from '../../../shared/operations/index.ts';
+import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
-import type { VirtualTime } from '../time.ts';
-import { BrokenWire, parsed, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
-import { failure, type Connection, type Told } from './told.ts';
-import { following, within } from './within.ts';
+import { BrokenWire, following, parsed, within, type WireAnswer, type WireRequest } from '../wire.ts';
+import type { Surroundings as OfPrograms } from './package.ts';
+import { failure, type Told } from './told.ts';
 
 /** Zapier ends a step after this time. */
 export const STEP_MS = 30_000;
@@ -18,10 +19,7 @@ const HOLDS = 3;
 
 const { errors } = platform;
 
-export interface Surroundings {
-  wire: Wire;
-  time: VirtualTime;
-  connection: Connection;
+export interface Surroundings extends OfPrograms {
   /** The store behind `z.cache`, which all users of the app share. */
   store: RuntimeCache;
 }
@@ -37,30 +35,18 @@ export const emptyStore = (): RuntimeCache => new RuntimeCache();
 
 export type Perform = (z: ZObject, bundle: Bundle) => unknown;
 
-/** A function of the built app by its path, such as `creates.create_booking.operation.perform`. */
+/** A function of the app by its path, such as `creates.create_booking.operation.perform`. An element of a list is found by its key. */
 export function method(path: string): Perform {
-  const found = path
-    .split('.')
-    .reduce<unknown>(
-      (value, key) => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[key] : undefined),
-      app,
-    );
+  const part = (value: unknown, name: string): unknown =>
+    Array.isArray(value)
+      ? value.find(({ key }: { key?: unknown }) => key === name)
+      : (value as Record<string, unknown> | undefined)?.[name];
+  const found = path.split('.').reduce<unknown>(part, app);
   if (typeof found !== 'function') throw new Error(`The app has no ${path}.`);
   return found as Perform;
 }
 
 const refreshAccessToken = method('authentication.oauth2Config.refreshAccessToken');
-
-/** The list of choices for one field of an action. */
-export function dropdown(path: string, key: string): Perform {
-  const fields = path.split('.').reduce<unknown>((value, part) => (value as Record<string, unknown>)[part], app) as {
-    key?: string;
-    choices?: { perform?: Perform };
-  }[];
-  const perform = fields.find((field) => field.key === key)?.choices?.perform;
-  if (perform === undefined) throw new Error(`The field ${key} of ${path} has no list.`);
-  return perform;
-}
 
 /** The part of `z` that the app uses: requests with the app's own middleware, the refresh signal, the store, the log. */
 function zObject({ wire, time, store, connection }: Surroundings, bundle: Bundle): ZObject {
@@ -167,6 +153,25 @@ export async function runStep(surroundings: Surroundings, perform: Perform, give
   }
 }
 
+/** Runs the action or the search for an operation, as a step of a Zap. */
+export const runAction = (surroundings: Surroundings, operation: Operation, inputData: Record<string, unknown>): Promise<Told> =>
+  operation.yields === 'one'
+    ? runStep(surroundings, method(`creates.${actionKey(operation)}.operation.perform`), { inputData })
+    : allPages(surroundings, method(`searches.${actionKey(operation)}.operation.perform`), inputData);
+
+/** Reads all pages of a search or of a dropdown, as long as Zapier gets a token for the next page. */
+export async function allPages(surroundings: Surroundings, perform: Perform, inputData: Record<string, unknown> = {}): Promise<Told> {
+  const all: unknown[] = [];
+  for (let token: unknown; ; ) {
+    const told = await runStep(surroundings, perform, { inputData, meta: token === undefined ? {} : { paging_token: token } } as never);
+    if (told.outcome === 'failed') return told;
+    const { results, paging_token: next } = told.value as { results: unknown[]; paging_token?: unknown };
+    all.push(...results);
+    if (next === null || next === undefined) return { outcome: 'done', value: all };
+    token = next;
+  }
+}
+
 /** @returns what the app threw, if it did */
 async function refresh(surroundings: Surroundings, bundle: Bundle): Promise<unknown> {
   const { connection, time } = surroundings;
@@ -188,7 +193,7 @@ async function refresh(surroundings: Surroundings, bundle: Bundle): Promise<unkn
 /** The platform ended the step, so nobody was told anything. */
 export class StepEnded extends Error {}
 
-async function ended<T>(time: VirtualTime, step: Promise<T>): Promise<T> {
+async function ended<T>(time: Surroundings['time'], step: Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = time.set(() => late.reject(new StepEnded('The step took longer than 30 seconds.')), STEP_MS);
   try {

@@ -1,11 +1,11 @@
-import { faults, type FaultName } from '../faults/index.ts';
-import type { FaultKind, Struck } from '../faults/struck.ts';
+import { createBooking } from '../../../shared/operations/index.ts';
+import { panelOf } from '../../contract/platforms/n8nPanel.ts';
+import { faults, stalled, type FaultKind, type FaultName } from '../faults/index.ts';
 import { isFindingEnd, type Judgement } from '../judge.ts';
 import type { PlatformName } from '../operations.ts';
-import type { Parameters } from '../platforms/n8n.ts';
+import { runNode, type Run } from '../platforms/n8n.ts';
 import type { Connection, Told } from '../platforms/told.ts';
-import { emptyStore, type Surroundings } from '../platforms/zapier.ts';
-import type { Sandbox } from '../../../sandbox/service.ts';
+import { emptyStore, runAction, type Surroundings } from '../platforms/zapier.ts';
 import type { Chance } from '../random.ts';
 import { AFTERMATH_MS } from '../run.ts';
 import type { VirtualTime } from '../time.ts';
@@ -24,19 +24,14 @@ export interface Stage {
 
 /** Several requests, users or moments that must not interfere with each other. */
 export interface Situation {
-  says: string;
   platforms: readonly PlatformName[];
-  /** For situations that last for days. */
-  longestMs?: number;
   play: (stage: Stage) => Promise<Judgement>;
 }
-
-export const both: readonly PlatformName[] = ['n8n', 'zapier'];
 
 export const fine: Judgement = { end: 'done', why: '' };
 
 /** The first finding among several judgements; otherwise an unknown or failed one, if there is any. */
-export const worst = (judgements: readonly Judgement[]): Judgement =>
+const worst = (judgements: readonly Judgement[]): Judgement =>
   judgements.find(({ end }) => isFindingEnd(end)) ??
   judgements.find(({ end }) => end === 'unknown') ??
   judgements.find(({ end }) => end === 'failed') ??
@@ -44,26 +39,24 @@ export const worst = (judgements: readonly Judgement[]): Judgement =>
 
 /** What happens to a request: `ok`, a kind of fault, or a slow answer. */
 export type Fate = FaultName | 'ok' | 'slow';
+export type Fates = readonly [Fate, ...Fate[]];
 
 const SLOW_MS = 5000;
 
-/** A wire on which each main request, in order, meets the next of these fates. Requests after the last fate meet none. */
-export function fated(
-  wire: Wire,
-  { time, luck }: Pick<Stage, 'time' | 'luck'>,
-  isMain: (request: WireRequest, path: string) => boolean,
-  fates: readonly Fate[],
-): Wire {
+/** A wire, some milliseconds long, on which each booking, in order, meets one of these fates. Those after the last fate meet none. */
+export function fated({ world, time, luck }: Stage, count: number, fates: Fates): Wire {
+  const drawn = Array.from({ length: count }, () => luck.pick(fates));
   let next = 0;
-  return (request, signal) => {
+  return async (request, signal) => {
     const path = pathOf(request);
-    const fate = isMain(request, path) ? (fates[next++] ?? 'ok') : 'ok';
-    const serve = () => wire(request, signal);
+    const fate = isBooking(request, path) ? (drawn[next++] ?? 'ok') : 'ok';
+    const serve = async () => {
+      await time.sleep(20 + luck.below(150));
+      return world.wire(request, signal);
+    };
     if (fate === 'ok') return serve();
     if (fate === 'slow') return time.sleep(SLOW_MS).then(serve);
     const { strike }: FaultKind = faults[fate];
-    const stall: Struck['stall'] = () =>
-      new Promise((_, reject) => void signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true }));
     return strike({
       request,
       path,
@@ -71,7 +64,7 @@ export function fated(
       chance: luck,
       memory: new Map(),
       serve,
-      stall,
+      stall: () => stalled(signal),
       latestMs: AFTERMATH_MS - 2000,
       revoke: () => undefined,
       shrink: () => undefined,
@@ -79,15 +72,7 @@ export function fated(
   };
 }
 
-export const isBooking = ({ method }: WireRequest, path: string): boolean => method === 'POST' && path === '/v1/bookings';
-
-/** Some milliseconds on the way, so that not everything happens at the same moment. */
-export const delayed =
-  ({ time, luck }: Pick<Stage, 'time' | 'luck'>, wire: Wire): Wire =>
-  async (request, signal) => {
-    await time.sleep(20 + luck.below(150));
-    return wire(request, signal);
-  };
+const isBooking = ({ method }: WireRequest, path: string): boolean => method === 'POST' && path === '/v1/bookings';
 
 export const surroundings = (
   { time, luck }: Stage,
@@ -97,37 +82,22 @@ export const surroundings = (
 ): Surroundings & { isOldHost: boolean } => ({ wire, time, connection, store, isOldHost: luck.happens(0.3) });
 
 export interface Wanted {
-  eventTypeId: string;
-  start: string;
-  name: string;
-  email: string;
+  event_type_id: string;
+  start_time: string;
+  invitee_name: string;
+  invitee_email: string;
   notes?: string;
 }
 
-const locator = (value: unknown) => ({ __rl: true, mode: 'id', value });
-
-/** The parameters of an item that books. */
-export const bookingItem = ({ eventTypeId, start, name, email, notes }: Wanted): Parameters => ({
-  resource: 'booking',
-  operation: 'create',
-  eventTypeId: locator(eventTypeId),
-  startTime: start,
-  inviteeName: name,
-  inviteeEmail: email,
-  questionResponsesMode: 'fields',
-  questionResponses: { mappingMode: 'defineBelow', value: null },
-  additionalFields: notes === undefined ? {} : { notes },
-  simplify: false,
-});
-
-/** The input of a step that books. */
-export const bookingInput = ({ eventTypeId, start, name, email, notes }: Wanted): Record<string, unknown> => ({
-  event_type_id: eventTypeId,
-  start_time: start,
-  invitee_name: name,
-  invitee_email: email,
-  ...(notes !== undefined && { notes }),
-});
+/** Books on the platform: in n8n all of them as the items of one run. */
+export const book = (stage: Stage, around: Surroundings, wanted: readonly [Wanted, ...Wanted[]], run: Run = {}): Promise<Told> =>
+  stage.platform === 'n8n'
+    ? runNode(
+        around,
+        wanted.map((fields) => panelOf(createBooking, { fields: { ...fields } })),
+        { executionId: stage.tag, ...run },
+      )
+    : runAction(around, createBooking, { ...wanted[0] });
 
 /** What the user was told about one item. */
 export type ItemTold = { end: 'done'; id: string } | { end: 'failed' | 'unknown' | 'untyped'; words: string };
@@ -136,18 +106,17 @@ const unsure = /may or may not/;
 
 /** What the user was told about each of several items: by its own output, or for all of them by the error that ended the run. */
 export function itemsTold(told: Told, count: number): ItemTold[] {
-  if (told.outcome === 'failed') return Array.from({ length: count }, () => failedAs(told));
+  if (told.outcome === 'failed') {
+    const { words, isUnsure, defect } = told;
+    const end = defect !== undefined ? 'untyped' : isUnsure ? 'unknown' : 'failed';
+    return Array.from({ length: count }, () => ({ end, words }));
+  }
   return ([told.value].flat() as Record<string, unknown>[]).map((record) =>
     typeof record['error'] === 'string'
       ? { end: unsure.test(record['error']) ? 'unknown' : 'failed', words: record['error'] }
       : { end: 'done', id: String(record['id']) },
   );
 }
-
-const failedAs = ({ words, isUnsure, defect }: Extract<Told, { outcome: 'failed' }>): ItemTold => ({
-  end: defect !== undefined ? 'untyped' : isUnsure ? 'unknown' : 'failed',
-  words,
-});
 
 /** The part of a booking that shows whose it is. */
 export interface Made {
@@ -163,14 +132,15 @@ export interface Made {
  */
 export function judgeItems(names: readonly string[], told: readonly ItemTold[], made: readonly Made[], isWhole: boolean): Judgement {
   const given = new Set<string>();
-  const unknown: Judgement[] = [];
+  const others: Judgement[] = [];
   for (const [index, name] of names.entries()) {
     const item = told[index];
     if (item === undefined) return { end: 'lost', why: `nothing was told of ${name}` };
     if (item.end === 'untyped') return { end: 'untyped', why: item.words };
-    if (item.end === 'unknown') unknown.push({ end: 'unknown', why: item.words });
-    if (item.end === 'failed') unknown.push({ end: 'failed', why: item.words });
-    if (item.end !== 'done') continue;
+    if (item.end !== 'done') {
+      others.push({ end: item.end, why: item.words });
+      continue;
+    }
     const there = made.find(({ id }) => id === item.id);
     if (there === undefined) return { end: 'invented', why: `${name} was told ${item.id}, which is not there` };
     if (there.name !== name) return { end: 'stolen', why: `${name} was told ${item.id}, which is ${there.name}'s` };
@@ -184,11 +154,13 @@ export function judgeItems(names: readonly string[], told: readonly ItemTold[], 
     if (there > wanted) return { end: 'duplicated', why: `${there} bookings for ${name}, and ${wanted} wanted` };
     if (isWhole && there > of('done') + of('unknown')) return { end: 'lost', why: `${name} was told as failed, and is there` };
   }
-  return worst(unknown);
+  return worst(others);
 }
 
 /** The people with bookings under an email address. */
-export const madeFor = (sandbox: Pick<Sandbox, 'bookings'>, email: string): { id: string; name: string }[] =>
+export const madeFor = ({ sandbox }: Pick<World, 'sandbox'>, email: string, account = sandbox.account.id): Made[] =>
   sandbox
     .bookings()
-    .flatMap(({ id, invitee_email: at, invitee_name: name, status }) => (at === email && status !== 'CANCELLED' ? [{ id, name }] : []));
+    .flatMap(({ id, account_id: of, invitee_email: at, invitee_name: name, status }) =>
+      of === account && at === email && status !== 'CANCELLED' ? [{ id, name }] : [],
+    );

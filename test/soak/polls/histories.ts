@@ -6,9 +6,8 @@ import { NetworkFault, type Transport } from '../../../shared/client/transport.t
 import { poll, type Change, type ChangeStore, type Kept } from '../../../shared/polling/feed.ts';
 import { sha256 } from '../../../shared/webhooks/key.ts';
 import { eventRows } from '../../../shared/events.ts';
-import type { Options } from '../options.ts';
-import { Happenings } from '../polls/happen.ts';
-import { approvalIn, changesBetween, eventsBetween, sightOf } from '../polls/oracle.ts';
+import { Happenings } from './happen.ts';
+import { approvalIn, changesBetween, eventsBetween, sightOf } from './oracle.ts';
 import { chance, seedOf, type Chance } from '../random.ts';
 
 export interface PollsResult {
@@ -166,13 +165,4 @@ export async function polledHistories(histories: number, seed: number): Promise<
     }
   }
   return result;
-}
-
-export async function pollsSuite({ runs, seed }: Options): Promise<boolean> {
-  const started = performance.now();
-  const result = await polledHistories(runs, seed);
-  console.log(
-    JSON.stringify({ suite: 'polls', seed, histories: runs, ...result, seconds: Math.round((performance.now() - started) / 1000) }),
-  );
-  return result.missing === 0 && result.wrong === 0;
 }
