@@ -1,19 +1,21 @@
+import type { Client } from './records.ts';
+
 /** Where the usual platforms receive the answer. Several of them on one machine may share one client id. */
 const PLATFORMS: [name: string, isAt: (address: URL) => boolean][] = [
   ['n8n', ({ pathname }) => pathname.endsWith('/rest/oauth2-credential/callback')],
-  ['Zapier', ({ hostname }) => hostname === 'zapier.com'],
+  ['Zapier', ({ pathname }) => pathname.startsWith('/dashboard/auth/oauth/return/')],
   ['Make', ({ hostname }) => hostname === 'www.integromat.com'],
 ];
 
 /**
  * An application as a person knows it: "n8n at localhost:5678".
  *
- * @param registered the name of its client
+ * @param client the client that it uses
  * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
  */
-export function applicationName(registered: string, redirectUri: string | undefined): string {
+export function applicationName({ name: registered, names = {} }: Pick<Client, 'name' | 'names'>, redirectUri: string | undefined): string {
   if (redirectUri === undefined || !URL.canParse(redirectUri)) return registered;
   const address = new URL(redirectUri);
-  const name = PLATFORMS.find(([, isAt]) => isAt(address))?.[0] ?? registered;
+  const name = names[redirectUri] ?? PLATFORMS.find(([, isAt]) => isAt(address))?.[0] ?? registered;
   return address.host === '' ? name : `${name} at ${address.host}`;
 }

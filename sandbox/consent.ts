@@ -44,7 +44,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
       const browser = cookieOf(c) ?? randomBytes(24).toString('base64url');
       pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
       c.header('set-cookie', `${COOKIE}=${browser}; Path=/oauth; HttpOnly; SameSite=Lax`);
-      const name = applicationName(client.name, redirectUri);
+      const name = applicationName(client, redirectUri);
       return renderPage(c, `Connect ${name}`, consentForm({ client, name, redirectUri, ...request }, store.accounts.all(), consent), {
         formTarget: redirectUri,
       });

@@ -6,6 +6,8 @@ import { instant, type Attempt, type Booking, type Contact, type Delivery, type 
 import { PAUSED_AFTER_MS, SCHEDULES, TIMEOUT_MS } from './tries.ts';
 
 const AT_ONCE = 64;
+/** How much of an answer is kept, in characters, and how long it is waited for, in milliseconds. */
+const ANSWER = { most: 500, waitMs: 1000 };
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
 interface Options extends Pick<Parts, 'store' | 'present' | 'clock' | 'forms' | 'log'> {
@@ -41,6 +43,7 @@ export class Deliveries {
         account_id: record.account_id,
         subscription_id: id,
         event,
+        record_id: record.id,
         url,
         body,
         signed: signing_secret !== null,
@@ -175,7 +178,7 @@ export class Deliveries {
     if (paused) this.#options.log(`${id} has accepted nothing since ${failing_since} and is paused`);
   }
 
-  async #send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error'>> {
+  async #send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error' | 'answer'>> {
     const tooLong = new AbortController();
     const answered = new AbortController();
     void this.#options.clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
@@ -197,8 +200,12 @@ export class Deliveries {
         redirect: 'manual',
         signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
       });
-      await response.body?.cancel();
-      return { status: response.status, error: response.ok ? null : `the receiver answered ${response.status}` };
+      const answer = await beginningOf(response);
+      return {
+        status: response.status,
+        error: response.ok ? null : `the receiver answered ${response.status}`,
+        ...(answer === '' ? {} : { answer }),
+      };
     } catch (error) {
       return { status: null, error: tooLong.signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error) };
     } finally {
@@ -234,6 +241,27 @@ export class Deliveries {
       `${event} ${id} ${signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${last?.took_ms} ms: ${outcome}`,
     );
   }
+}
+
+/** The first part of an answer. If the rest comes late or not at all, that changes nothing: the status has decided. */
+async function beginningOf({ body }: Response): Promise<string> {
+  if (body === null) return '';
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  const enough = (): void => void reader.cancel().catch(() => undefined);
+  const timer = setTimeout(enough, ANSWER.waitMs);
+  let text = '';
+  try {
+    while (text.length < ANSWER.most) {
+      const { done, value } = await reader.read();
+      if (done) break;
+      text += value;
+    }
+  } catch {
+    // It broke off.
+  }
+  clearTimeout(timer);
+  enough();
+  return text.slice(0, ANSWER.most);
 }
 
 /** The headers of section 6; without a signature if the subscription was made before signing existed. */

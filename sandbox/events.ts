@@ -42,6 +42,10 @@ const WORDS = {
 
 export type EventName = keyof typeof WORDS;
 
+/** An event as people read it: "Booking Created". */
+export const eventLabel = (event: EventName): string =>
+  event.toLowerCase().replaceAll(/(^|_)(.)/g, (_all, gap: string, first: string) => `${gap === '' ? '' : ' '}${first.toUpperCase()}`);
+
 export const EVENT_WORDS: Readonly<Record<EventName, EventWords>> = WORDS;
 
 export const EVENTS = Object.keys(WORDS) as [EventName, ...EventName[]];

@@ -29,6 +29,8 @@ export type HostContact = z.input<typeof ContactInput>;
  * default, it is the first account's host who acts.
  */
 export class Host {
+  /** The address of the page on which everything that was started with the sandbox is found. Only who knows it is shown it. */
+  startPage: string | undefined;
   readonly #options: Options;
 
   constructor(options: Options) {
@@ -43,11 +45,15 @@ export class Host {
     return client;
   }
 
-  /** Registers one more redirect address of {@link client}, exactly as given. */
-  allowRedirect(uri: string): Client {
+  /** Registers one more redirect address of {@link client}, exactly as given. @param name who receives there */
+  allowRedirect(uri: string, name?: string): Client {
     const { client } = this;
     if (client.redirectUris.includes(uri)) return client;
-    return this.#options.store.clients.update({ ...client, redirectUris: [...client.redirectUris, uri] });
+    return this.#options.store.clients.update({
+      ...client,
+      redirectUris: [...client.redirectUris, uri],
+      ...(name === undefined ? {} : { names: { ...client.names, [uri]: name } }),
+    });
   }
 
   /**

@@ -32,6 +32,7 @@ const SECRET_FIELDS = new Set([
   'token',
   'signing_secret',
   'consent',
+  'start',
 ]);
 const SECRET_HEADERS = new Set(['authorization', 'cookie']);
 

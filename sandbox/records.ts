@@ -28,6 +28,8 @@ export interface Client {
   name: string;
   secret: string;
   redirectUris: string[];
+  /** Who receives at some of these addresses, because several applications may share one client. */
+  names?: Record<string, string>;
 }
 
 /** One consent, given by one account to one client. Revoking it ends every token that came from it. */
@@ -153,6 +155,8 @@ export interface Attempt {
   at: string;
   /** The receiver's status, or null if there was no answer. */
   status: number | null;
+  /** The first part of its answer; absent if there was none. */
+  answer?: string;
   error: string | null;
   took_ms: number;
 }
@@ -162,6 +166,8 @@ export interface Delivery {
   account_id: string;
   subscription_id: string;
   event: EventName;
+  /** The booking or contact that it is about. Its body names it in a form that clients are tested with. */
+  record_id?: string;
   url: string;
   /** Exactly what is signed and sent, the same at every attempt. */
   body: string;

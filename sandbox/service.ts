@@ -64,8 +64,8 @@ export interface Sandbox {
   readonly faults: Pick<Faults, 'add' | 'clear' | 'waiting'>;
   addClient(given: { name?: string; redirectUris: string[] }): Client;
   addAccount(given?: Partial<Omit<Account, 'id'>>): Account;
-  /** Registers one more redirect address, exactly as given, for the first client. */
-  allowRedirect(uri: string): void;
+  /** Registers one more redirect address, exactly as given, for the first client. @param name who receives there */
+  allowRedirect(uri: string, name?: string): void;
   /** Tokens without the browser: by default for the first account and client, with every scope. */
   issueToken(given?: {
     accountId?: string;
@@ -143,7 +143,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     },
     addClient: ({ name = 'Another application', redirectUris }) => store.clients.insert(newClient(name, redirectUris)),
     addAccount: (given = {}) => addAccount(store, clock.now(), given),
-    allowRedirect: (uri) => void parts.host.allowRedirect(uri),
+    allowRedirect: (uri, name) => void parts.host.allowRedirect(uri, name),
     issueToken: ({ accountId = firstAccount().id, clientId = parts.host.client.id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) =>
       grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
     bookings: () => store.bookings.all(),

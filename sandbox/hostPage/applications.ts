@@ -19,7 +19,7 @@ export function applicationPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, grants, host } = parts;
   const nameOf = ({ client_id, redirect_uri }: Grant): string =>
-    applicationName(store.clients.find(client_id)?.name ?? client_id, redirect_uri);
+    applicationName(store.clients.find(client_id) ?? { name: client_id }, redirect_uri);
 
   return new Hono<Env>()
     .get('/', (c) => {

@@ -34,7 +34,7 @@ export function bookPages(site: Site): Hono<Env> {
         <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
           <input type="hidden" name="token" value="${c.get('session').token}" />
           ${fields.map((field) => renderField(field, filled))}
-          <p class="choices"><button class="main">Book</button> <a href="/host/types">Back to event types</a></p>
+          <p class="choices"><button class="main">Book</button></p>
         </form>`,
     });
   }

@@ -1,20 +1,20 @@
 import { html } from 'hono/html';
 import type { Request } from '../context.ts';
+import { eventLabel } from '../events.ts';
 import type { Html } from '../page.ts';
 import type { Answer, Booking, EventName, EventType } from '../records.ts';
 import { errorSummary, renderField, type Field, type Filled } from './fields.ts';
-import { badge, renderFacts } from './list.ts';
+import { deliveriesOf } from './deliveryTable.ts';
+import { badge, liveSwitch, renderFacts } from './list.ts';
 import type { Site } from './site.ts';
 import { localValue, moment, span } from './times.ts';
 
 const NOT_FILLED: Filled = { values: new URLSearchParams(), errors: [] };
-const REASON: Field = {
-  name: 'reason',
-  label: 'Reason',
-  kind: 'textarea',
-  maxlength: 2000,
-  hint: 'Shown to the invitee and sent to subscriptions.',
-};
+const reason = (id: string): Html =>
+  renderField(
+    { name: 'reason', id, label: 'Reason', kind: 'textarea', maxlength: 2000, hint: 'Shown to the invitee and sent to subscriptions.' },
+    NOT_FILLED,
+  );
 
 const STATUS = {
   CONFIRMED: ['good', 'Confirmed'],
@@ -40,26 +40,31 @@ export function showBooking(site: Site, c: Request, booking: Booking, moved?: Fi
   return site.show(c, {
     title: `${booking.event_type_name} with ${booking.invitee_name}`,
     section: 'bookings',
-    lead: html`${bookingBadge(booking)} ${span(booking.start_time, booking.end_time, timezone)}, ${timezone}`,
+    lead: html`${bookingBadge(booking)} ${span(booking.start_time, booking.end_time, timezone)}`,
+    actions: liveSwitch(c),
     ...(moved === undefined ? {} : { status: 400 }),
     content: html`<div class="columns">
-      <section class="card" aria-labelledby="about">
-        <h2 id="about">Details</h2>
-        ${facts(booking, type)}
-      </section>
-      <section aria-labelledby="do">
-        <h2 id="do">Actions</h2>
-        ${actions(site, c, booking, moved)}
-      </section>
-    </div>`,
+        <section class="card" aria-labelledby="about">
+          <h2 id="about">Details</h2>
+          ${facts(booking, type, timezone)}
+        </section>
+        <section aria-labelledby="do">
+          <h2 id="do">Actions</h2>
+          ${actions(site, c, booking, moved)}
+        </section>
+      </div>
+      <section aria-labelledby="sent">
+        <h2 id="sent">Deliveries</h2>
+        ${deliveriesOf(site, c, booking)}
+      </section>`,
   });
 }
 
-function facts(booking: Booking, type: EventType | undefined): Html {
+function facts(booking: Booking, type: EventType | undefined, hostZone: string): Html {
   const { invitee_timezone: zone } = booking;
   const rows: [string, Html | string][] = [
     ['Invitee', html`${booking.invitee_name}<br />${booking.invitee_email}`],
-    ["Invitee's time", html`${span(booking.start_time, booking.end_time, zone)}<br />${zone}`],
+    ["Invitee's time", html`${span(booking.start_time, booking.end_time, zone)}`],
     ['Location', booking.meeting_url === null ? booking.location : html`${booking.location}<br /><code>${booking.meeting_url}</code>`],
     ...Object.entries(booking.question_responses).map(([key, answer]): [string, string] => [
       type?.questions.find((each) => each.key === key)?.label ?? key,
@@ -67,7 +72,9 @@ function facts(booking: Booking, type: EventType | undefined): Html {
     ]),
     ...(booking.notes === null ? [] : [['Notes', booking.notes] as [string, string]]),
     ...(booking.cancellation_reason === null ? [] : [['Reason', booking.cancellation_reason] as [string, string]]),
-    ...(booking.previous_start_time === null ? [] : [['Rescheduled from', moment(booking.previous_start_time, zone)] as [string, Html]]),
+    ...(booking.previous_start_time === null
+      ? []
+      : [['Rescheduled from', html`${moment(booking.previous_start_time, hostZone)}, ${hostZone}`] as [string, Html]]),
     ['ID', html`<code>${booking.id}</code>`],
   ];
   return renderFacts(rows);
@@ -84,8 +91,7 @@ function actions(site: Site, c: Request, booking: Booking, moved: Filled | undef
   const cancel = action(
     'Cancel',
     'BOOKING_CANCELLED',
-    false,
-    site.button(c, `${path}/cancel`, 'Cancel booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
+    site.button(c, `${path}/cancel`, 'Cancel booking', { kind: 'danger', fields: reason('cancel') }),
   );
   switch (booking.status) {
     case 'CANCELLED':
@@ -94,13 +100,8 @@ function actions(site: Site, c: Request, booking: Booking, moved: Filled | undef
         <a href="/host/types/${booking.event_type_id}/book">Book ${booking.event_type_name} again</a>
       </p>`;
     case 'PENDING':
-      return html`${action('Approve', 'BOOKING_APPROVED', true, site.button(c, `${path}/approve`, 'Approve booking'))}
-      ${action(
-        'Deny',
-        'BOOKING_DENIED',
-        false,
-        site.button(c, `${path}/deny`, 'Deny booking', { kind: 'danger', fields: renderField(REASON, NOT_FILLED) }),
-      )}
+      return html`${action('Approve', 'BOOKING_APPROVED', site.button(c, `${path}/approve`, 'Approve booking'))}
+      ${action('Deny', 'BOOKING_DENIED', site.button(c, `${path}/deny`, 'Deny booking', { kind: 'danger', fields: reason('deny') }))}
       ${cancel}`;
     case 'CONFIRMED': {
       const start: Field = {
@@ -115,19 +116,15 @@ function actions(site: Site, c: Request, booking: Booking, moved: Filled | undef
         errors: [],
       };
       const fields = html`${errorSummary([start], filled)}${renderField(start, filled)}`;
-      return html`${action(
-        'Reschedule',
-        'BOOKING_RESCHEDULED',
-        moved !== undefined,
-        site.button(c, `${path}/reschedule`, 'Reschedule booking', { fields }),
-      )}${cancel}`;
+      return html`${action('Reschedule', 'BOOKING_RESCHEDULED', site.button(c, `${path}/reschedule`, 'Reschedule booking', { fields }))}
+      ${cancel}`;
     }
   }
 }
 
-function action(title: string, event: EventName, open: boolean, form: Html): Html {
-  return html`<details class="card action" ${open ? 'open' : ''}>
-    <summary><span>${title}</span> <code>${event}</code></summary>
+function action(title: string, event: EventName, form: Html): Html {
+  return html`<div class="card action">
+    <h3>${title} <small>sends ${eventLabel(event)}</small></h3>
     ${form}
-  </details>`;
+  </div>`;
 }

@@ -10,7 +10,7 @@ import { sentFields, type Site } from './site.ts';
 import { days, instantOf } from './times.ts';
 
 const SHOWN = {
-  upcoming: { label: 'Upcoming', where: "ends >= ? AND status <> 'CANCELLED'", order: 'oldest', empty: 'No upcoming bookings.' },
+  upcoming: { label: 'Upcoming', where: "ends >= ? AND status = 'CONFIRMED'", order: 'oldest', empty: 'No upcoming bookings.' },
   waiting: { label: 'Pending', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No requests to approve.' },
   past: { label: 'Past', where: "ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
   // Cancelled bookings of any time: the comparison is always true, and only uses the moment that the other views need.
@@ -60,7 +60,7 @@ export function bookingPages(site: Site): Hono<Env> {
             count: store.bookings.count(`account = ? AND ${SHOWN[name].where}`, [account.id, now]),
           })),
         )}
-        ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account), records, empty)}
+        ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account, shown), records, empty)}
         ${renderPager(c, page, pages)}`,
       });
     })
@@ -100,8 +100,8 @@ function reasonIn(c: Request): { reason?: string } {
   return reason === '' ? {} : { reason };
 }
 
-function columns(site: Site, c: Request, { timezone }: Account): Column<Booking>[] {
-  return [
+function columns(site: Site, c: Request, { timezone }: Account, shown: Shown): Column<Booking>[] {
+  const columns: Column<Booking>[] = [
     { label: 'When', cell: ({ start_time, end_time }) => days(start_time, end_time, timezone) },
     {
       label: 'Invitee',
@@ -110,18 +110,15 @@ function columns(site: Site, c: Request, { timezone }: Account): Column<Booking>
     },
     { label: 'Event type', cell: ({ event_type_name }) => event_type_name },
     { label: 'Status', cell: bookingBadge },
-    {
-      label: 'Action',
-      cell: ({ id, status, invitee_name }) =>
-        status === 'PENDING'
-          ? html`<div class="actions">
-              ${site.button(c, `/host/bookings/${id}/approve`, 'Approve', {
-                kind: 'plain',
-                name: `Approve the booking of ${invitee_name}`,
-              })}
-              ${site.button(c, `/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
-            </div>`
-          : '',
-    },
   ];
+  if (shown === 'waiting')
+    columns.push({
+      label: 'Action',
+      cell: ({ id, invitee_name }) =>
+        html`<div class="actions">
+          ${site.button(c, `/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` })}
+          ${site.button(c, `/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
+        </div>`,
+    });
+  return columns;
 }

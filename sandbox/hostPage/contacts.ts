@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import type { HostContact } from '../host.ts';
+import { eventLabel } from '../events.ts';
 import { lookUp } from '../lookup.ts';
 import type { Contact } from '../records.ts';
 import { LOCALES } from './book.ts';
@@ -38,7 +39,7 @@ export function contactPages(site: Site): Hono<Env> {
             <h2>Edit</h2>
             <input type="hidden" name="token" value="${c.get('session').token}" />
             ${fields.map((field) => renderField(field, filled))}
-            <p class="choices"><button class="main">Save</button> <code>CONTACT_UPDATED</code></p>
+            <p class="choices"><button class="main">Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small></p>
           </form>
           <section class="card" aria-labelledby="booked">
             <h2 id="booked">Bookings</h2>

@@ -2,15 +2,15 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { headersOf } from '../deliveries.ts';
-import { EVENT_WORDS } from '../events.ts';
+import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import type { Attempt, Delivery } from '../records.ts';
 import { lengthOf, SCHEDULES } from '../tries.ts';
-import { badge, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, renderTabs } from './list.ts';
+import { liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, renderTabs } from './list.ts';
+import { aboutLink, event, receiver, receiverOf, result, signatureBadge, status } from './deliveryTable.ts';
 import type { Site } from './site.ts';
-import { receiverOf } from './subscriptions.ts';
-import { fromNow, moment } from './times.ts';
+import { moment } from './times.ts';
 
 const PATH = '/host/deliveries';
 
@@ -55,17 +55,10 @@ export function deliveryPages(site: Site): Hono<Env> {
           'deliveries',
           'Deliveries',
           [
-            {
-              label: 'Event',
-              cell: (delivery) =>
-                html`<a class="whole" href="${PATH}/${delivery.id}">${delivery.event}</a><br /><small
-                    >${moment(delivery.created_at, account.timezone)}</small
-                  >`,
-            },
-            { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
-            { label: 'Signature', cell: signatureBadge },
-            { label: 'Status', cell: (delivery) => status(site, delivery) },
-            { label: 'Attempts', cell: attemptsInWords },
+            event(c),
+            { label: 'About', cell: (delivery) => aboutLink(site, delivery) },
+            receiver,
+            result(site),
             { label: 'Action', cell: (delivery) => sendAgain(site, c, delivery, 'plain') },
           ],
           records,
@@ -79,7 +72,7 @@ export function deliveryPages(site: Site): Hono<Env> {
       site.act(c, {
         to: () => PATH,
         work: () =>
-          `${host.redeliver(lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery').id).event} was sent again with the same ID and body.`,
+          `${eventLabel(host.redeliver(lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery').id).event)} was sent again with the same ID and body.`,
       }),
     );
 }
@@ -89,9 +82,9 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
   const subscription = site.parts.store.subscriptions.find(delivery.subscription_id);
   const headers = subscription === undefined ? undefined : Object.entries(headersOf(delivery, subscription));
   return site.show(c, {
-    title: delivery.event,
+    title: eventLabel(delivery.event),
     section: 'deliveries',
-    lead: html`To ${receiverOf(delivery.url)}`,
+    lead: html`${aboutLink(site, delivery)}<br />To ${receiverOf(delivery.url)}`,
     actions: html`${liveSwitch(c)}${sendAgain(site, c, delivery, 'main')}`,
     content: html`<div id="delivery" data-live>
         <div data-key="attempts">
@@ -125,39 +118,8 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
   });
 }
 
-function signatureBadge({ signed }: Delivery): Html {
-  return signed ? badge('good', 'Signed') : badge('warn', 'Unsigned');
-}
-
-function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at, given_up }: Delivery): Html {
-  switch (now) {
-    case 'delivered':
-      return badge('good', 'Delivered');
-    case 'failed':
-      return html`${badge('bad', 'Failed')}${given_up == null ? '' : html` <small>${given_up}</small>`}`;
-    case 'dropped':
-      return html`${badge('quiet', 'Dropped')} <small>subscription removed</small>`;
-    case 'pending': {
-      const due =
-        next_attempt_at !== null && next_attempt_at > clock.now()
-          ? html` <small>next try ${fromNow(next_attempt_at, clock.now())}</small>`
-          : '';
-      return html`${badge(attempts.length === 0 ? 'info' : 'warn', attempts.length === 0 || due === '' ? 'Sending' : 'Waiting')}${due}`;
-    }
-  }
-}
-
-function attemptsInWords({ attempts }: Delivery): Html | string {
-  const last = attempts.at(-1);
-  return last === undefined
-    ? '–'
-    : html`${attempts.length}<br /><small
-          >${last.status === null ? (last.error ?? '') : html`<span class="whole">answered ${last.status}</span>`}</small
-        >`;
-}
-
-function answerOf({ status: answered, error }: Attempt): Html | string {
-  return answered === null ? (error ?? '') : html`<strong>${answered}</strong>`;
+function answerOf({ status: answered, error, answer = '' }: Attempt): Html | string {
+  return answered === null ? (error ?? '') : html`<strong>${answered}</strong> <code class="answer">${answer}</code>`;
 }
 
 function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'plain'): Html {
@@ -166,7 +128,7 @@ function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'p
   if (!subscription.active) return html`<small>Subscription <a href="/host/subscriptions">paused</a></small>`;
   return site.button(c, `${PATH}/${delivery.id}/again`, 'Send again', {
     kind,
-    name: `Send again: ${delivery.event} to ${new URL(delivery.url).host}`,
+    name: `Send again: ${eventLabel(delivery.event)} to ${new URL(delivery.url).host}`,
   });
 }
 
@@ -174,6 +136,6 @@ function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'p
 function howEventsHappen(): Html {
   return html`<details class="card action">
     <summary><span>How to trigger each event</span></summary>
-    ${renderFacts(Object.entries(EVENT_WORDS).map(([event, { how }]) => [html`<code>${event}</code>`, how]))}
+    ${renderFacts(EVENTS.map((name) => [eventLabel(name), EVENT_WORDS[name].how] as const))}
   </details>`;
 }

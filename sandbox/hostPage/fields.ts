@@ -13,6 +13,8 @@ export type Field = {
   label: string;
   hint?: string | undefined;
   required?: boolean | undefined;
+  /** Its id on the page, where two forms have a field of this name. */
+  id?: string;
   /** How a sentence about an error begins; the label by default. */
   subject?: string | undefined;
 } & (
@@ -27,20 +29,18 @@ export interface Filled {
   errors: Detail[];
 }
 
-/** The errors at the top of a form, with links to the fields; nothing if there are none. */
+/** Says that a form was refused, with a link to the first field to correct; each error stands beside its field. Nothing if there are none. */
 export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
   if (errors.length === 0) return '';
-  return html`<div class="summary" role="alert">
-    <h2>${errors.length === 1 ? 'There is a problem' : `There are ${errors.length} problems`}</h2>
-    <ul>
-      ${errors.map((error) => {
-        const field = fields.find(({ name }) => name === error.field);
-        return field === undefined
-          ? html`<li>${error.field} ${error.message}</li>`
-          : html`<li><a href="#${idOf(field)}">${sentence(field, error)}</a></li>`;
-      })}
-    </ul>
-  </div>`;
+  const [first, ...more] = fields.filter(({ name }) => errors.some(({ field }) => field === name));
+  const others = errors.filter(({ field }) => !fields.some(({ name }) => name === field));
+  return html`<p class="summary" role="alert">
+    Nothing was saved.
+    ${first === undefined
+      ? ''
+      : html`<a href="#${idOf(first)}">Correct ${more.length === 0 ? 'the marked field' : `the ${more.length + 1} marked fields`}</a>.`}
+    ${others.map(({ field, message }) => `${field} ${message}.`).join(' ')}
+  </p>`;
 }
 
 /** A field with its label, its hint, its error and the value that was entered. */
@@ -107,8 +107,8 @@ function sentence(field: Field, { message }: Detail): string {
 }
 
 /** A name may contain characters that an HTML id may not: it can be the whole text of a question. */
-function idOf({ name }: Field): string {
-  return `field-${name.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
+function idOf({ name, id = name }: Field): string {
+  return `field-${id.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
 }
 
 export function choicesOf(values: readonly string[]): Choice[] {

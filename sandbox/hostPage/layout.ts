@@ -35,6 +35,8 @@ export interface Viewer {
   accounts: Account[];
   token: string;
   flash: Flash | undefined;
+  /** The start page, if the person came from there. */
+  start: string | undefined;
 }
 
 /** A complete page for the host. */
@@ -44,12 +46,14 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
     viewer?.flash === undefined
       ? ''
       : html`<p class="flash ${viewer.flash.kind}" role="${viewer.flash.kind === 'done' ? 'status' : 'alert'}">${viewer.flash.text}</p>`;
+  const section = SECTIONS[view.section ?? 'bookings'];
   const page = renderFrame({
     ...view,
+    ...(c.req.path === section.path ? {} : { back: section }),
     title: `${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox`,
     heading: view.title,
     head: html`<script type="module" src="/host/assets/live.mjs"></script>`,
-    navigation: navigation(view.section),
+    navigation: renderNavigation({ current: view.section, start: viewer?.start }),
     side: viewer === undefined ? '' : whoActs(viewer),
     flash,
   });
@@ -58,6 +62,8 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
 
 /** What fills the frame of a page. */
 interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
+  /** The list that the page belongs to. */
+  back?: { path: string; label: string };
   /** The title in the browser. */
   title: string;
   heading: string;
@@ -81,6 +87,7 @@ export const renderFrame = ({
   navigation: links,
   side,
   flash,
+  back,
   lead,
   actions,
   content,
@@ -110,6 +117,7 @@ export const renderFrame = ({
           ${flash ?? ''}
           <div class="head">
             <div>
+              ${back === undefined ? '' : html`<a class="back" href="${back.path}">Back to ${back.label.toLowerCase()}</a>`}
               <h1>${heading}</h1>
               ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
             </div>
@@ -121,12 +129,28 @@ export const renderFrame = ({
       </body>
     </html>`;
 
-function navigation(current: Section | undefined): Html {
-  const links = Object.entries(SECTIONS).map(
-    ([name, { path, label }]) => html`<li><a href="${path}" ${name === current ? html`aria-current="page"` : ''}>${label}</a></li>`,
-  );
+/**
+ * The links that all pages have.
+ *
+ * @param current the part that the page belongs to, or the start page
+ * @param start the address of the start page, if there is one
+ * @param at turns the path of a part into its address
+ */
+export function renderNavigation({
+  current,
+  start,
+  at = (path) => path,
+}: {
+  current: Section | 'start' | undefined;
+  start: string | undefined;
+  at?: (path: string) => string;
+}): Html {
+  const sections = Object.entries(SECTIONS).map(([name, { path, label }]) => ({ name, address: at(path), label }));
+  const all = start === undefined ? sections : [{ name: 'start', address: start, label: 'Start' }, ...sections];
   return html`<ul>
-    ${links}
+    ${all.map(
+      ({ name, address, label }) => html`<li><a href="${address}" ${name === current ? html`aria-current="page"` : ''}>${label}</a></li>`,
+    )}
   </ul>`;
 }
 

@@ -54,8 +54,7 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
       site.show(c, {
         title: 'Page not found',
         status: 404,
-        content: html`<p>There is no page at <code>${c.req.path}</code>.</p>
-          <p><a href="/host">Go to bookings</a></p>`,
+        content: html`<p>There is no page at <code>${c.req.path}</code>.</p>`,
       }),
     )
     .onError((error, c) => {
@@ -63,22 +62,19 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
         return renderHostPage(c, {
           title: 'Request refused',
           status: 403,
-          content: html`<p>${error.message}</p>
-            <p><a href="/host">Go to bookings</a></p>`,
+          content: html`<p>${error.message}</p>`,
         });
       if (error instanceof Refusal)
         return site.show(c, {
           title: error.code === 'NOT_FOUND' ? 'Not found' : 'This page cannot be shown',
           status: error.code === 'NOT_FOUND' ? 404 : 400,
-          content: html`<p>${error.message}</p>
-            <p><a href="/host">Go to bookings</a></p>`,
+          content: html`<p>${error.message}</p>`,
         });
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
       return renderHostPage(c, {
         title: 'Something went wrong',
         status: 500,
-        content: html`<p>The sandbox had an internal error. Its terminal shows the details.</p>
-          <p><a href="/host">Go to bookings</a></p>`,
+        content: html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`,
       });
     });
 }
@@ -89,7 +85,7 @@ const fromHereOnly: MiddlewareHandler<Env> = async (c, next) => {
 };
 
 /** Finds out who asks and for which host, and refuses a form that comes from another site. */
-function withSession({ store }: Parts): MiddlewareHandler<Env> {
+function withSession({ store, host }: Parts): MiddlewareHandler<Env> {
   const sessions = new Sessions();
   return async (c, next) => {
     const session = sessions.of(c);
@@ -100,6 +96,8 @@ function withSession({ store }: Parts): MiddlewareHandler<Env> {
     }
     const account = store.accounts.find(session.accountId ?? '') ?? store.accounts.all({ limit: 1 })[0];
     if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with new data.');
+    const { startPage = '' } = host;
+    if (startPage !== '' && c.req.query('start') === startPage) session.start = startPage;
     c.set('session', session);
     c.set('account', account);
     await next();

@@ -14,6 +14,8 @@ export interface Session {
   /** Part of every form. A page of another site cannot know it. */
   token: string;
   /** The host that this browser acts for: the first one, until another is chosen. */
+  /** The start page, if this browser came from there. */
+  start?: string | undefined;
   accountId: string | undefined;
   flash: Flash | undefined;
 }

@@ -2,7 +2,9 @@ import { html } from 'hono/html';
 import type { Parts, Request } from '../context.ts';
 import { Refusal, type Detail } from '../errors.ts';
 import type { Html } from '../page.ts';
+import { eventLabel } from '../events.ts';
 import { renderHostPage, type View } from './layout.ts';
+import { onOneClock } from './times.ts';
 
 /** What every page of the host needs. */
 export interface Site {
@@ -35,9 +37,16 @@ export function createSite(parts: Parts): Site {
       // The live list fetches pages too. A message must not be lost in one that nobody sees.
       const flash = c.req.header('x-live') === undefined ? session.flash : undefined;
       if (flash !== undefined) session.flash = undefined;
-      return renderHostPage(c, view, { account: c.get('account'), accounts: store.accounts.all(), token: session.token, flash });
+      return renderHostPage(c, view, {
+        account: c.get('account'),
+        accounts: store.accounts.all(),
+        token: session.token,
+        flash,
+        start: session.start,
+      });
     },
     act(c, { work, to, fires = false, again }) {
+      const { timezone } = c.get('account');
       const before = store.deliveries.rows({ order: 'newest', limit: 1 })[0]?.seq ?? 0;
       try {
         const says = work();
@@ -46,8 +55,9 @@ export function createSite(parts: Parts): Site {
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // No form has the id as a field, so the record has changed since the page was shown.
-        if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true) return again(error.details);
-        c.get('session').flash = { kind: 'refused', text: `Nothing was changed. ${error.message}` };
+        if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true)
+          return again(error.details.map((detail) => ({ ...detail, message: onOneClock(detail.message, timezone) })));
+        c.get('session').flash = { kind: 'refused', text: `Nothing was changed. ${onOneClock(error.message, timezone)}` };
       }
       return c.redirect(to(), 303);
     },
@@ -70,7 +80,7 @@ function whereEventsWent({ store }: Parts, since: number): string {
   if (events.length === 0) return 'No subscription listens for this event, so nothing was sent.';
   const told = [...new Set(events)].map((event) => {
     const count = events.filter((each) => each === event).length;
-    return `${event} to ${count === 1 ? 'one subscription' : `${count} subscriptions`}`;
+    return `${eventLabel(event)} to ${count === 1 ? 'one subscription' : `${count} subscriptions`}`;
   });
   return `Sending ${told.join(', ')}.`;
 }

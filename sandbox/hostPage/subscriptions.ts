@@ -1,24 +1,26 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
+import { eventLabel } from '../events.ts';
 import type { Html } from '../page.ts';
 import { EVENTS, type Account, type EventName, type Subscription } from '../records.ts';
-import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
+import { errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
 import { badge, liveSwitch, renderTable } from './list.ts';
+import { receiverOf } from './deliveryTable.ts';
 import { sentFields, type Site } from './site.ts';
 import { fromNow, moment } from './times.ts';
 
 const PATH = '/host/subscriptions';
 const FIELDS: Field[] = [
   { name: 'url', label: 'Address', kind: 'url', required: true, hint: 'Where deliveries are sent, such as http://127.0.0.1:8080/hook.' },
-  { name: 'events', label: 'Events', kind: 'checkboxes', required: true, choices: choicesOf(EVENTS) },
+  {
+    name: 'events',
+    label: 'Events',
+    kind: 'checkboxes',
+    required: true,
+    choices: EVENTS.map((value) => ({ value, label: eventLabel(value) })),
+  },
 ];
-
-/** An address without its query, which may contain a secret of the receiver. */
-export function receiverOf(url: string): Html {
-  const { host, pathname, search } = new URL(url);
-  return html`<strong>${host}</strong><span class="path">${pathname}${search === '' ? '' : '?…'}</span>`;
-}
 
 /** The subscriptions of every host, and how many of the allowed number are in use (section 8). */
 export function subscriptionPages(site: Site): Hono<Env> {
@@ -124,7 +126,7 @@ function group(site: Site, c: Request, account: Account): Html {
         { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
         {
           label: 'Events',
-          cell: ({ events }) => html`<span class="events">${events.map((event) => html`<code>${event}</code> `)}</span>`,
+          cell: ({ events }) => html`<span class="events">${events.map((event) => html`<span>${eventLabel(event)}</span> `)}</span>`,
         },
         { label: 'Status', cell: (subscription) => state(site, subscription) },
         { label: 'Created', cell: ({ created_at }) => moment(created_at, account.timezone) },

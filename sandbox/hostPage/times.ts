@@ -4,11 +4,12 @@ import { invalid } from '../errors.ts';
 import type { Html } from '../page.ts';
 import { instant } from '../records.ts';
 
+const MOMENT = 'ccc d LLL yyyy, HH:mm';
 const LOCAL = "yyyy-MM-dd'T'HH:mm";
 
 /** An instant as people write it, in their time zone. */
 export function moment(at: string, zone: string): Html {
-  return html`<time datetime="${at}">${inZone(at, zone).toFormat('ccc d LLL yyyy, HH:mm')}</time>`;
+  return html`<time datetime="${at}">${inZone(at, zone).toFormat(MOMENT)}</time>`;
 }
 
 /** The same for a table, with the hours below the day. */
@@ -20,11 +21,15 @@ export function days(start: string, end: string, zone: string): Html {
   >`;
 }
 
-/** A day with a start and an end time. */
+/** A booking's day, its start and end time, and the zone that they are in. */
 export function span(start: string, end: string, zone: string): Html {
   const until = inZone(end, zone).toFormat('HH:mm');
-  return html`<time datetime="${start}">${inZone(start, zone).toFormat('ccc d LLL yyyy, HH:mm')}</time>–${until}`;
+  return html`<time datetime="${start}">${inZone(start, zone).toFormat(MOMENT)}</time>–${until}, ${zone}`;
 }
+
+/** A sentence of the service with its instants as the host's pages show them: on one clock, with its zone. */
+export const onOneClock = (sentence: string, zone: string): string =>
+  sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => `${inZone(at, zone).toFormat(MOMENT)}, ${zone}`);
 
 /** The time until an instant, or since it: "in 28 seconds". Both are milliseconds since the epoch. */
 export function fromNow(at: number, now: number): string {

@@ -1,10 +1,10 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -18,6 +18,8 @@ jest.setTimeout(25 * minutes);
 
 /** A zone that is neither the service's nor n8n's own. */
 const zone = 'Asia/Tokyo';
+/** The zone in which the service's own page shows bookings. */
+const hostZone = 'Europe/Madrid';
 
 interface Started {
   child: ChildProcess;
@@ -29,7 +31,11 @@ interface Started {
 function launch(...args: string[]): Started {
   const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
   const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
-  const child = spawn('sh', [...asUsual, ...command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, TZ: zone } });
+  const child = spawn('sh', [...asUsual, ...command], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, TZ: zone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}` },
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
   return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
@@ -54,15 +60,21 @@ const statusUnder = (page: string, host: string): Promise<number | undefined> =>
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
 let folder: string;
+/** Has a browser that only notes what it is to open. */
+let browsers: string;
 let ports: { sandbox: number; n8n: number; zapier: number };
 const portOptions = (): string[] => Object.entries(ports).flatMap(([name, port]) => [`--${name}-port`, String(port)]);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'npm start '));
   await chmod(folder, 0o755);
+  browsers = await mkdtemp(join(tmpdir(), 'browser-'));
+  await writeFile(join(browsers, 'xdg-open'), `#!/bin/sh\necho "$1" > ${browsers}/opened\n`, { mode: 0o755 });
   ports = { sandbox: await freePort(), n8n: await freePort(), zapier: await freePort() };
 });
-afterAll(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
+afterAll(async () => {
+  for (const each of [folder, browsers]) await rm(each, { recursive: true, force: true, maxRetries: 3 });
+});
 
 describe('npm start -- --once', () => {
   let first: Awaited<ReturnType<typeof start>>;
@@ -127,7 +139,7 @@ describe('npm start, a second time with the same data', () => {
   };
 
   beforeAll(async () => {
-    running = launch('--data', folder, ...portOptions());
+    running = launch('--open', '--data', folder, ...portOptions());
     let isOver = false;
     void running.ended.then(() => (isOver = true));
     await until(() => isOver || running.output().includes('Deliveries:'));
@@ -160,12 +172,12 @@ describe('npm start, a second time with the same data', () => {
     expect(await session.get('/rest/settings')).toMatchObject({ timezone: zone });
   });
 
-  it('describes a delivery as a person reads it: who received what, about whom and when, on the clock of this machine', async () => {
+  it("describes a delivery as a person reads it: who received what, about whom and when, as on the host's page", async () => {
     const { invitee_name: name, event_type_name: type, start_time: at } = await book();
     const said = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat('en-GB', { ...options, timeZone: zone }).format(Date.parse(String(at)));
+      new Intl.DateTimeFormat('en-GB', { ...options, timeZone: hostZone }).format(Date.parse(String(at)));
     const clock = said({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
-    const about = `Booking Created: ${String(name)}, ${String(type)}, ${said({ weekday: 'short' })} ${said({ day: 'numeric' })} ${said({ month: 'short' })} ${clock}`;
+    const about = `Booking Created: ${String(name)}, ${String(type)}, ${said({ weekday: 'short' })} ${said({ day: 'numeric' })} ${said({ month: 'short' })} ${clock} ${hostZone}`;
     for (const receiver of ['n8n', 'the Zap'])
       await until(() => new RegExp(`^  \\d\\d:\\d\\d:\\d\\d  ${receiver} got ${about}$`, 'm').test(fromHere('Deliveries:')));
     expect(fromHere('Deliveries:')).not.toMatch(/dlv_|BOOKING_CREATED|http/);
@@ -187,6 +199,18 @@ describe('npm start, a second time with the same data', () => {
     // Another user of this machine does not know the path, and so gets no sign-in.
     expect((await fetch(new URL('/', page))).status).toBe(404);
     expect((await fetch(page)).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('opens the start page in the browser with --open', async () => {
+    expect(await until(() => existsSync(join(browsers, 'opened')) && readFile(join(browsers, 'opened'), 'utf8'))).toBe(`${startPage()}\n`);
+  });
+
+  it('made the next bookings of the host: they stand on the first page, and the applications under their names', async () => {
+    const see = async (path: string) => (await fetch(`http://127.0.0.1:${ports.sandbox}${path}`)).text();
+    const bookings = await see('/host');
+    for (const name of ['Ada Lovelace', 'Grace Hopper', 'Annie Easley']) expect(bookings).toContain(`>${name}</a>`);
+    const applications = await see('/host/applications');
+    for (const name of ['n8n', 'Zapier', 'MCP server']) expect(applications).toContain(`<strong>${name} at `);
   });
 
   it('gives a client of agents a configuration that works as it is', async () => {
@@ -232,7 +256,7 @@ describe('npm start, a second time with the same data', () => {
       expect(code).toBe(1);
       const sorted = Object.values(ports).sort((one, another) => one - another);
       expect(output).toContain(`Ports ${sorted[0]}, ${sorted[1]} and ${sorted[2]} are taken.`);
-      expect(output).toMatch(/main job: failed at 'the ports are free'/);
+      expect(output).toMatch(/main job: failed at 'checking the ports'/);
       const [, given = '', ...numbers] =
         /^  npm start -- --data (\S+) --sandbox-port (\d+) --n8n-port (\d+) --zapier-port (\d+)$/m.exec(output) ?? [];
       expect(given).toBe(other);
@@ -245,6 +269,7 @@ describe('npm start, a second time with the same data', () => {
   it('is stopped by Ctrl-C, and the next one is not told about it', async () => {
     running.child.kill('SIGINT');
     expect(await running.ended).toBe(130);
+    expect(running.output().trimEnd().split('\n').at(-1)).toBe('Stopped.');
     expect(existsSync(join(folder, 'running.json'))).toBe(false);
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { DateTime } from 'luxon';
 import type { Page } from 'playwright-core';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
 import { withBrowser, type Scene } from './chromium.ts';
@@ -13,6 +14,10 @@ const press = (page: Page, name: string | RegExp) => page.getByRole('button', { 
 const open = (page: Page, summary: string) => page.locator('summary', { hasText: summary }).click();
 const told = (page: Page) => page.locator('.flash').innerText();
 const bookingNow = ({ id }: Booking) => sandbox.bookings().find((each) => each.id === id);
+const HOST_ZONE = 'Europe/Madrid';
+/** The one time at which the host's pages show a booking. */
+const hostTime = (at = '') => `${DateTime.fromISO(at, { zone: HOST_ZONE }).toFormat('ccc d LLL yyyy, HH:mm')}, ${HOST_ZONE}`;
+const plain = (shown: string) => shown.replaceAll(/\s+/g, ' ');
 /** A day on which the seed has no booking. */
 const freeDay = () => new Date(sandbox.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10);
 /** A booking, for which all events were already delivered: a request that waits, or a confirmed one. */
@@ -51,7 +56,7 @@ describe('the host page', () => {
     await press(page, 'Book');
 
     expect(await told(page)).toBe(
-      'The booking was created. Sending CONTACT_CREATED to one subscription, BOOKING_CREATED to one subscription.',
+      'The booking was created. Sending Contact Created to one subscription, Booking Created to one subscription.',
     );
     expect(sandbox.bookings().at(-1)).toMatchObject({
       status: 'CONFIRMED',
@@ -93,7 +98,7 @@ describe('the host page', () => {
       'The answer is required ("Budget").',
       'The answer must be a phone number.',
     ]);
-    expect(await page.getByRole('alert').getByRole('listitem').count()).toBe(5);
+    expect(await page.getByRole('alert').innerText()).toBe('Nothing was saved. Correct the 5 marked fields.');
     expect(await page.getByLabel('Email', { exact: true }).inputValue()).toBe('nobody');
     expect(await page.getByLabel('A phone number for the day').inputValue()).toBe('by mail');
     expect([await page.getByLabel('Design').isChecked(), await page.getByLabel('Support').isChecked()]).toEqual([true, false]);
@@ -106,10 +111,9 @@ describe('the host page', () => {
   it('approves one request, and denies another with the reason', async () => {
     const denied = await waiting();
     const denial = await visit(`/host/bookings/${denied.id}`);
-    await open(denial, 'Deny');
-    await denial.getByLabel('Reason').first().fill('Fully booked');
+    await denial.locator('.action', { hasText: 'Deny booking' }).getByLabel('Reason').fill('Fully booked');
     await press(denial, 'Deny booking');
-    expect(await told(denial)).toContain("Wanda Waits's request was denied. Sending BOOKING_DENIED");
+    expect(await told(denial)).toContain("Wanda Waits's request was denied. Sending Booking Denied");
     expect(bookingNow(denied)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'Fully booked' });
     expect(await denial.locator('.badge').first().innerText()).toBe('Denied');
     await denial.reload();
@@ -122,7 +126,7 @@ describe('the host page', () => {
     expect(await page.getByRole('button', { name: 'Deny the booking of Wanda Waits' }).count()).toBe(1);
     await press(page, 'Approve the booking of Wanda Waits');
     expect(await told(page)).toBe(
-      "Wanda Waits's booking was approved. Sending BOOKING_APPROVED to one subscription, BOOKING_CREATED to one subscription.",
+      "Wanda Waits's booking was approved. Sending Booking Approved to one subscription, Booking Created to one subscription.",
     );
     expect(bookingNow(booking)?.status).toBe('CONFIRMED');
     expect(await listener.heard()).toEqual(['BOOKING_APPROVED', 'BOOKING_CREATED']);
@@ -134,11 +138,10 @@ describe('the host page', () => {
       .bookings()
       .find(({ status, start_time }) => status === 'CONFIRMED' && Date.parse(start_time) > sandbox.clock.now());
     const page = await visit(`/host/bookings/${booking.id}`);
-    await open(page, 'Reschedule');
     const local = new Intl.DateTimeFormat('sv-SE', { timeZone: sandbox.account.timezone, dateStyle: 'short', timeStyle: 'short' });
     await page.getByLabel('New start').fill(local.format(new Date(taken?.start_time ?? '')).replace(' ', 'T'));
     await press(page, 'Reschedule booking');
-    expect(await page.locator('.error').innerText()).toBe(`New start ${taken?.start_time} is taken by another booking.`);
+    expect(await page.locator('.error').innerText()).toBe(`New start ${hostTime(taken?.start_time)} is taken by another booking.`);
     expect(await listener.heard()).toEqual([]);
 
     await page.getByLabel('New start').fill('2059-03-30T02:30');
@@ -148,7 +151,7 @@ describe('the host page', () => {
 
     await page.getByLabel('New start').fill('2059-07-01T10:00');
     await press(page, 'Reschedule booking');
-    expect(await told(page)).toContain('Sending BOOKING_RESCHEDULED to one subscription.');
+    expect(await told(page)).toContain('Sending Booking Rescheduled to one subscription.');
     expect(bookingNow(booking)).toMatchObject({ start_time: '2059-07-01T08:00:00.000Z', previous_start_time: booking.start_time });
     expect(await listener.heard()).toEqual(['BOOKING_RESCHEDULED']);
   });
@@ -157,7 +160,6 @@ describe('the host page', () => {
     const booking = await confirmed();
     const page = await visit(`/host/bookings/${booking.id}`);
     sandbox.host.cancel(booking.id);
-    await open(page, 'Reschedule');
     await press(page, 'Reschedule booking');
     expect(await told(page)).toMatch(/^Nothing was changed\..*is CANCELLED; only a CONFIRMED one can be rescheduled/);
     expect(await listener.heard()).toEqual(['BOOKING_CANCELLED']);
@@ -169,7 +171,7 @@ describe('the host page', () => {
     await page.getByLabel('Phone').fill('+44 20 7946 0000');
     await page.getByLabel('Notes').fill('Two\nlines');
     await press(page, 'Save');
-    expect(await told(page)).toBe('Dmitri Volkov was saved. Sending CONTACT_UPDATED to one subscription.');
+    expect(await told(page)).toBe('Dmitri Volkov was saved. Sending Contact Updated to one subscription.');
     expect(sandbox.contacts().find(({ name }) => name === 'Dmitri Volkov')).toMatchObject({
       phone: '+44 20 7946 0000',
       notes: 'Two\nlines',
@@ -179,19 +181,69 @@ describe('the host page', () => {
     expect(await listener.heard()).toEqual(['CONTACT_UPDATED']);
   });
 
+  it('shows whom a delivery is about and what was answered, and what was sent about a booking; each page leads back', async () => {
+    const booking = sandbox.host.book({ invitee_name: 'Conny Firmed', invitee_timezone: 'Asia/Tokyo' });
+    await sandbox.settled();
+    const page = await visit('/host/deliveries');
+    const title = () => page.getByRole('heading', { level: 1 }).innerText();
+    await page.getByRole('row', { name: 'Contact Created' }).getByRole('link', { name: 'Conny Firmed' }).click();
+    expect(await title()).toBe('Conny Firmed');
+    await page.getByRole('link', { name: 'Back to contacts' }).click();
+    expect(await title()).toBe('Contacts');
+
+    await page.goto(`${sandbox.origin}/host/deliveries`);
+    await page.getByRole('link', { name: 'Booking Created' }).click();
+    expect(await title()).toBe('Booking Created');
+    expect(plain(await page.locator('#attempts-rows').innerText())).toMatch(/^1 .* 200 answer \d \d+ ms$/);
+    await page.getByRole('link', { name: 'Conny Firmed' }).click();
+    expect(await title()).toBe('Intro Call with Conny Firmed');
+    expect(plain(await page.locator('#deliveries-rows').innerText())).toMatch(/^Booking Created .* Delivered answered 200 in \d+ ms$/);
+    await page.getByRole('link', { name: 'Booking Created' }).click();
+    await page.getByRole('link', { name: 'Back to deliveries' }).click();
+    expect(await title()).toBe('Deliveries');
+
+    // One time, with its zone, wherever it appears.
+    const [from, zone] = [hostTime(booking.start_time).slice(0, -HOST_ZONE.length - 2), HOST_ZONE];
+    for (const path of [`/host/bookings/${booking.id}`, `/host/contacts/${sandbox.contacts().at(-1)?.id}`]) {
+      await page.goto(`${sandbox.origin}${path}`);
+      expect(plain(await page.locator('main').innerText())).toMatch(new RegExp(`${from}–\\d\\d:\\d\\d, ${zone}`));
+    }
+    await page.getByRole('link', { name: 'Intro Call' }).click();
+    sandbox.host.reschedule(booking.id, { start_time: '2059-07-01T08:00:00Z' });
+    await page.reload();
+    expect(plain(await page.locator('main').innerText())).toContain(`Rescheduled from ${hostTime(booking.start_time)}`);
+    await page.getByRole('link', { name: 'Back to bookings' }).click();
+    expect(await title()).toBe('Bookings');
+    expect(await page.locator('main').innerText()).toContain(`time zone, ${zone}.`);
+  });
+
+  it('lists a request as pending and not as upcoming', async () => {
+    const { id } = await waiting();
+    const page = await visit('/host');
+    const statuses = async () => [...new Set(await page.locator('#bookings-rows .badge').allInnerTexts())];
+    expect(await statuses()).toEqual(['Confirmed']);
+    await page.getByRole('link', { name: /^Pending/ }).click();
+    expect(await statuses()).toEqual(['Pending']);
+    await page.goto(`${sandbox.origin}/host/types/${typeNamed(sandbox, 'Intro Call')}/book`);
+    await page.getByRole('link', { name: 'Back to event types' }).click();
+    await page.goto(`${sandbox.origin}/host/bookings/${id}x`);
+    await page.getByRole('link', { name: 'Back to bookings' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Bookings');
+  });
+
   it('shows a delivery in full, and sends it again with the same id and body', async () => {
     sandbox.host.cancel((await confirmed()).id);
     await sandbox.settled();
     const page = await visit('/host/deliveries');
-    const row = page.getByRole('row', { name: /BOOKING_CANCELLED/ });
-    expect((await row.innerText()).replaceAll(/\s+/g, ' ')).toMatch(/Signed.*Delivered.*1 answered 200/);
-    await row.getByRole('link').click();
+    const row = page.getByRole('row', { name: /Booking Cancelled/ });
+    expect(plain(await row.innerText())).toMatch(/Booking Cancelled .* Conny Firmed Intro Call .*Delivered answered 200 in \d+ ms/);
+    await row.getByRole('link', { name: 'Booking Cancelled' }).click();
     const [first] = listener.received;
     for (const name of ['Signature', 'Delivery-ID'])
       expect(await page.locator('main').innerText()).toContain(deliveryHeader(first ?? { headers: {}, body: '' }, name));
     expect(JSON.parse(await page.locator('pre').innerText())).toEqual(JSON.parse(first?.body ?? ''));
     await press(page, /^Send again/);
-    expect(await told(page)).toBe('BOOKING_CANCELLED was sent again with the same ID and body.');
+    expect(await told(page)).toBe('Booking Cancelled was sent again with the same ID and body.');
     expect(await listener.heard()).toEqual(['BOOKING_CANCELLED', 'BOOKING_CANCELLED']);
     expect(listener.received[1]).toEqual(listener.received[0]);
   });
@@ -204,8 +256,8 @@ describe('the host page', () => {
     const page = await visit('/host/deliveries');
     await page.getByRole('link', { name: /^Failed/ }).click();
     const rows = page.locator('#deliveries-rows tr');
-    const text = async () => (await rows.allInnerTexts()).map((each) => each.replaceAll(/\s+/g, ' '));
-    expect(await text()).toEqual([expect.stringMatching(/BOOKING_CANCELLED.*Failed after 6 tries.*6 answered 503/)]);
+    const text = async () => (await rows.allInnerTexts()).map(plain);
+    expect(await text()).toEqual([expect.stringMatching(/Booking Cancelled.*Failed after 6 tries.*answered 503 in \d+ ms, try 6/)]);
 
     await page.getByRole('link', { name: 'Subscriptions' }).click();
     await press(page, /^Pause the subscription/);
@@ -244,7 +296,7 @@ describe('the host page', () => {
     expect([await taken('Morgan Host'), await taken('Sam Second')]).toEqual(['1 of 25 used', '0 of 25 used']);
     await open(page, 'Add an unsigned subscription');
     await page.getByLabel('Address').fill('https://elsewhere.example/hook');
-    await page.getByLabel('BOOKING_CREATED').check();
+    await page.getByLabel('Booking Created').check();
     await press(page, 'Add');
     expect(await page.locator('.error').innerText()).toContain('Address the sandbox delivers to this machine only');
     await page.getByLabel('Address').fill('http://127.0.0.1:9/by-hand?key=hidden');
@@ -270,7 +322,7 @@ describe('the host page', () => {
     const now = new Date(sandbox.clock.now()).toISOString();
     const living = sandbox.bookings().filter(({ status }) => status !== 'CANCELLED');
     const startsOf = (bookings: Booking[]) => bookings.map(({ start_time }) => start_time).sort();
-    expect(await walk()).toEqual(startsOf(living.filter(({ end_time }) => end_time >= now)));
+    expect(await walk()).toEqual(startsOf(living.filter(({ end_time, status }) => end_time >= now && status === 'CONFIRMED')));
     await page.getByRole('link', { name: /^Past/ }).click();
     expect(await walk()).toEqual(startsOf(living.filter(({ end_time }) => end_time < now)).reverse());
     await page.getByRole('link', { name: 'Previous' }).click();

@@ -209,6 +209,22 @@ describe('the host page', () => {
     expect((await see(`/host/bookings/${mine?.id}`)).status).toBe(404);
   });
 
+  it('links back to the start page for the browser that came from there, and tells no other its address', async () => {
+    const sandbox = await start();
+    const address = 'http://127.0.0.1:4020/start-5f3c';
+    sandbox.host.startPage = address;
+    const from = async (query: string) => {
+      const { headers, text } = await send(`${sandbox.origin}/host?${query}`);
+      const cookie = (headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+      const { text: next } = await send(`${sandbox.origin}/host/contacts`, { headers: { cookie } });
+      return [text, next].map((page) => page.includes('start-') && page.includes(`<a href="${address}" >Start</a>`));
+    };
+    expect(await from(new URLSearchParams({ start: address }).toString())).toEqual([true, true]);
+    for (const query of ['', 'start=', 'start=https://evil.example/', 'start=http://127.0.0.1:4020/'])
+      expect(await from(query)).toEqual([false, false]);
+    expect(JSON.stringify(sandbox.requests())).not.toContain('start-5f3c');
+  });
+
   it('distinguishes the browsers of two sandboxes on this machine, although they share cookies', async () => {
     const [one, two] = [await start(), await start()];
     const [atOne, atTwo] = [await visitor(one), await visitor(two)];
@@ -256,12 +272,20 @@ describe('the host page', () => {
     expect([begins.hour >= 9, ends <= begins.startOf('day').set({ hour: 18 })]).toEqual([true, true]);
   });
 
-  it('distinguishes two platforms with one client id in the list of applications', async () => {
+  it('names each of several applications with one client id in the list of applications', async () => {
     const sandbox = await start();
-    for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$/.test(uri)))
+    sandbox.allowRedirect('http://127.0.0.1:4020/dashboard/auth/oauth/return/AppCLIAPI/');
+    sandbox.allowRedirect('http://localhost:30249', 'MCP server');
+    for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$|4020|30249/.test(uri)))
       await consentTo(sandbox, authorizeUrl(sandbox, usual(sandbox, { redirect_uri })));
     const { text } = await send(`${sandbox.origin}/host/applications`);
-    for (const name of ['n8n at localhost:5678', 'n8n at 127.0.0.1:5678', `${inHtml(sandbox.client.name)} at localhost:9000`])
+    for (const name of [
+      'n8n at localhost:5678',
+      'n8n at 127.0.0.1:5678',
+      'Zapier at 127.0.0.1:4020',
+      'MCP server at localhost:30249',
+      `${inHtml(sandbox.client.name)} at localhost:9000`,
+    ])
       expect(text).toContain(`<strong>${name}</strong>`);
   });
 });

@@ -122,7 +122,7 @@ export async function startReceiver(headers: Record<string, string> = {}): Promi
     request.on('end', () => {
       received.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
       const status = answers.shift() ?? 200;
-      if (status !== 0) response.writeHead(status, headers).end();
+      if (status !== 0) response.writeHead(status, headers).end(status === 204 ? undefined : `answer ${received.length}`);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

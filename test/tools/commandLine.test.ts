@@ -38,10 +38,10 @@ it.each(ours)(
     expect(help).toMatchObject({ status: 0, stderr: '' });
     expect(help.stdout.startsWith(`${typed}: `)).toBe(true);
     expect(help.stdout).toContain(`\nExamples:\n  ${typed}`);
-    expect(run(line, ['--nope'])).toEqual({
+    expect(run(line, ['--unheard'])).toEqual({
       status: 2,
       stdout: '',
-      stderr: `Unknown option '--nope'. \`${typed} -- --help\` shows how to use it.\n`,
+      stderr: `Unknown option '--unheard'. \`${typed} -- --help\` shows how to use it.\n`,
     });
   },
 );

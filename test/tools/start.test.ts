@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { claim, type Claim } from '../../tools/start/claim.ts';
 import { recall } from '../../tools/start/memory.ts';
 import { checkPorts } from '../../tools/start/options.ts';
+import { Progress } from '../../tools/start/progress.ts';
 import { reset } from '../../tools/start/reset.ts';
 import { root } from '../../tools/root.cjs';
 
@@ -103,6 +104,27 @@ it('damaged stored data is reported with its file and what to do', async () => {
   await expect(recall(folder)).rejects.toThrow(
     `${join(folder, 'memory.json')} is damaged and cannot be read. Start over with --reset, or name another folder with --data.`,
   );
+});
+
+describe('progress in a terminal', () => {
+  it.each([
+    [100, '  ...    starting n8n; building the Zapier app; building the MCP server'],
+    [60, '  ...    starting n8n; building the Zapier app; and 1 more'],
+    [0, '  ...    starting n8n; building the Zapier app; building the MCP server'],
+  ])('says what is going on and calls it done when it is, in %d columns', async (width, running) => {
+    const written: string[] = [];
+    const out = { isTTY: true, columns: width, write: (text: string) => written.push(text) > 0 };
+    const progress = new Progress(out as unknown as NodeJS.WriteStream);
+    let end = (): void => undefined;
+    const n8n = progress.step(['starting n8n', 'n8n is up'], () => new Promise<void>((resolve) => (end = resolve)));
+    void progress.step('building the Zapier app', () => new Promise(() => undefined));
+    void progress.step('building the MCP server', () => new Promise(() => undefined));
+    expect(written.at(-1)).toBe(`\r\u001B[K${running}`);
+    expect(written.join('')).not.toContain('is up');
+    end();
+    await n8n;
+    expect(written.join('')).toMatch(/ok .* n8n is up\n/);
+  });
 });
 
 describe('ports that are taken', () => {

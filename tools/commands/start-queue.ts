@@ -28,7 +28,10 @@ function planOf(options: QueueOptions): Plan {
         );
         return cluster;
       },
-      complete: (progress) => progress.step('two webhook processors and three workers are up', async () => cluster?.scaleOut()),
+      complete: (progress) =>
+        progress.step(['starting webhook processors and workers', 'two webhook processors and three workers are up'], async () =>
+          cluster?.scaleOut(),
+        ),
     },
     needs: {
       what: 'PostgreSQL and Redis are installed, or given by address',

@@ -16,6 +16,7 @@ const command = {
   },
   examples: [
     ['npm start', 'Keeps running and keeps its data. A second one in the same folder prints the addresses of the first.'],
+    ['npm start -- --open', 'Opens the start page when everything is running.'],
     ['npm start -- --once', 'Uses free ports and new data, then exits.'],
     ['npm start -- --reset', 'Starts over with new data.'],
   ],

@@ -17,11 +17,13 @@ export interface AgentSide {
 }
 
 export async function openAgentSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<AgentSide> {
-  const program = await progress.step('the MCP server is built', mcpProgram);
+  const program = await progress.step(['building the MCP server', 'the MCP server is built'], mcpProgram);
   const folder = join(options.folder, 'mcp');
   const env = { SCHEDULING_MCP_FOLDER: folder };
   if (!isConnected(folder, sandbox))
-    await progress.step("the MCP server is connected through the service's consent page", () => loggedIn(sandbox, program, folder));
+    await progress.step(['connecting the MCP server', "the MCP server is connected through the service's consent page"], () =>
+      loggedIn(sandbox, program, folder),
+    );
   const client = await opened.start(
     'the MCP server',
     () => openClient(program, folder),

@@ -1,4 +1,5 @@
 import { brand } from '../../shared/brand.ts';
+import { inWorkingHours } from '../../sandbox/hostPage/times.ts';
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
 import type { Outcome } from '../rigs/zapier/zap.ts';
@@ -7,7 +8,6 @@ import type { N8nSide } from './n8nSide.ts';
 import type { ZapierSide } from './zapierSide.ts';
 import { about, moment } from './words.ts';
 
-const DAY_MS = 24 * 60 * 60_000;
 const HOUR_MS = 60 * 60_000;
 
 /** One delivery as one side received it. */
@@ -90,6 +90,7 @@ function wanted(sandbox: Sandbox, name: string, email: string) {
  */
 export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book: (sides: Sides) => Promise<Booking>): Promise<Receipt[]> {
   const { sandbox, n8n, zapier } = sides;
+  const { timezone: zone } = sandbox.account;
   const before = new Set(sandbox.deliveries().map(({ id }) => id));
   const booking = await book(sides);
   await sandbox.settled();
@@ -105,7 +106,7 @@ export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book:
       bookedBy,
       receivedBy,
       event: delivery.event,
-      about: item['id'] === booking.id ? `${booking.invitee_name}, ${moment(Date.parse(booking.start_time))}` : about(item),
+      about: item['id'] === booking.id ? `${booking.invitee_name}, ${moment(Date.parse(booking.start_time), zone)}` : about(item, zone),
       signature,
       ms: Math.round(startedAt - Date.parse(booking.created_at)),
     });
@@ -212,18 +213,15 @@ function theOne(sandbox: Sandbox, items: unknown[]): Booking {
   return booking;
 }
 
-/** The first free whole hour after the seed's last bookings in office hours of this machine's clock, as an ISO instant. */
+/** The next free whole hour in the host's working hours, as an ISO instant: people find the booking at the top of the host's page. */
 function freeSlot(sandbox: Sandbox, minutes: number): string {
   const taken = sandbox
     .bookings()
     .filter(({ status }) => status !== 'CANCELLED')
     .map(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)] as const);
-  let start = Math.ceil((Date.now() + 15 * DAY_MS) / HOUR_MS) * HOUR_MS;
+  let start = Math.ceil((Date.now() + HOUR_MS) / HOUR_MS) * HOUR_MS;
   const isTaken = ([from, to]: readonly [number, number]): boolean => from < start + minutes * 60_000 && to > start;
-  const isOfficeHour = (): boolean => {
-    const local = new Date(start);
-    return local.getDay() % 6 !== 0 && local.getHours() >= 9 && local.getHours() < 17;
-  };
-  while (!isOfficeHour() || taken.some(isTaken)) start += HOUR_MS;
+  const isOpen = inWorkingHours(sandbox.account.timezone);
+  while (!isOpen(start, start + minutes * 60_000) || taken.some(isTaken)) start += HOUR_MS;
   return new Date(start).toISOString();
 }

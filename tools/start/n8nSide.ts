@@ -66,13 +66,13 @@ export async function openN8nSide(
   opened: Opened,
 ): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
-    progress.step(`n8n ${n8nVersion} is installed`, (say) => installN8n(say)),
-    progress.step('the n8n package is built and packed', ourPackage),
+    progress.step([`installing n8n ${n8nVersion}`, `n8n ${n8nVersion} is installed`], (say) => installN8n(say)),
+    progress.step(['building the n8n package', 'the n8n package is built and packed'], ourPackage),
   ]);
   const memory = await recall(options.folder);
   // Without its editor and what our two workflows do not need: nobody opens it, and nobody has used it.
   const lean = options.once && !existsSync(join(options.folder, 'n8n'));
-  const n8n = await progress.step('n8n is up', () =>
+  const n8n = await progress.step(['starting n8n', 'n8n is up'], () =>
     host.start(
       {
         folder: join(options.folder, 'n8n'),
@@ -93,8 +93,9 @@ export async function openN8nSide(
     .update(await readFile(unpublished.tarball))
     .digest('hex');
   if (packageHash !== memory.packageHash)
-    await progress.step(`n8n has installed ${unpublished.name} ${unpublished.version} as a community package`, () =>
-      installPackage(session, unpublished.name),
+    await progress.step(
+      [`installing ${unpublished.name} in n8n`, `n8n has installed ${unpublished.name} ${unpublished.version} as a community package`],
+      () => installPackage(session, unpublished.name),
     );
   await host.complete?.(progress);
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
@@ -115,27 +116,30 @@ async function setUpWorkflows(
   const credential =
     existing && !hasMoved
       ? existing
-      : await progress.step("n8n's credential is connected through the service's consent page", () =>
+      : await progress.step(["connecting n8n's credential", "n8n's credential is connected through the service's consent page"], () =>
           connectToSandbox(session, sandbox, existing),
         );
   const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
   const files = [await example('create-booking', types, credentials), await example('on-events', types, credentials)] as const;
-  return progress.step('two example workflows are imported, and the one that listens is published', async () => {
-    const [bookingFile, listeningFile] = files;
-    const there = await listWorkflows(session);
-    const [booking, listening] = await Promise.all([imported(session, bookingFile, there), imported(session, listeningFile, there)]);
-    if (listening.active && hasMoved) await unpublish(session, listening.id);
-    if (!listening.active || hasMoved) await publish(session, listening.id);
-    return {
-      booking: {
-        id: booking.id,
-        name: booking.name,
-        from: nodeNamed(bookingFile, 'n8n-nodes-base.manualTrigger'),
-        node: nodeNamed(bookingFile, types.action),
-      },
-      listening: { id: listening.id, name: listening.name, node: nodeNamed(listeningFile, types.trigger) },
-    };
-  });
+  return progress.step(
+    ['importing two example workflows', 'two example workflows are imported, and the one that listens is published'],
+    async () => {
+      const [bookingFile, listeningFile] = files;
+      const there = await listWorkflows(session);
+      const [booking, listening] = await Promise.all([imported(session, bookingFile, there), imported(session, listeningFile, there)]);
+      if (listening.active && hasMoved) await unpublish(session, listening.id);
+      if (!listening.active || hasMoved) await publish(session, listening.id);
+      return {
+        booking: {
+          id: booking.id,
+          name: booking.name,
+          from: nodeNamed(bookingFile, 'n8n-nodes-base.manualTrigger'),
+          node: nodeNamed(bookingFile, types.action),
+        },
+        listening: { id: listening.id, name: listening.name, node: nodeNamed(listeningFile, types.trigger) },
+      };
+    },
+  );
 }
 
 /** One of the package's example workflows, with this n8n's credential in it. */

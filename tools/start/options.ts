@@ -13,6 +13,8 @@ export interface Options {
   ports: Ports;
   /** Also shows each delivery as the service logs it. */
   verbose: boolean;
+  /** Opens the start page in the browser. */
+  opens: boolean;
   /** First deletes the data of earlier starts. */
   reset: boolean;
   /** Deletes temporary data of this run. */
@@ -42,6 +44,7 @@ export const startOptions = (folder: string) => ({
   'sandbox-port': port('Where the scheduling service listens.', 'sandbox'),
   'n8n-port': port('Where n8n is reached.', 'n8n'),
   'zapier-port': port("Where Zapier's side listens.", 'zapier'),
+  open: flag('Opens the start page in your browser as soon as everything is running.'),
   verbose: flag('Also shows the id, address, attempt and time of each delivery.'),
 });
 
@@ -50,7 +53,7 @@ export async function optionsOf(values: Values<ReturnType<typeof startOptions>>,
   const { once, verbose } = values;
   const portOf = async (name: keyof Ports): Promise<number> => values[`${name}-port`] ?? (once ? freePort() : usual[name]);
   const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
-  const common = { once, ports, verbose, reset: false };
+  const common = { once, ports, verbose, opens: values.open, reset: false };
   if (values.data === undefined && once) {
     const temporary = await mkdtemp(join(tmpdir(), 'main-job-'));
     return { ...common, folder: temporary, discard: () => rm(temporary, { recursive: true, force: true, maxRetries: 3 }) };

@@ -32,25 +32,26 @@ export class Progress {
   /**
    * Runs one step.
    *
-   * @param name what is being done, worded to follow "ok"
+   * @param name what is being done; or that, and what is so once it is done
    * @param work receives a function that reports progress
    * @throws {StepFailed}
    */
-  async step<T>(name: string, work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
+  async step<T>(name: string | readonly [doing: string, done: string], work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
+    const [doing, done] = typeof name === 'string' ? [name, name] : name;
     const started = performance.now();
     const say = (detail: string): void => {
-      this.#running.set(name, { detail, started });
+      this.#running.set(doing, { detail, started });
       this.#redraw();
     };
     say('');
     this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
     try {
       const result = await work(say);
-      this.#finish(name, 'ok', started);
+      this.#finish(doing, 'ok', started, done);
       return result;
     } catch (error) {
-      this.#finish(name, 'FAILED', started);
-      throw new StepFailed(name, error);
+      this.#finish(doing, 'FAILED', started, doing);
+      throw new StepFailed(doing, error);
     }
   }
 
@@ -59,14 +60,14 @@ export class Progress {
     this.#isOver = true;
   }
 
-  #finish(name: string, verdict: 'ok' | 'FAILED', started: number): void {
-    this.#running.delete(name);
+  #finish(doing: string, verdict: 'ok' | 'FAILED', started: number, shown: string): void {
+    this.#running.delete(doing);
     if (this.#running.size === 0) {
       clearInterval(this.#ticker);
       this.#ticker = undefined;
     }
     if (this.#isOver) return;
-    this.#line(verdict, started, name);
+    this.#line(verdict, started, shown);
     this.#redraw();
   }
 
@@ -93,7 +94,13 @@ export class Progress {
       const seconds = Math.round((performance.now() - started) / 1000);
       return seconds === 0 ? what : `${what} (${seconds} s)`;
     });
-    this.#out.write(`${this.#clear()}  ...    ${running.join('; ')}`.slice(0, this.#out.columns));
+    // Some terminals do not know their width.
+    const width = this.#out.columns || columns;
+    const lines = running.map((_, index) => {
+      const rest = running.length - index - 1;
+      return `  ...    ${running.slice(0, index + 1).join('; ')}${rest === 0 ? '' : `; and ${rest} more`}`;
+    });
+    this.#out.write(this.#clear() + (lines.findLast((line) => line.length < width) ?? clipped(lines[0] ?? '', width - 1)));
   }
 
   #clear(): string {

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Delivery, type Sandbox } from '../../sandbox/service.ts';
+import { openInBrowser } from '../../sdk/node/browser.ts';
 import { mcpProgram } from '../build/products.ts';
 import { runProgram, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
@@ -73,7 +74,9 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
 
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
-  await progress.step('the ports are free', () => checkPorts(options.ports, { name: command, args: process.argv.slice(2) }));
+  await progress.step(['checking the ports', 'the ports are free'], () =>
+    checkPorts(options.ports, { name: command, args: process.argv.slice(2) }),
+  );
   const live: { sides?: Sides } = {};
   const settings = {
     port: options.ports.sandbox,
@@ -81,7 +84,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
     onAttempt: (delivery: Delivery) => live.sides && console.log(deliveryLine(live.sides, delivery)),
     log: (line: string) => live.sides && options.verbose && console.log(`            ${line}`),
   };
-  const sandbox = await progress.step('the scheduling service is up', () =>
+  const sandbox = await progress.step(['starting the scheduling service', 'the scheduling service is up'], () =>
     opened.start(
       'the scheduling service',
       () => startSandbox(settings),
@@ -97,11 +100,15 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
     process.exit(0);
   }
   const path = `/start-${randomBytes(12).toString('hex')}`;
-  sides.zapier.runtime.backend.page = { path, show: () => startPage(sides, path) };
-  const text = addresses(sides, path, options);
+  const { backend } = sides.zapier.runtime;
+  const address = backend.origin + path;
+  sandbox.host.startPage = address;
+  backend.page = { path, show: () => startPage(sides, address) };
+  const text = addresses(sides, address, options);
   claimed.show(text);
   console.log(`${text}\n${whatFollows}`);
   live.sides = sides;
+  if (options.opens) openInBrowser(address);
   return undefined;
 }
 
@@ -141,14 +148,21 @@ async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
     return 'nothing new';
   }
   const receipts = [
-    ...(await progress.step('a booking made by n8n has arrived everywhere', () => goRound(sides, 'n8n', bookThroughN8n))),
-    ...(await progress.step('a booking made by Zapier has arrived everywhere', () => goRound(sides, 'Zapier', bookThroughZapier))),
-    ...(await progress.step('a booking made by an agent has arrived everywhere', () => goRound(sides, 'an agent', bookThroughAgent))),
+    ...(await progress.step(['booking with n8n', 'a booking made by n8n has arrived everywhere'], () =>
+      goRound(sides, 'n8n', bookThroughN8n),
+    )),
+    ...(await progress.step(['booking with Zapier', 'a booking made by Zapier has arrived everywhere'], () =>
+      goRound(sides, 'Zapier', bookThroughZapier),
+    )),
+    ...(await progress.step(['booking with an agent', 'a booking made by an agent has arrived everywhere'], () =>
+      goRound(sides, 'an agent', bookThroughAgent),
+    )),
   ];
-  const forgeries = await progress.step('forged deliveries have started nothing', () => tryForgeries(sides));
+  const forgeries = await progress.step(['sending forged deliveries', 'forged deliveries have started nothing'], () => tryForgeries(sides));
   await remember(options.folder, { ...memory, proved: fingerprint });
-  console.log(`\n${summary(receipts, forgeries)}\n`);
-  return `3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused`;
+  const done = `3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused`;
+  console.log(options.once ? `\n${summary(receipts, forgeries, sides.sandbox.account.timezone)}\n` : `\n  ${done}\n`);
+  return done;
 }
 
 /** The built products and the addresses that they know each other by, as one value. */
@@ -177,5 +191,6 @@ async function stop(code: number): Promise<void> {
   progress.end();
   if (code > 1) console.log('\nStopping ...');
   for (const complaint of await opened.closeAll()) console.error(complaint);
+  if (code > 1) console.log('Stopped.');
   process.exit(code);
 }

@@ -1,11 +1,11 @@
 import type { Forgery, Receipt, Sides } from './mainJob.ts';
 import type { Options } from './options.ts';
 import { table } from './table.ts';
-import { clipped, columns, labelOf, machineZone, told } from './words.ts';
+import { clipped, columns, labelOf, told } from './words.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 
 /** The bookings and their deliveries, as two tables. */
-export function summary(receipts: readonly Receipt[], forgeries: readonly Forgery[]): string {
+export function summary(receipts: readonly Receipt[], forgeries: readonly Forgery[], zone: string): string {
   const received = receipts.map(({ bookedBy, receivedBy, event, about, signature, ms }) => [
     bookedBy,
     receivedBy,
@@ -16,17 +16,17 @@ export function summary(receipts: readonly Receipt[], forgeries: readonly Forger
   ]);
   const forged = forgeries.map(({ what, receivedBy, verdict }) => [what, receivedBy, verdict]);
   return [
-    table(['Booked by', 'Got it', 'Event', 'About', 'Signature', 'After'], received),
+    table(['Booked by', 'Got it', 'Event', `About (${zone})`, 'Signature', 'After'], received),
     '',
     table(['Forged with', 'Sent to', 'Verdict'], forged),
   ].join('\n');
 }
 
-/** Where everything is found, and how to sign in. The start page says what to try. @param startPath its path, which nobody else knows */
-export function addresses({ sandbox, n8n, zapier }: Sides, startPath: string, { folder }: Options): string {
+/** Where everything is found, and how to sign in. The start page says what to try. @param start the address of the start page, which nobody else knows */
+export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Options): string {
   const line = (what: string, ...values: string[]): string => `  ${what.padEnd(24)}${values.join('   ')}`;
   return [
-    line('Start here', zapier.runtime.backend.origin + startPath),
+    line('Start here', start),
     '',
     line('n8n', n8n.session.origin, n8n.owner.email, n8n.owner.password),
     line('the scheduling service', `${sandbox.origin}/host`),
@@ -37,11 +37,11 @@ export function addresses({ sandbox, n8n, zapier }: Sides, startPath: string, { 
   ].join('\n');
 }
 
-export const whatFollows = `  Ctrl-C stops everything. Times are on this machine's clock (${machineZone}). Deliveries:`;
+export const whatFollows = '  Ctrl-C stops everything. Deliveries:';
 
 /** A delivery as it is shown while everything is running. */
-export function deliveryLine({ n8n, zapier }: Sides, delivery: Delivery): string {
+export function deliveryLine({ sandbox, n8n, zapier }: Sides, delivery: Delivery): string {
   const { url } = delivery;
   const receiver = url === zapier.zap.targetUrl ? 'the Zap' : url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;
-  return clipped(`  ${new Date().toTimeString().slice(0, 8)}  ${told(delivery, receiver)}`, columns);
+  return clipped(`  ${new Date().toTimeString().slice(0, 8)}  ${told(delivery, receiver, sandbox.account.timezone)}`, columns);
 }

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { brand } from '../../shared/brand.ts';
-import { renderFrame, SECTIONS } from '../../sandbox/hostPage/layout.ts';
-import type { Delivery } from '../../sandbox/service.ts';
+import { renderFrame, renderNavigation, SECTIONS } from '../../sandbox/hostPage/layout.ts';
+import type { Delivery, Sandbox } from '../../sandbox/service.ts';
 import type { Page } from '../rigs/zapier/backend.ts';
 import type { Sides } from './mainJob.ts';
 import type { ZapierSide } from './zapierSide.ts';
-import { about, labelOf, machineZone, recordIn } from './words.ts';
+import { about, labelOf, recordIn } from './words.ts';
 
 /** How often what arrived is read again, in seconds. */
 const again = 2;
@@ -41,11 +41,13 @@ type Html = ReturnType<typeof html>;
  * The page on which everything that `npm start` has started is found: what it is, how to sign in or connect, and each delivery as it
  * arrives. It has the look and the navigation of the service's own page.
  *
- * @param path its own, which nobody else on this machine knows: whoever can sign in to n8n can run code there
+ * @param address its own, which nobody else on this machine knows: whoever can sign in to n8n can run code there
  */
-export function startPage({ sandbox, n8n, zapier, agent }: Sides, path: string): Page {
+export function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Page {
   const { origin } = sandbox;
   const n8nOrigin = n8n.session.origin;
+  /** By the address, the host's pages know that they may link back here. */
+  const onHost = (path: string): string => `${origin}${path}?${new URLSearchParams({ start: address }).toString()}`;
   const content = html`<div class="columns">
       ${card(
         'n8n',
@@ -77,17 +79,14 @@ export function startPage({ sandbox, n8n, zapier, agent }: Sides, path: string):
           <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
       )}
     </div>
-    <section id="arrived" aria-live="polite">${arrived(sandbox.deliveries(), n8nOrigin, zapier)}</section>`;
+    <section id="arrived" aria-live="polite">${arrived(sandbox, n8nOrigin, zapier)}</section>`;
   const page = renderFrame({
     title: `Everything on this machine - ${brand.name}`,
     heading: 'Everything on this machine',
     origin,
-    navigation: html`<ul>
-      <li><a href="${path}" aria-current="page">Start</a></li>
-      ${Object.values(SECTIONS).map((section) => html`<li><a href="${origin}${section.path}">${section.label}</a></li>`)}
-    </ul>`,
+    navigation: renderNavigation({ current: 'start', start: address, at: onHost }),
     lead: 'Make a booking, as an invitee does: n8n and the Zap receive it, and it appears below. Then try each of the four.',
-    actions: html`<a class="button" href="${origin}${SECTIONS.types.path}">Book as an invitee</a>`,
+    actions: html`<a class="button" href="${onHost(SECTIONS.types.path)}">Book as an invitee</a>`,
     content,
     end: html`<script>
       ${raw(script)};
@@ -113,9 +112,10 @@ const copyable = (id: string, label: string, value: string): Html =>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
-function arrived(deliveries: readonly Delivery[], n8nOrigin: string, { zap, runtime }: ZapierSide): Html {
+function arrived(sandbox: Sandbox, n8nOrigin: string, { zap, runtime }: ZapierSide): Html {
   const zapierOrigin = runtime.backend.origin;
-  const rows = deliveries.slice(-shownRows).reverse();
+  const { timezone: zone } = sandbox.account;
+  const rows = sandbox.deliveries().slice(-shownRows).reverse();
   const receiverOf = ({ url }: Delivery): string =>
     url.startsWith(`${zapierOrigin}/`) ? 'the Zap' : url.startsWith(`${n8nOrigin}/`) ? 'n8n' : new URL(url).host;
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
@@ -126,40 +126,43 @@ function arrived(deliveries: readonly Delivery[], n8nOrigin: string, { zap, runt
     const isDelivered = delivery.status === 'delivered' && last !== undefined;
     const tookMs = isDelivered ? Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at) : undefined;
     return html`<tr role="row">
-      <td role="cell" data-label="When"><div>${new Date(delivery.created_at).toTimeString().slice(0, 8)}</div></td>
+      <td role="cell" data-label="When">
+        <div>${new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: zone }).format(Date.parse(delivery.created_at))}</div>
+      </td>
       <td role="cell" data-label="Event"><div>${labelOf(delivery.event)}</div></td>
-      <td role="cell" data-label="About"><div>${about(recordIn(delivery))}</div></td>
+      <td role="cell" data-label="About"><div>${about(recordIn(delivery), zone)}</div></td>
       <td role="cell" data-label="Receiver"><div>${receiverOf(delivery)}</div></td>
       <td role="cell" data-label="Result">
         <div>
           ${isDelivered
             ? html`<span class="badge ${hasStarted(delivery) ? 'good' : 'warn'}">${hasStarted(delivery) ? 'Received' : 'Dropped'}</span>
-                after ${tookMs} ms`
+                <small>after ${tookMs} ms</small>`
             : html`<span class="badge ${delivery.status === 'pending' ? 'info' : 'bad'}"
                   >${delivery.status === 'pending' ? 'On its way' : 'Not received'}</span
                 >
-                ${last?.error ?? ''}`}
+                <small>${last?.error ?? ''}</small>`}
         </div>
       </td>
     </tr>`;
   };
-  return html`<table role="table">
-    <caption>
-      What arrived (times in ${machineZone})
-    </caption>
-    <thead role="rowgroup">
-      <tr role="row">
-        ${['When', 'Event', 'About', 'Receiver', 'Result'].map((label) => html`<th role="columnheader" scope="col">${label}</th>`)}
-      </tr>
-    </thead>
-    <tbody role="rowgroup">
-      ${rows.map(row)}${rows.length === 0
-        ? html`<tr role="row" class="empty">
-            <td role="cell" colspan="5">Nothing has arrived yet.</td>
-          </tr>`
-        : ''}
-    </tbody>
-  </table>`;
+  return html`<h2>What arrived <small>times in ${zone}</small></h2>
+    <table role="table">
+      <caption>
+        What arrived
+      </caption>
+      <thead role="rowgroup">
+        <tr role="row">
+          ${['When', 'Event', 'About', 'Receiver', 'Result'].map((label) => html`<th role="columnheader" scope="col">${label}</th>`)}
+        </tr>
+      </thead>
+      <tbody role="rowgroup">
+        ${rows.map(row)}${rows.length === 0
+          ? html`<tr role="row" class="empty">
+              <td role="cell" colspan="5">Nothing has arrived yet.</td>
+            </tr>`
+          : ''}
+      </tbody>
+    </table>`;
 }
 
 /** Allows only the page's own script, the service's style and icon, and nothing from elsewhere. */

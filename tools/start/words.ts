@@ -7,22 +7,26 @@ export const columns = 100;
 /** This machine's zone, which n8n and the Zap use too. */
 export const machineZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A time on this machine's clock, as people say it: "Tue 2 Mar 10:00". */
-export function moment(instant: number): string {
+/** A time in a zone, as people say it: "Tue 2 Mar 10:00". */
+export function moment(instant: number, timeZone: string): string {
   const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
-  const parts = new Intl.DateTimeFormat('en-GB', { ...format, timeZone: machineZone }).formatToParts(instant);
+  const parts = new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
   return `${part('weekday')} ${part('day')} ${part('month')} ${part('hour')}:${part('minute')}`;
 }
 
 export const labelOf = (event: string): string => Object.entries(events).find(([name]) => name === event)?.[1].label ?? event;
 
-/** What a record is about, as people say it: who, what and when of a booking, name and email of a contact. */
-export function about(record: Readonly<Record<string, unknown>>): string {
+/**
+ * What a record is about, as people say it: who, what and when of a booking, name and email of a contact.
+ *
+ * @param zone the host's, so that a booking has one time here and on the host's page
+ */
+export function about(record: Readonly<Record<string, unknown>>, zone: string): string {
   const said = (key: string): string[] => (typeof record[key] === 'string' && record[key] !== '' ? [record[key]] : []);
   const { start_time: start } = record;
   if (typeof start !== 'string') return [...said('name'), ...said('email')].join(', ');
-  return [...said('invitee_name'), ...said('event_type_name'), moment(Date.parse(start))].join(', ');
+  return [...said('invitee_name'), ...said('event_type_name'), `${moment(Date.parse(start), zone)} ${zone}`].join(', ');
 }
 
 /** The record of a delivery: the one object in its body. */
@@ -39,10 +43,11 @@ export const clipped = (text: string, longest: number): string => (text.length <
  * The result of a try to deliver, in one line: who got what, or why not.
  *
  * @param receiver who answers at the delivery's address
+ * @param zone the host's
  */
-export function told(delivery: Delivery, receiver: string): string {
+export function told(delivery: Delivery, receiver: string, zone: string): string {
   const { event, attempts, status, next_attempt_at: next } = delivery;
-  const what = `${labelOf(event)}: ${about(recordIn(delivery))}`;
+  const what = `${labelOf(event)}: ${about(recordIn(delivery), zone)}`;
   if (status === 'delivered') return `${receiver} got ${what}`;
   const reason = attempts.at(-1)?.error ?? 'no reason given';
   return `${receiver} did not accept it (${reason}; ${next === null ? 'given up' : 'sent again'}) ${what}`;

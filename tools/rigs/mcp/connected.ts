@@ -37,7 +37,7 @@ export async function openClient(program: string, folder: string): Promise<Clien
 /** @throws the program's own message, if it did not connect */
 export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<string> {
   const redirect = `http://localhost:${await freePort()}`;
-  sandbox.allowRedirect(redirect);
+  sandbox.allowRedirect(redirect, 'MCP server');
   const env = {
     ...process.env,
     SCHEDULING_MCP_FOLDER: folder,

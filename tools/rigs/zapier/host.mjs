@@ -9,8 +9,6 @@ import { pathToFileURL } from 'node:url';
 
 const folder = process.argv[2] ?? '.';
 process.on('disconnect', () => process.exit(0));
-// Ctrl-C in a terminal reaches all of its processes. This one is still needed: its parent turns the Zaps off before it ends it.
-process.on('SIGINT', () => undefined);
 
 /** @type {unknown} */
 const wrapper = await import(pathToFileURL(join(folder, 'zapierwrapper.js')).href);

@@ -33,7 +33,9 @@ export class Lambda implements RunningApp {
     child.stdout?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.stderr?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
     child.on('message', (text: string) => this.#settle(JSON.parse(text) as Message));
-    child.on('exit', (code) => this.#failAll(`The app's process ended with code ${code ?? 'none'}.\n${this.output}`));
+    child.on('exit', (code, signal) =>
+      this.#failAll(`The app's process ended with ${code === null ? signal : `code ${code}`}.\n${this.output}`),
+    );
   }
 
   /**
@@ -52,6 +54,8 @@ export class Lambda implements RunningApp {
       cwd: folder,
       env: { PATH, ...(options.loggingEndpoint === undefined ? {} : { LOGGING_ENDPOINT: options.loggingEndpoint }) },
       execArgv: [],
+      // Ctrl-C in a terminal must not reach it: its parent turns the Zaps off before it ends it.
+      detached: true,
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     const lambda = new Lambda(folder, child);
