@@ -9,7 +9,7 @@ import type { Row } from './index.ts';
 /** What may go wrong with a new booking, and within how many seconds its words have to be there. */
 const cases: readonly { what: string; fault: Omit<Fault, 'route'>; most: number; note?: string }[] = [
   { what: 'refused with 422', fault: { kind: 'status', status: 422, body: { error: 'The notes are too long.' } }, most: 3 },
-  { what: 'a server error in words (500)', fault: { kind: 'status', status: 500 }, most: 3 },
+  { what: 'a server error with a message (500)', fault: { kind: 'status', status: 500 }, most: 3 },
   {
     what: 'no answer at all',
     fault: { kind: 'reset-before' },

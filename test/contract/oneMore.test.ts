@@ -111,9 +111,6 @@ async function addBookingMissed(): Promise<void> {
 it('one more operation and event need only the places that CONTRIBUTING names, and every platform keeps the contract', async () => {
   await addRescheduleBooking();
   await addBookingMissed();
-  // What `npm run build` writes into the sources, without building anything.
-  const stamp = "const { stampSdk } = await import('./tools/build/sdkStamps.ts'); await stampSdk();";
-  await runNode('--input-type=module', '--eval', stamp);
   await run('tools/commands/docs.ts');
   // The suites of the platforms mostly wait, so the check runs at the same time.
   const works = [

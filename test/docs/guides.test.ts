@@ -98,10 +98,23 @@ describe('the pipelines that publish', () => {
     }
   });
 
+  it('every manifest has the names of brand.json, by which people install and start things', () => {
+    const manifests = ['n8n/package.json', 'zapier/package.json', 'mcp/package.json', 'mcp/manifest.json', 'sdk/package.json'];
+    const named = manifests.map((path) => JSON.parse(read(path)) as { name: string; bin?: object });
+    expect(named.map(({ name, bin = {} }) => [name, ...Object.keys(bin)])).toEqual([
+      [`n8n-nodes-${brand.slug}`],
+      [`${brand.slug}-zapier`],
+      [`${brand.slug}-mcp`, `${brand.slug}-mcp`],
+      [`${brand.slug}-mcp`],
+      [brand.slug, brand.slug],
+    ]);
+  });
+
   it('every manifest and the list of changes have the same version', () => {
-    const versions = ['package.json', 'n8n/package.json', 'zapier/package.json', 'mcp/package.json', 'sdk/package.json'].map(
-      (path) => (JSON.parse(read(path)) as { version: string }).version,
-    );
+    const versions = ['.', 'n8n', 'zapier', 'mcp', 'sdk']
+      .map((folder) => `${folder}/package.json`)
+      .concat('mcp/server.json', 'mcp/manifest.json')
+      .map((path) => (JSON.parse(read(path)) as { version: string }).version);
     const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
     expect(new Set([...versions, newest]).size).toBe(1);
   });

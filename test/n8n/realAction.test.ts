@@ -5,7 +5,7 @@ import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Exec
 import { loadedNodes } from '../../tools/rigs/n8n/packages.ts';
 import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../tools/rigs/n8n/parameters.ts';
 import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
-import { packageName } from '../../tools/build/n8nStamps.ts';
+import { packageName } from '../../tools/build/names.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';

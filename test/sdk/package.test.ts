@@ -2,7 +2,7 @@ import { glob, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
 import { entriesOf } from '../../tools/build/sdkEntries.ts';
-import { mustRun, runCommand } from '../../tools/process/command.ts';
+import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { Installed } from './installed.ts';
 
@@ -63,15 +63,6 @@ describe('the tarball', () => {
     expect(files.length).toBeGreaterThan(10);
     expect(files.filter((text) => /from 'zod/.test(text))).toEqual([]);
   });
-});
-
-test('the types of the client follow from the declarations: `npm run build` writes them', async () => {
-  // In a process of its own, because the formatter imports its parts when it needs them, which jest does not support.
-  const text = "const { wantedTypes } = await import('./tools/build/sdkStamps.ts'); console.log(JSON.stringify(await wantedTypes()));";
-  const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', text];
-  const wanted = JSON.parse(await mustRun(process.execPath, args, { cwd: root })) as [file: string, text: string][];
-  expect(wanted).toHaveLength(3);
-  for (const [file, types] of wanted) expect(await readFile(file, 'utf8')).toBe(types);
 });
 
 test('every entry of the manifest has its source, in both forms and with its types', async () => {

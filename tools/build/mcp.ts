@@ -2,10 +2,11 @@ import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { mustRun } from '../process/command.ts';
+import { toolsOf } from '../../mcp/adapter/tools.ts';
+import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
-import { bundleName, mcpStamped } from './mcpStamps.ts';
-import { writeStamped } from './stamps.ts';
+import { bundleName } from './names.ts';
 import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'mcp');
@@ -65,10 +66,13 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
  * @param folder receives `dist`, the other files that npm packs, the tarball and the bundle
  */
 export async function makeMcp(folder: string): Promise<void> {
-  await writeStamped(await mcpStamped());
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'manifest.json', 'README.md', 'LICENSE', 'skill'])
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'skill'])
     await cp(join(sources, file), join(folder, file), { recursive: true });
+  const manifest = JSON.parse(await readFile(join(sources, 'manifest.json'), 'utf8')) as object;
+  // What a client shows before it has started the server.
+  const tools = toolsOf(operations).map(({ definition: { name, description } }) => ({ name, description }));
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify({ ...manifest, tools }, null, 2)}\n`);
   await bundleMcp(join(folder, 'dist'));
   await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
   await writeFile(join(folder, bundleName), zipOf(await Promise.all(bundled.map((name) => entryOf(folder, name)))));

@@ -5,8 +5,6 @@ import * as panels from '../../n8n/adapter/panels.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { buildPackage } from './n8nPackage.ts';
-import { n8nStamped } from './n8nStamps.ts';
-import { writeStamped } from './stamps.ts';
 
 const sources = join(root, 'n8n');
 
@@ -16,7 +14,6 @@ const sources = join(root, 'n8n');
  * @param folder receives `dist`, the other files that npm packs, and the tarball
  */
 export async function makeN8n(folder: string): Promise<void> {
-  await writeStamped(await n8nStamped());
   await mkdir(folder, { recursive: true });
   for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
   await buildPackage(sources, { panels, schemas: outputSchemas() }, join(folder, 'dist'));

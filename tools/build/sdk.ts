@@ -6,7 +6,6 @@ import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
 import { declarationsOf } from './sdkDeclarations.ts';
 import { entriesOf } from './sdkEntries.ts';
-import { stampSdk } from './sdkStamps.ts';
 
 const sources = join(root, 'sdk');
 
@@ -19,7 +18,6 @@ const external = ['zod/v4', 'node:*'];
  * @param folder receives `dist`, the other files that npm packs, and the tarball
  */
 export async function makeSdk(folder: string): Promise<void> {
-  await stampSdk();
   await mkdir(folder, { recursive: true });
   for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
   const dist = join(folder, 'dist');

@@ -4,24 +4,17 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { build } from 'esbuild';
-import { brand } from '../../shared/brand.ts';
 import { lastLines, mustRun, runCommand } from '../process/command.ts';
 import { whyNpmFailed } from '../process/npm.cjs';
 import { unzip } from '../rigs/zapier/unzip.ts';
 import { root } from '../root.cjs';
 import { placeFolder } from './place.ts';
-import { manifestStamped, writeStamped, type Stamped } from './stamps.ts';
 import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'zapier');
 
 /** What other tools create there, and the file in which Zapier's tool keeps a developer's own connection. */
 const noSources = ['dist', 'build', 'node_modules', '.env'];
-
-/** The app's manifest with the brand. */
-export const zapierStamped = async (): Promise<Stamped[]> => [
-  await manifestStamped(join(sources, 'package.json'), { name: `${brand.slug}-zapier` }),
-];
 
 /**
  * Bundles the app and the core into `dist/index.js` of a folder. Zapier's own core is not bundled, because its wrapper loads it by name.
@@ -57,7 +50,6 @@ export const hasOnlyFailedToStart = (output: string): boolean => {
  * @param folder receives the copy, with `dist`, `build/build.zip` and `build/source.zip` in it
  */
 export async function makeZapier(folder: string): Promise<void> {
-  await writeStamped(await zapierStamped());
   // Not within the project: Zapier's tool would take from the project's packages what the app's own do not contain.
   const workshop = await mkdtemp(join(tmpdir(), 'zapier-build-'));
   try {

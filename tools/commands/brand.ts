@@ -6,8 +6,8 @@ import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand, checkBrand } from '../../shared/brand.ts';
 import { rebrand, written } from '../build/brand/replace.ts';
-import { writeGenerated } from '../build/generated.ts';
 import { runProgram } from '../commandLine/command.ts';
+import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
 
@@ -23,6 +23,7 @@ const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 const left = `Left for you:
   - your logo: n8n/icons/, 60 x 60, one for light and one for dark screens
   - the author's email and the repository: n8n/package.json, mcp/package.json, sdk/package.json
+  - the server's name in the registry of MCP servers: mcp/package.json and mcp/server.json
   - the copyright holder: LICENSE, and the one in n8n/, mcp/ and sdk/
   - the address for reports: SECURITY.md and .github/ISSUE_TEMPLATE/config.yml
   - the pictures: UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures
@@ -37,15 +38,7 @@ await runProgram(command, async () => {
     await writeFile(appliedFile, `${JSON.stringify(brand, null, 2)}\n`);
     return files;
   });
-  await progress.step('the generated files have it', async (say) => {
-    const started = performance.now();
-    const ticker = setInterval(() => say(`${Math.round((performance.now() - started) / 1000)} s`), 1000);
-    try {
-      await writeGenerated();
-    } finally {
-      clearInterval(ticker);
-    }
-  });
+  await progress.step('the generated files have it', () => mustRun(process.execPath, ['tools/commands/docs.ts'], { cwd: root }));
   const files = changed.sort().map((file) => `  ${file}\n`);
   console.log(
     files.length === 0

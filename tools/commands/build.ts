@@ -1,7 +1,7 @@
 /** `npm run build`: the Zapier archive and the packages for n8n, for agents and for developers, ready to be published. */
 import { cp } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { bundleName } from '../build/mcpStamps.ts';
+import { bundleName } from '../build/names.ts';
 import { placeFolder } from '../build/place.ts';
 import { mcpFolder, n8nFolder, n8nTarball, packedMcp, packedSdk, sdkFolder, zapierFolder } from '../build/products.ts';
 import { runProgram } from '../commandLine/command.ts';

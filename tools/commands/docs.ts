@@ -1,48 +1,46 @@
-/** `npm run docs`: writes the generated documents. */
+/** `npm run docs`: writes what follows from the declarations: documents, the tables of the READMEs, the types of the package for developers. */
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runProgram } from '../commandLine/command.ts';
-import { flag, text } from '../commandLine/options.ts';
+import { flag } from '../commandLine/options.ts';
 import { root } from '../root.cjs';
 
 const command = {
   name: 'npm run docs',
-  does: 'writes the generated documents.',
-  options: {
-    check: flag('Writes nothing. Fails if a document is out of date, missing or no longer needed.'),
-    folder: text('<folder>', 'Where to write them, instead of docs/.'),
-  },
+  does: 'writes the documents, tables and types that follow from the declarations.',
+  options: { check: flag('Writes nothing. Fails if a file is out of date, missing or no longer needed.') },
   examples: [
-    ['npm run docs', 'Brings docs/ up to date.'],
+    ['npm run docs', 'Brings everything up to date.'],
     ['npm run docs -- --check', 'Lists what is out of date.'],
   ],
 } as const;
 
-/** Everything in this folder is generated. A file that belongs to no document is left over from one that no longer exists. */
-const generatedFolder = 'reference';
-
-await runProgram(command, async ({ values: { check, folder = join(root, 'docs') } }) => {
+await runProgram(command, async ({ values: { check } }) => {
   // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
-  const { documents } = await import('../docs/documents.ts');
-  const wanted = await documents();
+  const { parts } = await import('../docs/documents.ts');
+  const wanted = new Set<string>();
   const problems: string[] = [];
-  for (const [path, document] of wanted) {
-    const file = join(folder, path);
-    const before = existsSync(file) ? await readFile(file, 'utf8') : undefined;
-    if (before === document) continue;
-    problems.push(`${path} is ${before === undefined ? 'missing' : 'stale'}`);
-    if (check) continue;
-    await mkdir(dirname(file), { recursive: true });
-    await writeFile(file, document);
-  }
-  for await (const path of glob(`${generatedFolder}/**/*.md`, { cwd: folder })) {
-    if (wanted.has(path)) continue;
+  for (const part of parts)
+    for (const [path, text] of await part()) {
+      wanted.add(path);
+      const file = join(root, path);
+      const before = existsSync(file) ? await readFile(file, 'utf8') : undefined;
+      if (before === text) continue;
+      problems.push(`${path} is ${before === undefined ? 'missing' : 'stale'}`);
+      if (check) continue;
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, text);
+    }
+  // A file in this folder that belongs to no document is left over from one that no longer exists.
+  for await (const path of glob('docs/reference/**/*.md', { cwd: root })) {
+    if (wanted.has(path.replaceAll('\\', '/'))) continue;
     problems.push(`${path} is left over`);
-    if (!check) await rm(join(folder, path));
+    if (!check) await rm(join(root, path));
   }
 
-  if (check && problems.length > 0) throw new Error(`${problems.join('\n')}\nRun \`npm run docs\` and commit the result.`);
-  if (check) console.log(`All ${wanted.size} generated documents are up to date.`);
-  else console.log(problems.length === 0 ? 'Nothing has changed.' : problems.map((problem) => `${problem}: done`).join('\n'));
+  if (check && problems.length > 0) throw new Error(`${problems.join('\n')}\nRun \`npm run sync\` and commit the result.`);
+  console.log(
+    problems.length === 0 ? `All ${wanted.size} generated files are up to date.` : problems.map((each) => `${each}: done`).join('\n'),
+  );
 });

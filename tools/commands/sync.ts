@@ -7,7 +7,7 @@ import { Progress } from '../start/progress.ts';
 
 const command = {
   name: 'npm run sync',
-  does: 'brings everything that is generated up to date: the parts of the packages, the documents, the golden snapshots, the format.',
+  does: 'brings everything that is generated up to date: the documents, the tables of the READMEs, the types of the package, the golden files, the format.',
   options: {},
   examples: [['npm run sync', 'After a change of declarations or texts. Then review `git diff`.']],
 } as const;
@@ -16,12 +16,10 @@ const tool = (...path: string[]): string => join(root, 'node_modules', ...path);
 const goldens = ['test/n8n/golden', 'test/mcp/golden', 'test/zapier/definition'];
 
 await runProgram(command, async () => {
-  // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
-  const { writeGenerated } = await import('../build/generated.ts');
   const progress = new Progress();
   const run = (args: string[], env = {}) => mustRun(process.execPath, args, { cwd: root, env });
-  await progress.step('the parts of the packages and the documents', writeGenerated);
-  await progress.step('the golden snapshots', () => run([tool('jest', 'bin', 'jest.js'), ...goldens], { UPDATE_GOLDEN: '1' }));
+  await progress.step('the documents, tables and types', () => run([join(root, 'tools', 'commands', 'docs.ts')]));
+  await progress.step('the golden files', () => run([tool('jest', 'bin', 'jest.js'), ...goldens], { UPDATE_GOLDEN: '1' }));
   await progress.step('the format', () => run([tool('prettier', 'bin', 'prettier.cjs'), '--write', '--log-level', 'warn', '.']));
   console.log('\nReview `git diff`. A name that changed in test/__golden__/ breaks what users have saved.');
 });

@@ -1,33 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
-import { eventRows, isEventName } from '../../shared/events.ts';
+import { eventRows } from '../../shared/events.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
 import zapierApp from '../../zapier/app.ts';
+import { root } from '../root.cjs';
 import { assumptionsPage } from './assumptions.ts';
 import { fieldsPage } from './fields.ts';
 import { limitsPage } from './limits.ts';
 import { packageReference } from './packageReference.ts';
+import { withTables } from './readmes.ts';
 import { scopesPage } from './scopes.ts';
+import { sdkTypes } from './sdkTypes.ts';
 import { triggerFile, triggerPage, triggersIndex } from './triggers.ts';
-import { troubleshootingPage } from './troubleshooting.ts';
-import { walkThroughEvents } from './walk.ts';
+import { withMessages } from './troubleshooting.ts';
 
-/** Every generated document: its path below `docs/` and its text. */
-export async function documents(): Promise<Map<string, string>> {
-  const examples = await walkThroughEvents();
-  const triggers = eventRows.map((row): [string, string] => {
-    const example = isEventName(row.name) ? examples.get(row.name) : undefined;
-    if (example === undefined) throw new Error(`The sandbox delivered no ${row.name}: its page has no record.`);
-    return [`reference/triggers/${triggerFile(row)}`, triggerPage(row, example)];
-  });
-  const offered = { zapier: new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]) };
-  return new Map([
-    ['openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
-    ['reference/assumptions.md', assumptionsPage()],
-    ['reference/fields.md', fieldsPage(offered)],
-    ['reference/limits.md', limitsPage()],
-    ...[...(await packageReference())].map(([file, text]): [string, string] => [`reference/package/${file}`, text]),
-    ['reference/scopes.md', scopesPage()],
-    ['reference/triggers/README.md', triggersIndex()],
-    ...triggers,
-    ['reference/troubleshooting.md', await troubleshootingPage()],
-  ]);
+const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
+
+/** The types of the client of the package for developers, formatted like every other source. */
+async function types(): Promise<[file: string, text: string][]> {
+  const folder = 'sdk/client/api';
+  const style = { ...(await resolveConfig(join(root, folder, 'methods.ts'))), parser: 'typescript' };
+  const texts = Object.entries(sdkTypes([...operations, ...searches]));
+  return Promise.all(texts.map(async ([name, text]): Promise<[string, string]> => [`${folder}/${name}`, await format(text, style)]));
 }
+
+async function documents(): Promise<[file: string, text: string][]> {
+  const offered = { zapier: new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]) };
+  const troubleshooting = 'docs/reference/troubleshooting.md';
+  const readmes = ['n8n/README.md', 'mcp/README.md', 'sdk/README.md'];
+  return [
+    ...(await Promise.all(readmes.map(async (file): Promise<[string, string]> => [file, withTables(await read(file))]))),
+    ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
+    ['docs/reference/assumptions.md', assumptionsPage()],
+    ['docs/reference/fields.md', fieldsPage(offered)],
+    ['docs/reference/limits.md', limitsPage()],
+    ...[...(await packageReference())].map(([file, text]): [string, string] => [`docs/reference/package/${file}`, text]),
+    ['docs/reference/scopes.md', scopesPage()],
+    ['docs/reference/triggers/README.md', triggersIndex()],
+    ...eventRows.map((row): [string, string] => [`docs/reference/triggers/${triggerFile(row)}`, triggerPage(row)]),
+    [troubleshooting, await withMessages(await read(troubleshooting))],
+  ];
+}
+
+/** Everything that follows from the declarations and is committed: the types first, because the reference of the package describes them. */
+export const parts = [types, documents];

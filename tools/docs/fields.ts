@@ -8,7 +8,7 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
 import type { RecordKind } from '../../shared/records/records.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
-import { anchor, code, jsonBlock, page, table } from './markdown.ts';
+import { anchor, code, page, table } from './markdown.ts';
 
 /** Each platform's operations, by the names that Zapier's definition uses. */
 export interface Offered {
@@ -85,7 +85,6 @@ function recordSection(kind: RecordKind): string[] {
     `## ${recordLabel(kind)}`,
     'Other fields that the service sends are passed on unchanged. A field that it does not send is absent.',
     outputTable(outputFields(kind), operation?.sample),
-    operation === undefined ? '' : jsonBlock(operation.sample),
   ];
 }
 

@@ -12,7 +12,7 @@ export function table(heads: readonly string[], rows: readonly (readonly string[
   return [line(heads), line(heads.map(() => '---')), ...rows.map(line)].join('\n');
 }
 
-const cell = (text: string): string =>
+export const cell = (text: string): string =>
   text
     .replaceAll('|', '\\|')
     .replaceAll(/\s*\n\s*/g, ' ')
@@ -21,8 +21,6 @@ const cell = (text: string): string =>
 export const code = (text: string): string => `\`${text}\``;
 
 export const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
-
-export const jsonBlock = (value: unknown): string => block('json', JSON.stringify(value, null, 2));
 
 /** The address of a heading within its page, as Markdown renderers form it. */
 export const anchor = (heading: string): string =>

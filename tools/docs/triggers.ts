@@ -1,13 +1,37 @@
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows, type EventName, type EventRow } from '../../shared/events.ts';
+import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
+import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
-import { block, code, jsonBlock, page, table } from './markdown.ts';
+import { block, code, page, table } from './markdown.ts';
 import { outputTable } from './fields.ts';
-import { exampleSecret, type Example } from './walk.ts';
 
 export const triggerFile = ({ key }: EventRow): string => `${key.replaceAll('_', '-')}.md`;
+
+/** The secret of the examples. Their signatures are valid for it, so that readers can test their own code with them. */
+const exampleSecret = 'whsec_an_example_that_opens_nothing';
+
+/** An event's sample as the service delivers it, and the record that a trigger returns for it. */
+function exampleOf({ name, sample, record }: EventRow) {
+  const at = '2030-01-02T08:00:00Z';
+  const rows: FieldRows = recordTables[record].fields;
+  const data = Object.fromEntries(Object.entries(sample).filter(([key]) => rows[key]?.isMade !== true));
+  const body = JSON.stringify({ event: name, created_at: at, data });
+  const own = { Event: name, 'Delivery-ID': `dlv_${name.toLowerCase()}`, Timestamp: at, Signature: sign(body, exampleSecret) };
+  const headers = {
+    'Content-Type': 'application/json',
+    ...Object.fromEntries(Object.entries(own).map(([suffix, value]) => [`${brand.headerPrefix}-${suffix}`, value])),
+  };
+  const opened = openDelivery(
+    { rawBody: body, headers },
+    { secret: exampleSecret, events: [name], subscriptionId: 'example', now: Date.parse(at) },
+  );
+  if (opened.outcome !== 'accepted') throw new Error(`The sample of ${name} is refused as a delivery: ${opened.message}`);
+  return { headers, body, record: deliveredRecord(opened, 'presented') };
+}
 
 /** Common misunderstandings about an event, in addition to its own description. */
 const notes: Partial<Record<EventName, string>> = {
@@ -42,14 +66,15 @@ export function triggersIndex(): string {
   );
 }
 
-export function triggerPage(row: EventRow, { headers, body, record, event }: Example): string {
+export function triggerPage(row: EventRow): string {
+  const { headers, body, record } = exampleOf(row);
   const sent = Object.entries(headers)
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
   return page(
     row.label,
     `${row.description} (${code(row.name)}).`,
-    notes[event] ?? '',
+    notes[row.name as EventName] ?? '',
     table(
       ['', 'Zapier', 'n8n'],
       [
@@ -63,7 +88,6 @@ export function triggerPage(row: EventRow, { headers, body, record, event }: Exa
       ],
     ),
     '## What you get',
-    jsonBlock(record),
     outputTable(outputFields(row.record, { delivery: true }), record),
     "Times with an offset are in the invitee's time zone; all others are in UTC. New fields of the service are passed on unchanged.",
     '## What the service sends',

@@ -1,90 +1,195 @@
+import { createClient, type Client, type ClientPorts } from '../../shared/client/client.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
+import { NetworkFault, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
+import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
+import { parseInput } from '../../shared/operations/define.ts';
+import { cancelBooking, createBooking, findBooking, getBooking, getCurrentUser, getManyBookings } from '../../shared/operations/index.ts';
+import { checkBaseUrl, readTokens } from '../../shared/oauth/oauth.ts';
+import { answersFrom } from '../../shared/operations/questions.ts';
+import { doubtAbout } from '../../shared/webhooks/reach.ts';
+import { openDelivery, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
+import { subscribe } from '../../shared/webhooks/subscriptions.ts';
+import { reachAdvice } from '../../n8n/adapter/reachAdvice.ts';
+import { retryAdvice } from '../../n8n/adapter/retryAdvice.ts';
+import { replayAdvice } from '../../zapier/adapter/pendingWrites.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
-import { page, table } from './markdown.ts';
-import { deliveryCases } from './refusedDeliveries.ts';
-import { requestCases } from './refusedRequests.ts';
+import { cell } from './markdown.ts';
 
-/** One problem: the message that people see, and what is behind it. */
-export interface Case {
-  /** What happened, in the core's words. Parts that vary are taken from an example. */
-  message: string;
-  advice?: string;
-  why: string;
-  remedy: string;
+const now = Date.parse('2030-01-02T08:00:00Z');
+const json = (status: number, body: unknown, headers: Record<string, string> = {}): ApiResponse => ({ status, headers, body });
+const refused = (status: number, code: string, message = ''): ApiResponse =>
+  json(status, { error: 'Refused', code, ...(message !== '' && { message }) });
+
+/** A service with the given answers: the documents show how the core reacts to them. */
+function clientOf(answer: ApiResponse | NetworkFault | Transport, ports: Partial<ClientPorts> = {}): Client {
+  const transport: Transport =
+    typeof answer === 'function' ? answer : async () => (answer instanceof NetworkFault ? Promise.reject(answer) : answer);
+  return createClient({
+    baseUrl: brand.baseUrl,
+    transport,
+    clock: { now: () => now, sleep: async () => undefined, random: () => 0 },
+    retryPolicy: { ...zapierStepPolicy, readBackMs: [0] },
+    ...ports,
+  });
 }
 
-/** The messages that people see, each with its reason and remedy. */
-export async function troubleshootingPage(): Promise<string> {
-  const rows = (cases: readonly Case[]): string[][] =>
-    cases.map(({ message, advice = '', why, remedy }) => [
-      `**${message}** ${advice}`.trim().replaceAll(brand.name, () => inMarkdown(brand.name)),
-      why,
-      remedy,
-    ]);
-  const heads = ['What you read', 'Why', 'What to do'];
-  return page(
-    'Troubleshooting',
-    'Find the message you see. Zapier shows it as one text; n8n shows what happened as the title and the advice below it. Ids, times and numbers are examples.',
-    '## Requests',
-    table(heads, rows(await requestCases())),
-    '## Deliveries',
-    `A delivery that cannot be trusted starts nothing. n8n answers with an error status and this message and writes it to its log. Zapier writes it to the Zap's log under the trigger, because an error would let strangers turn off Zaps.`,
-    table(heads, rows(deliveryCases())),
-    '## Nothing starts, and there is no message',
-    table(
-      ['What you see', 'Why', 'What to do'],
-      [
-        [
-          'The trigger never fires',
-          "The service cannot reach your n8n. Publishing refuses an address that only works on n8n's machine, and n8n's log warns about a private one. A firewall in front of a public address cannot be detected",
-          `Open n8n's address (\`WEBHOOK_URL\`) from outside your network, for example on a phone without Wi-Fi. If it does not open, give n8n a public address, use a tunnel while you build, or use the [polling trigger](../guides/polling.md), which needs none. The sandbox delivers to your own machine`,
-        ],
-        [
-          'The trigger stopped, but the workflow is still published',
-          'Its subscription was deleted, or the list of subscriptions shows it with `active: false`. n8n only checks it when the workflow is published',
-          'Unpublish and publish the workflow. [Watch my triggers](../templates/README.md#watch-my-triggers) does this automatically and notifies you',
-        ],
-        [
-          'Events from while n8n was down are missing',
-          'The service stops after some tries',
-          'The [polling trigger](../guides/polling.md) finds what the lists still show. You can use both together',
-        ],
-        [
-          'n8n: the polling trigger gives nothing',
-          'Its first poll only records the current state. After that it polls at its *Poll Times*, less often for long lists. Changes that were reverted are not seen',
-          'Make a change and wait for the next poll. A failed poll shows as a failed execution',
-        ],
-        [
-          'It fires for some bookings only',
-          'A filter by event type is set, or the booking needs approval',
-          'Check *Event Types* in the trigger (n8n: *Event Type Names or IDs*). A pending booking starts *Booking Approved* and *Booking Created* when the host approves it',
-        ],
-        [
-          'It fires twice',
-          'Two events happened: an approval fires *Booking Approved* and *Booking Created* (G22). Or n8n runs in several processes, which do not share what they remember',
-          'Listen to only one of the two. Or drop repeats by `delivery_key`: [how](../guides/once.md)',
-        ],
-        [
-          'n8n: *Listen for test event* gets nothing although the published workflow runs',
-          'They use separate subscriptions, and both receive deliveries',
-          'Make the event happen while it listens. Earlier events are not sent again',
-        ],
-        [
-          `The consent page of ${inMarkdown(brand.name)} says that the redirect address is not registered`,
-          "The platform's address differs from the registered one, even if only by a slash or `localhost` instead of `127.0.0.1`",
-          'Register the address exactly as the platform shows it: [n8n](../use/n8n.md), [Zapier](../use/zapier.md)',
-        ],
-        [
-          'n8n, after you press *Connect*: *Insufficient parameters for OAuth2 callback*',
-          'Access was not allowed on the consent page. n8n does not show the reason',
-          'Close the window, press *Connect* again and allow access',
-        ],
-        [
-          'n8n: *Your OAuth2 account needs to be reconnected*',
-          'The refresh token expired or was revoked',
-          'Open the credential and press *Switch account* (older n8n: *Reconnect*)',
-        ],
-      ],
+const booking = {
+  event_type_id: 'evt_3nYc8RpL',
+  start_time: '2030-01-31T09:00:00Z',
+  invitee_name: 'Ada Lovelace',
+  invitee_email: 'ada@example.com',
+};
+/** What the platform keeps for the next try, with its advice. */
+const kept = (advice: string): PendingWrites => new PendingWrites(memoryStore(() => now, advice));
+const create = (
+  answer: ApiResponse | NetworkFault | Transport,
+  input: typeof booking & { invitee_timezone?: string } = booking,
+  ports: Partial<ClientPorts> = {},
+): Promise<unknown> => createBooking.run(clientOf(answer, ports), input, {});
+
+/** A booking whose request is answered like this, at a service that then cannot say whether it exists. */
+const lost = (answer: ApiResponse, advice: string): Promise<unknown> =>
+  create(async ({ method }) => (method === 'POST' ? answer : json(502, '')), booking, { writes: kept(advice) });
+
+const first = (records: AsyncIterable<unknown>): unknown => records[Symbol.asyncIterator]().next();
+
+function doubtOf(receiver: string): void {
+  const doubt = doubtAbout(brand.baseUrl, receiver, reachAdvice);
+  if (doubt !== undefined) throw doubt.error;
+}
+
+const subscriptions = Array.from({ length: 25 }, (_, index) => ({
+  id: `sub_${index}`,
+  url: index < 18 ? 'https://hooks.zapier.com/hooks/x' : 'https://n8n.example.com/webhook/x',
+  events: ['BOOKING_CREATED'],
+  created_at: '2029-03-14T09:00:00Z',
+}));
+
+/** What goes wrong, in the order of the page's rows. */
+const requests: (() => unknown)[] = [
+  () => getCurrentUser.run(clientOf(refused(401, 'INVALID_TOKEN')), {}, {}),
+  () => readTokens(json(401, { error: 'invalid_client' })),
+  () => readTokens(json(404, '<html>')),
+  () => create(refused(403, 'INSUFFICIENT_SCOPE')),
+  () => create(refused(403, 'PLAN_REQUIRED')),
+  () => create(refused(403, 'E4711', 'Access denied')),
+  () =>
+    subscribe(
+      clientOf(async ({ method }) =>
+        method === 'POST' ? refused(403, 'SUBSCRIPTION_LIMIT') : json(200, { data: subscriptions, next_cursor: null }),
+      ),
+      { url: 'https://hooks.zapier.com/hooks/y', events: ['BOOKING_CREATED'] },
     ),
-  );
+  () => getBooking.run(clientOf(refused(404, 'NOT_FOUND')), { booking_id: 'bkg_9fWd4KsA' }, {}),
+  () => create(refused(400, 'SLOT_UNAVAILABLE')),
+  () =>
+    create(
+      json(400, {
+        error: 'Validation failed',
+        code: 'VALIDATION_ERROR',
+        details: [{ field: 'start_time', message: 'must be in the future' }],
+      }),
+    ),
+  () =>
+    first(
+      getManyBookings.run(clientOf(json(429, { error: 'Rate limit exceeded', code: 'RATE_LIMITED' }, { 'retry-after': '12' })), {}, {}),
+    ),
+  () => getCurrentUser.run(clientOf(json(500, { error: 'Internal server error', code: 'INTERNAL_ERROR' })), {}, {}),
+  () => getCurrentUser.run(clientOf(new NetworkFault('ENOTFOUND', false)), {}, {}),
+  () => getCurrentUser.run(clientOf(json(307, '')), {}, {}),
+  () => first(getManyBookings.run(clientOf(json(200, { status: 200 })), {}, {})),
+  () => lost(json(502, '<html>'), replayAdvice),
+  () => lost(json(502, '<html>'), retryAdvice),
+  () => lost(json(503, { error: 'Service unavailable', message: 'Maintenance until 14:00' }), retryAdvice),
+  () =>
+    cancelBooking.run(
+      clientOf(async ({ method }) => (method === 'POST' ? refused(409, 'E4712', 'Booking is in the past') : json(404, {}))),
+      { booking_id: 'bkg_9fWd4KsA' },
+      {},
+    ),
+  () => parseInput(createBooking, { ...booking, invitee_email: 'ada' }),
+  () => parseInput(createBooking, { ...booking, start_time: '2030-01-31 09:00' }),
+  () => parseInput(createBooking, { ...booking, start_time: '2030-03-31T02:30', invitee_timezone: 'Europe/Berlin' }),
+  () =>
+    answersFrom({ budget: 'a lot' }, [
+      { key: 'company', label: 'Company', control: 'text', required: true, choices: [] },
+      {
+        key: 'budget',
+        label: 'Budget',
+        control: 'choice',
+        required: false,
+        choices: ['Small', 'Large'].map((value) => ({ value, label: value })),
+      },
+    ]),
+  () => first(findBooking.run(clientOf(json(200, {})), {}, {})),
+  () => parseInput(getBooking, { booking_id: 'https://example.com/bookings/9fWd4KsA' }),
+  () => doubtOf('http://localhost:5678/webhook/5b0c/webhook'),
+  () => doubtOf('http://192.168.1.20:5678/webhook/5b0c/webhook'),
+  () => checkBaseUrl('http://scheduling.example.com/api/v1'),
+];
+
+const secret = 'whsec_example';
+const header = (name: string): string => `${brand.headerPrefix}-${name}`;
+const body = JSON.stringify({ event: 'BOOKING_CREATED', data: { id: 'bkg_9fWd4KsA' } });
+const signed = (text: string, event = 'BOOKING_CREATED'): RawDelivery => ({
+  rawBody: text,
+  headers: {
+    [header('Signature')]: sign(text, secret),
+    [header('Event')]: event,
+    [header('Delivery-ID')]: 'dlv_1',
+    [header('Timestamp')]: '2030-01-02T08:00:00Z',
+  },
+});
+const { headers: right } = signed(body);
+const { [header('Signature')]: signature, ...unsigned } = right;
+const withSignature = (value: string): RawDelivery => ({ rawBody: body, headers: { ...unsigned, [header('Signature')]: value } });
+
+/** Deliveries that are refused, in the order of the page's rows. */
+const deliveries: [RawDelivery, { secret?: string; maximumAgeSeconds?: number; now?: number }?][] = [
+  [signed(body), { secret: '' }],
+  [{ rawBody: body, headers: unsigned }],
+  [{ rawBody: body, headers: { ...unsigned, 'X-Other-Signature': signature } }],
+  [withSignature('md5=abc')],
+  [withSignature('sha256=ABC')],
+  [{ rawBody: `${body} `, headers: right }],
+  [{ rawBody: undefined, headers: right }],
+  [signed('[1]')],
+  [signed(body, 'BOOKING_CANCELLED')],
+  [signed('{"event":"BOOKING_CREATED","data":{}}')],
+  [signed(body), { maximumAgeSeconds: 300, now: now + 60 * 60_000 }],
+];
+
+/** @throws what the core says when it refuses a delivery */
+function open([delivery, more]: (typeof deliveries)[number]): void {
+  const events = ['BOOKING_CREATED', 'BOOKING_CANCELLED'] as const;
+  const opened = openDelivery(delivery, { secret, events: [...events], subscriptionId: 'sub_1', now, ...more });
+  if (opened.outcome === 'refused') throw new ServiceError('invalid', { message: opened.message, advice: '' });
+}
+
+/** What people read: what happened in bold, and what to do. @throws if nothing goes wrong any more */
+async function messageOf(provoke: () => unknown): Promise<string> {
+  try {
+    await provoke();
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return `**${error.message}** ${error.advice}`.trim().replaceAll(brand.name, () => inMarkdown(brand.name));
+  }
+  throw new Error(`Nothing was refused by ${provoke.toString()}: the troubleshooting page describes something that no longer happens.`);
+}
+
+/**
+ * The troubleshooting page with every message as the core words it now. People write the rest of its rows.
+ *
+ * @param page its text; the rows whose first cell is a message are those that begin with `| **`
+ */
+export async function withMessages(page: string): Promise<string> {
+  const messages = await Promise.all([...requests, ...deliveries.map((each) => () => open(each))].map(messageOf));
+  const row = /(?<=^\| )\*\*(?:[^|\\]|\\.)*(?= \|)/gm;
+  const rows = page.match(row)?.length ?? 0;
+  if (rows !== messages.length)
+    throw new Error(`docs/reference/troubleshooting.md has ${rows} messages, and tools/docs/troubleshooting.ts ${messages.length}.`);
+  return page.replaceAll(row, () => cell(messages.shift() ?? ''));
 }

@@ -92,20 +92,12 @@ async function judgeMade(
   clocks(findings, shown, reply, now);
   if (isAnswered) findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
   else findings.note('answersToWrites', 'also read', `creating is answered with ${reply.status} and ${shapeOf(reply.body)}`);
-  findings.note(
-    'statusTransitions',
-    status === 'CONFIRMED' ? 'as assumed' : 'also read',
-    `a booking that needs no approval is ${JSON.stringify(status)}`,
-  );
+  findings.judge('statusTransitions', status === 'CONFIRMED', `a booking that needs no approval is ${JSON.stringify(status)}`);
   if (isObject(given)) {
     const kept = Object.entries(input['question_responses'] as Raw).every(
       ([key, value]) => JSON.stringify(given[key]) === JSON.stringify(value),
     );
-    findings.note(
-      'answerTypes',
-      kept ? 'as assumed' : 'also read',
-      kept ? 'answers come back as they were sent' : 'answers come back in other types than they were sent',
-    );
+    findings.judge('answerTypes', kept, 'answers come back as they were sent', 'answers come back in other types than they were sent');
   }
   return { id: asText(id), input, shownEmail: asText(shown.invitee_email) };
 }
@@ -172,10 +164,11 @@ export async function findAgain(findings: Findings, wire: Wire, { sleep }: Ports
     for (const form of forms) {
       if (!(await isFoundBy(form))) continue;
       const asTyped = form === invitee.email;
-      findings.note(
+      findings.judge(
         'emailFilter',
-        asTyped ? 'as assumed' : 'also read',
-        asTyped ? 'a booking is found by its invitee' : "a booking is found by its invitee's email address only in the form that is stored",
+        asTyped,
+        'a booking is found by its invitee',
+        "a booking is found by its invitee's email address only in the form that is stored",
       );
       if (waited > 0) findings.note('recordsAsSent', 'also read', `a booking was listed only after ${waited} seconds`);
       return;
@@ -205,18 +198,20 @@ export async function cancel(findings: Findings, wire: Wire, { id }: Made): Prom
   const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
   if (status !== undefined)
-    findings.note(
+    findings.judge(
       'statusTransitions',
-      status === statusTransitions.cancelled ? 'as assumed' : 'differs',
+      status === statusTransitions.cancelled,
       `a cancelled booking is ${JSON.stringify(status)}`,
+      undefined,
+      'differs',
     );
   if (kept !== undefined)
-    findings.note(
+    findings.judge(
       'cancelRequest',
-      kept === reason ? 'as assumed' : 'differs',
-      kept === reason
-        ? 'the reason is in `cancellation_reason`'
-        : `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
+      kept === reason,
+      'the reason is in `cancellation_reason`',
+      `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
+      'differs',
     );
   judgeRefusal(
     findings,

@@ -48,10 +48,12 @@ export function consented(findings: Findings, { scope }: Tokens): void {
   findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were accepted');
   findings.note('authorizeAddress', 'as assumed', '`state` came back');
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
-  findings.note(
+  findings.judge(
     'authorizeAddress',
-    missing.length === 0 ? 'as assumed' : 'differs',
-    missing.length === 0 ? 'scopes joined by spaces were accepted' : `not granted: ${missing.join(', ')}`,
+    missing.length === 0,
+    'scopes joined by spaces were accepted',
+    `not granted: ${missing.join(', ')}`,
+    'differs',
   );
 }
 

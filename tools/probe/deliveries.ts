@@ -46,9 +46,9 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
   findings.note('secretEncoding', 'as assumed', 'deliveries are signed with the secret as it came');
   const body = bodyOf(received) ?? {};
   const key = [...deliveryBody.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
-  findings.note(
+  findings.judge(
     'deliveryBody',
-    key === deliveryBody.recordKeys[0] ? 'as assumed' : 'also read',
+    key === deliveryBody.recordKeys[0],
     key === undefined ? 'the record is the body itself' : `the record is under "${key}"`,
   );
   const named = body[deliveryBody.eventKey];
@@ -79,11 +79,7 @@ export async function judgeRetry(findings: Findings, receiver: Receiver, ports: 
   else findings.note('deliveryRetries', 'differs', 'a delivery came again with the same id and another body');
   if (again === undefined) return;
   const isSame = headerOf(again, 'Timestamp') === headerOf(first, 'Timestamp');
-  findings.note(
-    'timestampHeader',
-    isSame ? 'as assumed' : 'also read',
-    isSame ? 'a repeated delivery has the same timestamp' : 'a repeated delivery has a new timestamp',
-  );
+  findings.judge('timestampHeader', isSame, 'a repeated delivery has the same timestamp', 'a repeated delivery has a new timestamp');
 }
 
 function bodyOf({ body }: Received): Record<string, unknown> | undefined {

@@ -27,6 +27,11 @@ export class Findings {
     this.#seen.set(gap, known);
   }
 
+  /** Notes what was seen: as assumed, or otherwise. @param otherwise the words if it is not as assumed; the same by default */
+  judge(gap: Gap, isAssumed: boolean, words: string, otherwise = words, verdict: 'also read' | 'differs' = 'also read'): void {
+    this.note(gap, isAssumed ? 'as assumed' : verdict, isAssumed ? words : otherwise);
+  }
+
   /** One for each gap, in order. A gap that was not checked says how to settle it. */
   all(): Finding[] {
     return (Object.keys(assumptions) as Gap[]).map((gap) => {

@@ -22,10 +22,13 @@ export async function rateLimit(findings: Findings, { baseUrl, transportFor, tok
     const value = headers[name] ?? '';
     const usual = name === rateLimitHeaders.retryAfter && /^\d+$/.test(value);
     const seconds = retryAfter(headers, now());
-    findings.note(
+    const read = seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`;
+    findings.judge(
       'rateLimitHeaders',
-      seconds === undefined ? 'differs' : usual ? 'as assumed' : 'also read',
-      `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`}`,
+      usual,
+      `a 429 says \`${name}: ${value.slice(0, 40)}\`, read as ${read}`,
+      undefined,
+      seconds === undefined ? 'differs' : 'also read',
     );
     return;
   }

@@ -139,11 +139,7 @@ function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
       const usual =
         ['string', 'number', 'boolean'].includes(typeof answer) ||
         (Array.isArray(answer) && answer.every((each) => typeof each === 'string'));
-      findings.note(
-        'answerTypes',
-        usual ? 'as assumed' : 'also read',
-        usual ? 'answers are text, number, boolean or a list of text' : `an answer is ${shapeOf(answer)}`,
-      );
+      findings.judge('answerTypes', usual, 'answers are text, number, boolean or a list of text', `an answer is ${shapeOf(answer)}`);
     }
   }
 }
@@ -173,12 +169,11 @@ async function listedBookings(findings: Findings, wire: Wire, all: readonly Raw[
     for (const status of ['CONFIRMED', 'PENDING', 'CANCELLED']) {
       const found = list(findings, 'booking', await wire('GET', '/bookings', { query: { status, limit: String(PAGE) } }));
       const missing = found?.items.filter((each) => !known.has(idOf(each))).length ?? 0;
-      findings.note(
+      findings.judge(
         'listedBookings',
-        missing === 0 ? 'as assumed' : 'also read',
-        missing === 0
-          ? 'a list without `status` leaves no booking out'
-          : `a list without \`status\` leaves out ${missing} ${status} bookings`,
+        missing === 0,
+        'a list without `status` leaves no booking out',
+        `a list without \`status\` leaves out ${missing} ${status} bookings`,
       );
     }
   }

@@ -24,11 +24,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
     findings.note('recordEnvelope', 'differs', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  findings.note(
-    'recordEnvelope',
-    found[0] === `under "${recordEnvelope.recordKey}"` ? 'as assumed' : 'also read',
-    `the record is ${found[0]}`,
-  );
+  findings.judge('recordEnvelope', found[0] === `under "${recordEnvelope.recordKey}"`, `the record is ${found[0]}`);
   return found[1];
 }
 
@@ -53,9 +49,9 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
     );
     return undefined;
   }
-  findings.note(
+  findings.judge(
     'listEnvelope',
-    key === listEnvelope.itemKeys[0] ? 'as assumed' : 'also read',
+    key === listEnvelope.itemKeys[0],
     key === undefined ? 'the list is the whole body' : `the items are under "${key}"`,
   );
   const seen = cursorIn(findings, body);
@@ -80,15 +76,11 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
     const value = holder[key];
     const usual = key === listEnvelope.cursorKeys[0] && place === 'at the top';
     if (typeof value === 'string' && value !== '') {
-      findings.note('listEnvelope', usual ? 'as assumed' : 'also read', `the next cursor is "${key}" ${place}`);
+      findings.judge('listEnvelope', usual, `the next cursor is "${key}" ${place}`);
       return { cursor: value, ended: false };
     }
     if (value === null || value === false || value === '') {
-      findings.note(
-        'listEnvelope',
-        usual && value === null ? 'as assumed' : 'also read',
-        `the last page has ${JSON.stringify(value)} as "${key}" ${place}`,
-      );
+      findings.judge('listEnvelope', usual && value === null, `the last page has ${JSON.stringify(value)} as "${key}" ${place}`);
       return { cursor: undefined, ended: true };
     }
   }
@@ -153,20 +145,16 @@ export function questions(findings: Findings, raw: Raw): void {
         'differs',
         `a question has none of the keys ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`,
       );
-    else
-      findings.note(
-        'eventTypeRecord',
-        key === eventTypeRecord.questionKeys[0] ? 'as assumed' : 'also read',
-        `the key of a question is in \`${key}\``,
-      );
+    else findings.judge('eventTypeRecord', key === eventTypeRecord.questionKeys[0], `the key of a question is in \`${key}\``);
     const { type, options } = question;
     if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type))
       findings.note('eventTypeRecord', 'also read', `a question has the type ${JSON.stringify(type)}, which is treated as text`);
     if (Array.isArray(options) && options.length > 0)
-      findings.note(
+      findings.judge(
         'eventTypeRecord',
-        options.every((option) => typeof option === 'string') ? 'as assumed' : 'also read',
-        options.every((option) => typeof option === 'string') ? 'options are strings' : 'options are objects',
+        options.every((option) => typeof option === 'string'),
+        'options are strings',
+        'options are objects',
       );
   }
 }

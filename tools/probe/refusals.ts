@@ -23,20 +23,17 @@ export function judgeRefusal(findings: Findings, reply: Reply, expected: Expecte
   } else {
     const { error, code, message, [errorBody.detailsKey]: details } = body;
     const named = typeof error === 'string' && typeof code === 'string';
-    findings.note(
-      'errorBody',
-      named ? 'as assumed' : 'also read',
-      named ? 'a refusal has `error` and `code`' : `a refusal came with ${shapeOf(body)}`,
-    );
+    findings.judge('errorBody', named, 'a refusal has `error` and `code`', `a refusal came with ${shapeOf(body)}`);
     if (typeof message === 'string') findings.note('errorBody', 'also read', 'a refusal has a `message`');
     if (expected.kind === 'invalid') {
       const listed =
         Array.isArray(details) &&
         details.every((each) => isObject(each) && typeof each['field'] === 'string' && typeof each['message'] === 'string');
-      findings.note(
+      findings.judge(
         'errorBody',
-        listed ? 'as assumed' : 'also read',
-        listed ? 'a validation error has `details` with `field` and `message`' : 'a validation error names no fields in `details`',
+        listed,
+        'a validation error has `details` with `field` and `message`',
+        'a validation error names no fields in `details`',
       );
     }
   }

@@ -25,9 +25,9 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
     if (kind !== 'subscriptionLimit')
       findings.note('subscriptionRequest', 'differs', `subscribing was refused with ${reply.status}: ${message}`);
     else
-      findings.note(
+      findings.judge(
         'subscriptionLimitAnswer',
-        reply.status === 403 && code === 'SUBSCRIPTION_LIMIT' ? 'as assumed' : 'also read',
+        reply.status === 403 && code === 'SUBSCRIPTION_LIMIT',
         `the limit of ${limits.subscriptions} is reported with ${reply.status} and the code ${code}`,
       );
     return undefined;
@@ -64,15 +64,17 @@ export async function unsubscribe(findings: Findings, wire: Wire, { id }: Subscr
   const empty = first.body === undefined || first.body === '';
   if (!isSuccess(first)) findings.note('deletedSubscription', 'differs', `deleting a subscription was refused with ${first.status}`);
   else
-    findings.note(
+    findings.judge(
       'deletedSubscription',
-      first.status === 204 && empty ? 'as assumed' : 'also read',
+      first.status === 204 && empty,
       `deleting is answered with ${first.status}${empty ? '' : ` and ${shapeOf(first.body)}`}`,
     );
   const { status } = await wire('DELETE', path);
-  findings.note(
+  findings.judge(
     'deletedSubscription',
-    status === 404 || (status >= 200 && status < 300) ? 'as assumed' : 'differs',
+    status === 404 || (status >= 200 && status < 300),
     `deleting it again is answered with ${status}`,
+    undefined,
+    'differs',
   );
 }

@@ -42,20 +42,22 @@ export async function addresses(findings: Findings, { baseUrl }: Ports): Promise
   const page = await consent.text();
   const forPeople =
     consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
-  findings.note(
+  findings.judge(
     'oauthAddresses',
-    forPeople ? 'as assumed' : 'differs',
-    forPeople ? 'the consent page answers' : `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no web page`,
+    forPeople,
+    'the consent page answers',
+    `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no web page`,
+    'differs',
   );
 
   const { status, body } = await ask(refreshExchange({ baseUrl, clientId: 'probe', clientSecret: 'probe' }, 'none'));
   const refused = status >= 400 && status < 500 && status !== 404 && isObject(body) && typeof body['error'] === 'string';
-  findings.note(
+  findings.judge(
     'oauthAddresses',
-    refused ? 'as assumed' : 'differs',
-    refused
-      ? 'the token address refuses an unknown client'
-      : `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`,
+    refused,
+    'the token address refuses an unknown client',
+    `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`,
+    'differs',
   );
 }
 
@@ -68,13 +70,8 @@ export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports,
     findings.note('tokenCall', 'differs', `a refresh was answered with ${shapeOf(refreshed.body)}`);
     return;
   }
-  findings.note(
-    'tokenCall',
-    type === 'Bearer' || type === 'bearer' ? 'as assumed' : 'also read',
-    `\`token_type\` is ${JSON.stringify(type)}`,
-  );
-  if (typeof life === 'number')
-    findings.note('tokenLife', life === 3600 ? 'as assumed' : 'also read', `an access token lasts ${life} seconds`);
+  findings.judge('tokenCall', type === 'Bearer' || type === 'bearer', `\`token_type\` is ${JSON.stringify(type)}`);
+  if (typeof life === 'number') findings.judge('tokenLife', life === 3600, `an access token lasts ${life} seconds`);
   else findings.note('tokenCall', 'also read', 'there is no `expires_in`');
   if (typeof next !== 'string') findings.note('tokenCall', 'also read', 'a refresh returns no new refresh token, so the old one is kept');
 
@@ -98,11 +95,7 @@ export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports,
     `a revocation is answered with ${revoked.status}`,
   );
   const { status } = await wire('GET', '/me', { token: access });
-  findings.note(
-    'revokeCall',
-    status === 401 ? 'as assumed' : 'differs',
-    status === 401 ? 'a revoked token is refused' : `a revoked token is answered with ${status}`,
-  );
+  findings.judge('revokeCall', status === 401, 'a revoked token is refused', `a revoked token is answered with ${status}`, 'differs');
 }
 
 const basicWords = 'the client authenticates by HTTP Basic';

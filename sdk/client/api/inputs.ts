@@ -1,4 +1,4 @@
-// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.
+// Made by `npm run docs` from the declared operations. Changes here affect everyone who builds on the package.
 
 /** The input of `bookings.cancel`. */
 export type CancelBookingInput = {

@@ -19,7 +19,7 @@ import type {
 } from './inputs.ts';
 import type { Booking, Contact, EventType, Subscription, User } from './records.ts';
 
-// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.
+// Made by `npm run docs` from the declared operations. Changes here affect everyone who builds on the package.
 
 /** A client for one account, with methods for each kind of record. */
 export interface Client {

@@ -1,4 +1,4 @@
-// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.
+// Made by `npm run docs` from the declared operations. Changes here affect everyone who builds on the package.
 
 /**
  * A user from the service. Any field except the id may be missing (G4 to G9). New fields of the service

@@ -5,9 +5,12 @@ export const written = [
   '*.md',
   '.github/**/*.yml',
   'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
+  'docs/reference/troubleshooting.md',
   'examples/**/*.{md,json,ts}',
   '{mcp,n8n,sdk}/README.md',
   '{mcp,n8n,sdk,zapier}/package.json',
+  'mcp/{manifest.json,server.json,skill/SKILL.md}',
+  'n8n/{examples,nodes/*}/*.json',
   'zapier/package-lock.json',
   'tsconfig.json',
 ];
@@ -24,7 +27,9 @@ export function marksOf({ slug, headerPrefix }: Brand): string[] {
 
 function addressesOf({ slug, baseUrl, docsUrl, oauth }: Brand): string[] {
   const { origin, host } = new URL(baseUrl);
+  const reversed = new URL(docsUrl).hostname.split('.').reverse().join('.');
   return [
+    `${reversed}/${slug}-mcp`,
     docsUrl,
     baseUrl,
     oauth.authorizeUrl ?? `${origin}/oauth/authorize`,
@@ -43,6 +48,8 @@ const usesOf = (slug: string): string[] => [
   `mcp add ${slug}`,
   `sdk-package/${slug}`,
   ...['changes', 'node', 'oauth', 'stores', 'webhooks'].map((entry) => `\`${slug}/${entry}`),
+  `"name": "${slug}"`,
+  `"${slug}": "dist/cli.js"`,
   `"${slug}": "^`,
   `"${slug}": { "command"`,
   `"${slug}": ["./sdk/`,
@@ -56,22 +63,35 @@ const whole = (form: string, docsUrl: string): string =>
   form.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`) +
   (/[\p{L}\p{N}]$/u.test(form) ? `(?!-?\\p{L}|\\p{N}${form === docsUrl ? '|/[\\p{L}\\p{N}]' : ''})` : '');
 
-/** A name for the author of a package, where tools take what is in angle brackets for an email or a placeholder. */
-export const asAuthor = (name: string): string => name.replaceAll(/[<>]/g, '');
-
 /** A name as Markdown shows it, whatever characters it contains. */
 export const inMarkdown = (name: string): string => name.replaceAll(/[\\`*_[\]<>]|&(?=#?\w+;)/g, String.raw`\$&`);
 
+const text = String.raw`"(?:[^"\\]|\\.)*"`;
+
+/** Where the name itself stands: marked in documents, and under known keys of what other programs read. */
+const named: [place: RegExp, as: (name: string) => string][] = [
+  [/(?<=<!--name-->).*?(?=<!--\/name-->)/g, inMarkdown],
+  // Tools take what is in angle brackets after an author's name for an email.
+  [new RegExp(`(?<="author": \\{\\s+"name": )${text}`, 'g'), (name) => JSON.stringify(name.replaceAll(/[<>]/g, ''))],
+  [new RegExp(`(?<="display_name": )${text}`, 'g'), (name) => JSON.stringify(name)],
+  [new RegExp(`(?<=server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": )${text}`, 'g'), (name) => JSON.stringify(name.slice(0, 100))],
+  [new RegExp(`(?<=OAuth2Api": \\{\\s+"id": "",\\s+"name": )${text}`, 'g'), (name) => JSON.stringify(`${name} account`)],
+  // YAML reads a text in JSON's quotation marks as it is.
+  [/(?<=^description: ".* with the tools of ).*(?=\. Use it when)/gm, (name) => JSON.stringify(name).slice(1, -1)],
+];
+
 /**
- * Replaces one brand with another in a text. It replaces no mere word, because a name may consist of ordinary words: in a document, the
- * name is between `<!--name-->` and `<!--/name-->`, which readers do not see. All other forms are replaced in one pass, so that no
- * replacement is replaced again.
+ * Replaces one brand with another in a text. It replaces no mere word, because a name may consist of ordinary words: it stands in known
+ * places, in a document between `<!--name-->` and `<!--/name-->`, which readers do not see. All other forms are replaced in one pass, so
+ * that no replacement is replaced again.
  */
 export function rebrand(text: string, from: Brand, to: Brand): string {
   const after = formsOf(to);
   const replacement = new Map(formsOf(from).map((form, index) => [form, after[index] ?? form]));
   const longestFirst = [...replacement.keys()].sort((a, b) => b.length - a.length).map((form) => whole(form, from.docsUrl));
-  return text
-    .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})`, 'gu'), (form) => replacement.get(form) ?? form)
-    .replaceAll(/(?<=<!--name-->).*?(?=<!--\/name-->)/g, () => inMarkdown(to.name));
+  const forms = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})`, 'gu');
+  return named.reduce(
+    (changed, [place, as]) => changed.replaceAll(place, () => as(to.name)),
+    text.replaceAll(forms, (form) => replacement.get(form) ?? form),
+  );
 }

@@ -3,8 +3,6 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 import * as z from 'zod/v4';
 import { mustRun } from '../../process/command.ts';
-import { n8nStamped } from '../n8nStamps.ts';
-import { writeStamped } from '../stamps.ts';
 import { root } from '../../root.cjs';
 import { publishPipeline } from './pipeline.ts';
 
@@ -113,7 +111,6 @@ const tsconfig = {
  * @param folder where to write; files of an earlier split are replaced, and all others (its .git, its own files) are kept
  */
 export async function splitN8n(folder: string): Promise<void> {
-  await writeStamped(await n8nStamped());
   for (const part of ['nodes', 'credentials', 'adapter', 'icons', 'examples', 'shared', 'scripts'])
     await rm(join(folder, part), { recursive: true, force: true });
   for await (const file of glob(['{nodes,credentials,adapter,icons,examples}/**/*.*', 'README.md', 'LICENSE', 'eslint.config.mjs'], {

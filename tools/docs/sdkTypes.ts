@@ -26,7 +26,7 @@ function typeOfSchema(schema: Record<string, unknown>): string {
   if (type === 'object') return 'Readonly<Record<string, unknown>>';
   if (type === 'integer') return 'number';
   if (type === 'string' || type === 'number' || type === 'boolean') return type;
-  throw new Error(`No type is known for ${JSON.stringify(schema)}: add it to tools/build/sdkTypes.ts.`);
+  throw new Error(`No type is known for ${JSON.stringify(schema)}: add it to tools/docs/sdkTypes.ts.`);
 }
 
 const input = (operation: Operation): string => {
@@ -112,7 +112,7 @@ function method(operation: Operation): string {
   return `${comment(words)}\n  ${placeOf(operation).method}${signature};`;
 }
 
-const made = '// Made by `npm run build` from the declared operations. Changes here affect everyone who builds on the package.';
+const made = '// Made by `npm run docs` from the declared operations. Changes here affect everyone who builds on the package.';
 
 /** Imports the names that a file uses from another one. */
 const importing = (names: readonly string[], file: string, text: string): string => {

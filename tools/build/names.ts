@@ -1,0 +1,6 @@
+import { brand } from '../../shared/brand.ts';
+
+export const packageName = `n8n-nodes-${brand.slug}`;
+
+/** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */
+export const bundleName = `${brand.slug}-mcp.mcpb`;
