@@ -66,7 +66,6 @@ const ways: Way[] = [
   { matches: /^npm run check$/, run: judgedIn('test/tools/check.test.ts', /'check\.ts'/) },
   { matches: /^npm (test|run test:fast)( |$)/, run: async () => undefined },
   { matches: /^npm run build$|^npm run probe -- --help$/, run: async (command) => void (await shell(command)) },
-  { matches: /^npm run docs$/, run: async (command) => expect(await shell(command)).toContain('are up to date') },
   { matches: /^npm run split-n8n -- --to \S+$/, run: judgedIn('test/docs/splitN8n.test.ts', /'split-n8n', \['--to'/) },
   {
     // Beside a project that holds the build's output, and offline, so that nothing else is downloaded, least of all a second n8n.

@@ -55,6 +55,20 @@ describe('npm run check', () => {
         /shared\/events\.ts:\d+ "e-mail": email/,
       ],
       [
+        'a generated document edited by hand',
+        'generated files',
+        'docs/reference/limits.md',
+        (now) => `${now}edited`,
+        /docs\/reference\/limits\.md is stale/,
+      ],
+      [
+        'a document that no declaration makes',
+        'generated files',
+        'docs/reference/triggers/booking-forgotten.md',
+        () => 'forgotten',
+        /booking-forgotten\.md is left over/,
+      ],
+      [
         'zod bundled into what n8n users install',
         'the n8n package depends on nothing',
         'tools/build/n8nPackage.ts',
