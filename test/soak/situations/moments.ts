@@ -50,9 +50,14 @@ async function killed(stage: Stage): Promise<Judgement> {
     return new Promise<never>(() => undefined);
   };
   let stored = {};
+  // Nor does a timeout wake a dead process.
+  const itsTime = {
+    set: (fire: () => void, ms: number) => time.set(() => void (left >= 0 && fire()), ms),
+    clear: (id: number) => time.clear(id),
+  };
   const life = async (): Promise<void> => {
     while (left >= 0) {
-      const around = surroundings(stage, connection, dying);
+      const around = { ...surroundings(stage, connection, dying), time: itsTime };
       const own = place(url, structuredClone(stored));
       await activate(around, own);
       stored = structuredClone(own.staticData);
