@@ -12,7 +12,7 @@ test(
     // PostgreSQL, run by root, is another user.
     await chmod(temporary, 0o755);
     const { code, output } = await startQueue(['--once'], { temporary, interruptAt: 'a Zap on new bookings is turned on' });
-    expect(output).toMatch(/\nStopping \.\.\.\s*$/);
+    expect(output).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
     expect(output).not.toContain('FAILED');
     expect(code).toBe(130);
     expect((await readdir(temporary)).filter((name) => name !== 'node-compile-cache')).toEqual([]);

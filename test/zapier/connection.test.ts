@@ -50,7 +50,6 @@ test('the old refresh token is kept if the service sends no new one', () =>
     expire(own);
     await own.zapier.invoke('authentication.test');
     expect(authData(own)['refresh_token']).toBe(before['refresh_token']);
-    expect(await own.zapier.invoke(path)).toMatchObject({ refresh_token: before['refresh_token'] });
   }));
 
 test('without an access token no Authorization header is sent', async () => {
