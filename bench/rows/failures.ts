@@ -1,5 +1,6 @@
 import type { Fault } from '../../sandbox/faults.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
+import { brand } from '../../shared/brand.ts';
 import { atMost, line, rounded, type Line } from '../harness/lines.ts';
 import type { Failed } from '../n8n/failing.ts';
 import { connectedTo, insideN8n } from '../n8n/inside.ts';
@@ -18,7 +19,11 @@ const cases: readonly { what: string; fault: Omit<Fault, 'route'>; most: number;
   },
 ];
 
-const quoted = (words: string): string => `"${words.length > 90 ? `${words.slice(0, 90)} ...` : words}"`;
+/** The document is no place for a name, which a provider replaces. */
+const quoted = (words: string): string => {
+  const shown = words.replaceAll(brand.name, 'The service');
+  return `"${shown.length > 90 ? `${shown.slice(0, 90)} ...` : shown}"`;
+};
 
 async function timeOf(sandbox: Sandbox, { what, fault, most, note }: (typeof cases)[number], index: number): Promise<Line> {
   const credential = connectedTo(sandbox.baseUrl, sandbox.issueToken().access_token);
