@@ -1,6 +1,5 @@
 import { defineApp, version as platformVersion } from 'zapier-platform-core';
 import { eventRows } from '../shared/events.ts';
-// From their own files, because loading all operations would slow each start of the app by some milliseconds.
 import { cancelBooking, createBooking, findBooking, findOrCreateBooking, findContact } from '../shared/operations/index.ts';
 import { create } from './adapter/create.ts';
 import { hookTrigger } from './adapter/hookTrigger.ts';

@@ -75,7 +75,7 @@ export function startOf({ start_time: start }: Partial<BookingRecord>): string {
   return Number.isNaN(at) ? text : new Date(at).toISOString();
 }
 
-/** A contact's data about the person as one text. Empty fields are left out. */
+/** A contact's data about the person as one text. A field that is absent counts as empty. */
 export function saidOf({ name, email, phone, timezone, locale, notes }: Partial<ContactRecord>): string {
   return JSON.stringify([name, email, phone, timezone, locale, notes].map(asText));
 }
