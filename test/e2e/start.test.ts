@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -10,8 +8,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { freePort } from '../../tools/process/freePort.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
-import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
+import { launch as launchStart, type Started } from './npmStart.ts';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
@@ -21,25 +19,7 @@ const zone = 'Asia/Tokyo';
 /** The zone in which the service's own page shows bookings. */
 const hostZone = 'Europe/Madrid';
 
-interface Started {
-  child: ChildProcess;
-  output: () => string;
-  ended: Promise<number | null>;
-}
-
-/** `npm start` itself, as closely as it can be started without npm. */
-function launch(...args: string[]): Started {
-  const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
-  const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
-  const child = spawn('sh', [...asUsual, ...command], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TZ: zone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}` },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
-}
+const launch = (...args: string[]): Started => launchStart(args, { TZ: zone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}` });
 
 async function start(...args: string[]): Promise<{ code: number | null; output: string; lines: string[] }> {
   const { output, ended } = launch(...args);
