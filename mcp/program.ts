@@ -11,6 +11,7 @@ import { connectionIn } from '../sdk/node/connectionIn.ts';
 import { connectedAs, type Connecting } from '../sdk/node/connectPerson.ts';
 import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
 import { transportOf } from './connection.ts';
+import { connectingAtFirst } from './firstConnection.ts';
 import { serveHttp } from './http.ts';
 import { help, loginCommand, programName, readOptions, type Options } from './options.ts';
 import { serveClient, type Serving } from './stdio.ts';
@@ -58,8 +59,15 @@ async function userOf(file: ConnectionFile): Promise<ServiceRecord> {
 
 const next = `Next: add the server to your client, as the guide shows: ${JSON.stringify({ mcpServers: { [brand.slug]: { command: 'npx', args: ['-y', programName] } } })}`;
 
-async function serve(file: ConnectionFile, { isReadOnly, only, http }: Options, own: Process, say: (line: string) => void): Promise<void> {
-  const makeServer = serverFactory({ version: manifest.version, account: accounts(file), log: say, isReadOnly, only });
+async function serve(file: ConnectionFile, options: Options, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
+  const { isReadOnly, only, http, clientId, clientSecret } = options;
+  const current = accounts(file);
+  // Only a client that has started this program for its own person may open a page on their screen.
+  const opensPage = http === undefined && clientId !== undefined && clientSecret !== undefined;
+  const account = opensPage
+    ? connectingAtFirst(current, (show) => connect(file, { ...options, say, show, readUser: () => userOf(file), next: '' }))
+    : current;
+  const makeServer = serverFactory({ version: manifest.version, account, log: say, isReadOnly, only });
   if (http === undefined) return serveClient(makeServer, say, own);
   const serving = await serveHttp(makeServer, { ...http, log: say });
   say(
@@ -88,7 +96,7 @@ export async function runProgram(own: Process, connect: Connect): Promise<void> 
         await connectionIn(file).disconnect();
         return say('Disconnected. The tokens are revoked and deleted.');
       case 'serve':
-        return await serve(file, options, own, say);
+        return await serve(file, options, own, say, connect);
     }
   } catch (error) {
     say(error instanceof ServiceError ? error.sentence : (error as Error).message);

@@ -22,7 +22,7 @@ import { toolsOf, type Offer, type Tool } from './tools.ts';
 export interface Serving extends Offer {
   version: string;
   /** The connected account. @throws ServiceError if there is none */
-  account: () => Account;
+  account: () => Account | Promise<Account>;
   /** Logs one line about an internal error. It never contains anything that was sent or received. */
   log: (line: string) => void;
   operations?: readonly Operation[];
@@ -52,7 +52,7 @@ export function serverFactory({ version, account, log, operations: all = operati
   const offered = { tools: tools.map(({ definition }) => definition) };
 
   const run = (tool: Tool, given: Readonly<Record<string, unknown>>, canAsk: boolean, context: CallContext) =>
-    guarded(tool, log, () => callTool(tool, given, { account: account(), tools, operations: all, canAsk, context }));
+    guarded(tool, log, async () => callTool(tool, given, { account: await account(), tools, operations: all, canAsk, context }));
 
   return () => {
     const server = new Server(
@@ -76,7 +76,7 @@ export function serverFactory({ version, account, log, operations: all = operati
     server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
       const resource = resources.find(({ definition }) => definition.uri === uri);
       if (resource === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));
-      const text = await inWords(() => readResource(resource, account(), signal));
+      const text = await inWords(async () => readResource(resource, await account(), signal));
       return { contents: [{ uri, mimeType: 'application/json', text }] };
     });
     server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(({ definition }) => definition) }));

@@ -17,6 +17,8 @@ export interface Connecting {
   opensBrowser: boolean;
   openInBrowser: (address: string) => void;
   say: (line: string) => void;
+  /** Gets the address of the consent page too, for somebody who does not read what is said. */
+  show?: (address: string) => void;
   /** Reads the user of the new connection. */
   readUser: () => Promise<User>;
   /** What to do next, as a sentence. */
@@ -43,7 +45,7 @@ export function connectedAs({ name, email }: User): string {
  */
 export async function connectPerson(
   file: ConnectionFile,
-  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, readUser, next }: Connecting,
+  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, show: alsoShow, readUser, next }: Connecting,
 ): Promise<void> {
   const application = {
     baseUrl,
@@ -52,6 +54,7 @@ export async function connectPerson(
   };
   const show = (address: string): void => {
     say(`Allow access on the consent page of ${brand.name}:\n\n  ${address}\n`);
+    alsoShow?.(address);
     if (opensBrowser) openInBrowser(address);
   };
   await login(file, application, { redirectUri, show, patienceMs: consentMs });
@@ -60,5 +63,5 @@ export async function connectPerson(
   say(
     `The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );
-  say(next);
+  if (next !== '') say(next);
 }

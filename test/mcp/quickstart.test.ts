@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -7,8 +7,11 @@ import { mcpFolder } from '../../tools/build/products.ts';
 import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { agree } from '../../tools/rigs/mcp/browser.ts';
 import { Reader } from '../support/reader.ts';
 import { signIn } from '../support/signIn.ts';
+import { until } from '../support/until.ts';
 
 const path = 'docs/use/agents.md';
 const login = commandBlocks
@@ -36,6 +39,33 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
   afterAll(async () => {
     await sandbox.stop();
     await reader.close();
+  });
+
+  test('no terminal is needed if the client has the id and the secret: the first call opens the consent page, and goes on', async () => {
+    const opened = await reader.withBrowser();
+    const redirect = `http://localhost:${await freePort()}`;
+    sandbox.allowRedirect(redirect);
+    const client = new Client({ name: 'a client', version: '1.0.0' });
+    const env = {
+      ...reader.env,
+      SCHEDULING_CLIENT_ID: sandbox.client.id,
+      SCHEDULING_CLIENT_SECRET: sandbox.client.secret,
+      SCHEDULING_BASE_URL: sandbox.baseUrl,
+      SCHEDULING_MCP_FOLDER: join(reader.home, 'no terminal'),
+    };
+    const program = join(await mcpFolder(), 'dist', 'main.js');
+    await client.connect(
+      new StdioClientTransport({ command: reader.node, args: [program, '--redirect', redirect], env, stderr: 'ignore' }),
+    );
+    try {
+      const first = client.callTool({ name: 'get_current_user', arguments: {} });
+      await agree(await until(opened));
+      expect((await first).structuredContent).toMatchObject({ email: 'morgan@host.example' });
+      expect((await client.callTool({ name: 'list_event_types', arguments: {} })).isError).toBeUndefined();
+    } finally {
+      await client.close();
+    }
+    await rm(join(reader.home, 'opened'));
   });
 
   test('an account is connected by a person who types the id and the secret', async () => {

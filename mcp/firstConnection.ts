@@ -1,0 +1,47 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError } from '../shared/client/index.ts';
+import type { Account } from './adapter/account.ts';
+
+/** How long a call waits for the person: less than clients wait for an answer. Milliseconds. */
+const callWaitMs = 45_000;
+
+/**
+ * The connected account. While there is none, a call opens the consent page and goes on when the person has allowed access. The page stays
+ * open for calls that come later.
+ *
+ * @param current throws ServiceError `unauthenticated` if no account is connected
+ * @param connect shows the consent page, whose address it passes to `shown`, and ends when the account is connected
+ */
+export function connectingAtFirst(
+  current: () => Account,
+  connect: (shown: (address: string) => void) => Promise<void>,
+): () => Promise<Account> {
+  let open: { address: string; ended: Promise<void> } | undefined;
+  const begin = (): { address: string; ended: Promise<void> } => {
+    const begun = { address: '', ended: Promise.resolve() };
+    begun.ended = connect((address) => (begun.address = address)).finally(() => (open = undefined));
+    return begun;
+  };
+  return async () => {
+    try {
+      return current();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'unauthenticated') throw error;
+    }
+    open ??= begin();
+    const { ended } = open;
+    const over = new AbortController();
+    try {
+      await Promise.race([ended, sleep(callWaitMs, undefined, { signal: over.signal, ref: false })]);
+    } catch (error) {
+      throw notConnected((error as Error).message, 'Call this again to open the consent page again.');
+    } finally {
+      over.abort();
+    }
+    if (open?.ended === ended)
+      throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${open.address}`);
+    return current();
+  };
+}
+
+const notConnected = (message: string, advice: string): ServiceError => new ServiceError('unauthenticated', { message, advice });
