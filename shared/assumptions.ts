@@ -153,7 +153,7 @@ const aboutDeletedSubscription: Statement = {
   number: 'G10',
   gap: 'Answer to deleting a subscription',
   assumed: '204 without a body',
-  alsoRead: 'any 2xx. A 404 means that it is already gone, which counts as success',
+  alsoRead: 'any 2xx. A 404 means that it is already gone: a success when a trigger ends or a lost request is repeated, otherwise an error',
   restsOn: 'turning a trigger off',
   settle: 'DELETE /v1/hooks/:id, twice',
 };

@@ -14,6 +14,7 @@ import {
   type Subscribed,
   type WebhookEvent,
 } from '../webhooks/index.ts';
+import { isServiceError } from '../errors.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { asJson, harmless } from './print.ts';
@@ -115,7 +116,16 @@ export async function listen(
   } finally {
     server.close();
     server.closeAllConnections();
-    if (subscription !== undefined) await client.subscriptions.delete({ subscription_id: subscription.id });
+    if (subscription !== undefined) await end(client, subscription.id);
+  }
+}
+
+/** Deletes the subscription of this run. Someone may have done it already. */
+async function end(client: Client, subscription_id: string): Promise<void> {
+  try {
+    await client.subscriptions.delete({ subscription_id });
+  } catch (error) {
+    if (!isServiceError(error) || error.kind !== 'notFound') throw error;
   }
 }
 

@@ -118,6 +118,13 @@ it('ends at once if it was stopped while it subscribed', async () => {
   expect(line.stage.sandbox.subscriptions()).toEqual([]);
 });
 
+it('ends as usual if someone else deleted its subscription', async () => {
+  await listening();
+  const { sandbox } = line.stage;
+  sandbox.host.deleteSubscription(sandbox.subscriptions()[0]?.id ?? '');
+  expect(await stop()).toMatchObject({ code: 0 });
+});
+
 it('closes what is still connected when it ends', async () => {
   const { hostname, port } = new URL(await listening());
   const socket = connect(Number(port), hostname);

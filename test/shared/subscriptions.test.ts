@@ -75,11 +75,17 @@ it('a subscription that is already gone counts as deleted; any other refusal is 
   expect((await refusal(unsubscribe(bare, id))).kind).toBe('scope');
 });
 
-it('says the same about a subscription that it deleted and about one that was gone', async () => {
-  const { client } = await begin();
+it('a person who deletes a subscription that is not there reads that it was not found, unless their own lost request deleted it', async () => {
+  const { client, sandbox } = await begin();
   const { id } = await subscribe(client, wanted);
-  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
-  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
+  const doomed = await subscribe(client, { ...wanted, url: `${wanted.url}-doomed` });
+  const remove = (subscription_id: string) => deleteSubscription.run(client, { subscription_id }, {});
+  expect(await remove(id)).toEqual({ id, deleted: true });
+  expect((await refusal(remove(id))).sentence).toBe(
+    `The webhook subscription "${id}" was not found. It may be deleted, or in another account. Check its ID, or choose it again.`,
+  );
+  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after' });
+  expect(await remove(doomed.id)).toEqual({ id: doomed.id, deleted: true });
 });
 
 it.each([
