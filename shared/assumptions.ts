@@ -392,8 +392,7 @@ const aboutEmailFilter: Statement = {
   assumed: 'exactly, ignoring case',
   alsoRead:
     'by a part, as "searches" in the document may mean; exactly with case, if lower case is stored: then lower case is also asked for; by the form in which the service stores the address, such as without `+tag`. Where a record does not show its address, the filter is believed',
-  restsOn:
-    'searches, *Get Many* by email, finding a booking again after a lost answer: none of them uses a record that shows another address',
+  restsOn: 'searches, lists by email, finding a booking again after a lost answer: none of them uses a record that shows another address',
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 

@@ -59,7 +59,7 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
     description: descriptionOf(operation),
     inputSchema: withOwn(
       operation,
-      formSchema(operation.input, (field) => remark(field, operations)),
+      formSchema(operation.input, (field) => remark(field, operation, operations)),
     ),
     annotations: {
       readOnlyHint: effect === 'read',
@@ -80,8 +80,11 @@ const manners: Record<Operation['effect'], string> = {
 const descriptionOf = ({ description, effect }: Operation): string => description + manners[effect];
 
 /** What a model must know about a field. A person sees it in the form's lists and clock. */
-function remark({ control, lookup }: FormField, operations: readonly Operation[]): string | undefined {
-  if (control === 'dateTime') return 'ISO 8601 with a UTC offset. Never guess the zone: ask.';
+function remark({ control, lookup }: FormField, { input: form }: Operation, operations: readonly Operation[]): string | undefined {
+  if (control === 'dateTime') {
+    const zone = formFields(form).find((each) => each.control === 'timeZone');
+    return `ISO 8601 with a UTC offset${zone === undefined ? '' : `, or local time with ${zone.key}`}. Never guess the zone: ask.`;
+  }
   if (control === 'answers') {
     const asks = operations.find(
       ({ output, yields, input }) => output === 'eventType' && yields === 'one' && Object.hasOwn(input, idArgument('eventType')),

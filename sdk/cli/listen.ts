@@ -14,6 +14,7 @@ import {
   type Subscribed,
   type WebhookEvent,
 } from '../webhooks/index.ts';
+import { asText } from '../../shared/values.ts';
 import { isServiceError } from '../errors.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from '../node/options.ts';
@@ -145,7 +146,17 @@ const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Rece
     }),
 });
 
-const lineOf = ({ event, record, delivered_at: at }: WebhookEvent): string => harmless(`${at ?? ''} ${event} ${record.id}`.trim());
+/** When, what, and whom it is about. */
+function lineOf({ event, record, delivered_at: at }: WebhookEvent): string {
+  const { id, invitee_name, name, start_time: start }: Readonly<Record<string, unknown>> = record;
+  const about = [invitee_name ?? name, start && `at ${asText(start)}`];
+  return harmless(
+    [at, event, id, ...about]
+      .map(asText)
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+}
 
 /** Headers that belong to the connection, or that the new request has of its own. */
 const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;

@@ -41,7 +41,9 @@ it('prints what was verified, says why anything else is refused, and leaves no s
   ]);
   const booking = await line.stage.client().bookings.create(line.stage.wanted);
   await until(() => line.out.length > 0);
-  expect(line.out[0]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\S+ BOOKING_CREATED ${booking.id}$`));
+  expect(line.out[0]).toMatch(
+    new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\S+ BOOKING_CREATED ${booking.id} ${booking.invitee_name} at ${booking.start_time}$`),
+  );
   expect((await fetch(address, { method: 'POST', body: '{"event": "BOOKING_CREATED", "data": {"id": "forged"}}' })).status).toBe(401);
   await until(() => line.said.length > 1);
   expect(line.said[1]).toMatch(/^Refused \(401\): [A-Z][^\n]+\.$/);
