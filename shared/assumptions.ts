@@ -340,7 +340,7 @@ const aboutPkce: Statement = {
 const aboutOauthAddresses: Statement = {
   number: 'G25',
   gap: 'OAuth addresses',
-  assumed: "the base address's origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`",
+  assumed: "the base URL's origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`",
   alsoRead: '`brand.json` can override each',
   restsOn: 'every connection',
   settle: 'open the authorize address in a browser',

@@ -73,7 +73,7 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
 /** What each kind of tool adds to its description. */
 const manners: Record<Operation['effect'], string> = {
   read: '',
-  write: '. If no answer comes, call it again with the same arguments: it looks for the result first',
+  write: '. If you get no response, retry with identical arguments; the retry does not repeat the change',
   destructive: '. Ask the person first',
 };
 

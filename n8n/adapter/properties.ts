@@ -48,7 +48,7 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
 
 /** An agent also reads `action` about a tool, so a warning must be in it. */
 function operationOption(operation: Operation): INodePropertyOptions {
-  const warning = operation.effect === 'destructive' ? ' irreversibly' : '';
+  const warning = operation.effect === 'destructive' ? ' permanently' : '';
   return {
     name: inN8n(operation).action,
     value: operation.name,

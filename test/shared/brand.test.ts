@@ -53,7 +53,7 @@ it.each([
   expect(() => checkBrand(given)).toThrow(new RegExp(`^brand\\.json cannot be used: "${entry}" (must|is) [^"]+\\.$`));
 });
 
-it('without "oauth", the addresses follow the base address', () => {
+it('without "oauth", the addresses follow the base URL', () => {
   const { oauth: _, ...rest } = good;
   expect(checkBrand(rest)).toEqual(good);
 });
