@@ -86,6 +86,11 @@ it('a person who deletes a subscription that is not there reads that it was not 
   );
   sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after' });
   expect(await remove(doomed.id)).toEqual({ id: doomed.id, deleted: true });
+  const last = await subscribe(client, wanted);
+  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after', times: 'always' });
+  expect((await refusal(remove(last.id))).kind).toBe('unknownOutcome');
+  sandbox.faults.clear();
+  expect(await remove(last.id)).toEqual({ id: last.id, deleted: true });
 });
 
 it.each([
