@@ -120,11 +120,14 @@ it('ends at once if it was stopped while it subscribed', async () => {
   expect(line.stage.sandbox.subscriptions()).toEqual([]);
 });
 
-it('ends as usual if someone else deleted its subscription', async () => {
-  await listening();
+it('ends as usual if someone else deleted its subscription, and says so if it could not be deleted', async () => {
   const { sandbox } = line.stage;
+  await listening();
   sandbox.host.deleteSubscription(sandbox.subscriptions()[0]?.id ?? '');
   expect(await stop()).toMatchObject({ code: 0 });
+  await listening();
+  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403 });
+  expect(await stop()).toMatchObject({ code: 1, said: expect.stringContaining('did not allow this') as unknown });
 });
 
 it('closes what is still connected when it ends', async () => {

@@ -1,5 +1,4 @@
 import type { EventName } from '../../shared/events.ts';
-import { deleteSubscription } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { normalAddress } from '../../shared/webhooks/address.ts';
@@ -73,24 +72,6 @@ it('a subscription that is already gone counts as deleted; any other refusal is 
   await expect(unsubscribe(client, id)).resolves.toBeUndefined();
   const bare = clientWith({ token: sandbox.issueToken({ scopes: ['bookings:read'] }).access_token });
   expect((await refusal(unsubscribe(bare, id))).kind).toBe('scope');
-});
-
-it('a person who deletes a subscription that is not there reads that it was not found, unless their own lost request deleted it', async () => {
-  const { client, sandbox } = await begin();
-  const { id } = await subscribe(client, wanted);
-  const doomed = await subscribe(client, { ...wanted, url: `${wanted.url}-doomed` });
-  const remove = (subscription_id: string) => deleteSubscription.run(client, { subscription_id }, {});
-  expect(await remove(id)).toEqual({ id, deleted: true });
-  expect((await refusal(remove(id))).sentence).toBe(
-    `The webhook subscription "${id}" was not found. It may be deleted, or in another account. Check its ID, or choose it again.`,
-  );
-  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after' });
-  expect(await remove(doomed.id)).toEqual({ id: doomed.id, deleted: true });
-  const last = await subscribe(client, wanted);
-  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after', times: 'always' });
-  expect((await refusal(remove(last.id))).kind).toBe('unknownOutcome');
-  sandbox.faults.clear();
-  expect(await remove(last.id)).toEqual({ id: last.id, deleted: true });
 });
 
 it.each([
