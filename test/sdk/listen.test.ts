@@ -127,7 +127,7 @@ it('ends as usual if someone else deleted its subscription, and says so if it co
   expect(await stop()).toMatchObject({ code: 0 });
   await listening();
   sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403 });
-  expect(await stop()).toMatchObject({ code: 1, said: expect.stringContaining('did not allow this') as unknown });
+  expect(await stop()).toMatchObject({ code: 1, said: expect.stringContaining('lacks the permission webhooks:manage') as unknown });
 });
 
 it('closes what is still connected when it ends', async () => {
