@@ -15,6 +15,7 @@ const needs = [
     isHere: () => chromiumPath() !== undefined,
     tests: [
       '/test/docs/customAppBrowser',
+      '/test/e2e/tour',
       '/test/n8n/savedForm',
       '/test/n8n/screens',
       '/test/sandbox/hostPageWorks',

@@ -1,3 +1,4 @@
+import { recordTables, type FieldRows } from './records/fields.ts';
 import type { BookingRecord, RecordKind, ServiceRecord } from './records/records.ts';
 import { hasValue } from './values.ts';
 import type { Scope } from './oauth/scopes.ts';
@@ -137,5 +138,11 @@ export const listedRows = (rows: readonly EventRow[]): ListedRow[] => rows.filte
 export type ListedEventName = { [Name in EventName]: (typeof events)[Name] extends { shown: object } ? Name : never }[EventName];
 
 export const eventRows: readonly EventRow[] = Object.entries(events).map(([name, row]) => eventRow(name, row));
+
+/** A row's sample record as the service sends it: without the fields that are added for people. */
+export function sentSample({ record, sample }: Pick<Row, 'record' | 'sample'>): ServiceRecord {
+  const { fields }: { fields: FieldRows } = recordTables[record];
+  return Object.fromEntries(Object.entries(sample).filter(([key]) => fields[key]?.isMade !== true));
+}
 
 export const isEventName = (value: unknown): value is EventName => typeof value === 'string' && Object.hasOwn(events, value);

@@ -4,6 +4,7 @@ import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/in
 import { runOperation, type RunOptions, type ManyOperation, type Operation, readListPage } from '../../shared/operations/index.ts';
 import { addLocalTimes, instantsBetween } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
+import { askForAnswers, withAnswers } from './answers.ts';
 import { callKey } from './calls.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
 import { idArgument } from './names.ts';
@@ -106,7 +107,7 @@ const fieldsOf = (operation: Operation, given: Given): Record<string, unknown> =
 async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   const { operation, definition } = tool;
   const { account, context } = caller;
-  const fields = fieldsOf(operation, given);
+  const fields = withAnswers(operation, fieldsOf(operation, given), caller);
   const consent = consentTo(operation, given, caller.canAsk, context);
   if (consent === 'to be asked') return ask(operation, await inQuestion(tool, fields, caller));
   if (consent === 'refused') throw declined(operation);
@@ -130,7 +131,13 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   account.calls.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
-  return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, work), caller);
+  try {
+    return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, work), caller);
+  } catch (error) {
+    const form = await askForAnswers(operation, fields, error, caller);
+    if (form === undefined) throw error;
+    return form;
+  }
 }
 
 /** What was given as text. */

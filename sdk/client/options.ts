@@ -7,11 +7,7 @@ export interface ClientOptions {
   auth: Auth;
   /** Ends in `/api/v1`. Default: the published address. */
   baseUrl?: string | undefined;
-  /**
-   * Sends the requests. Default: on Node.js, its own HTTP client (`node:http`, `node:https` and their global agents), which is faster than
-   * its `fetch`; in every other runtime, the global `fetch`. To use `fetch` on Node.js as well, for example because a test replaces it,
-   * pass `(address, init) => fetch(address, init)`.
-   */
+  /** Sends the requests. Default: the global `fetch`. It is looked up for each request, so a test may replace it. */
   fetch?: Fetch | undefined;
   /** The IANA time zone for starts without an offset, if the call names none. If neither is set, such a start is refused. */
   timeZone?: string | undefined;

@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { sqliteStores } from '../../sdk/stores/index.ts';
+import { mustRun } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { root } from '../../tools/root.cjs';
 import { startWorker } from '../../tools/rigs/worker.ts';
@@ -71,8 +72,14 @@ const account = (token: string) => ({ SCHEDULING_ACCESS_TOKEN: token, SCHEDULING
 
 it('every file that the guide shows is run here', () => {
   expect([...files.keys()].sort()).toEqual(
-    ['client', 'express', 'fastify', 'hono', 'keep', 'next', 'node', 'poll', 'receiver', 'sqlite', 'worker'].map((name) => `${name}.mjs`),
+    ['client', 'deliveries.test', 'express', 'fastify', 'hono', 'keep', 'next', 'node', 'poll', 'receiver', 'sqlite', 'worker'].map(
+      (name) => `${name}.mjs`,
+    ),
   );
+});
+
+it('the test of a receiver passes', async () => {
+  await mustRun(process.execPath, ['--test', 'deliveries.test.mjs'], { cwd: installed.folder });
 });
 
 describe.each(['node.mjs', 'express.mjs', 'fastify.mjs', 'hono.mjs'])('%s', (file) => {

@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -10,8 +8,8 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { freePort } from '../../tools/process/freePort.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
-import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
+import { launch as launchStart, type Started } from './npmStart.ts';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
@@ -21,25 +19,7 @@ const zone = 'Asia/Tokyo';
 /** The zone in which the service's own page shows bookings. */
 const hostZone = 'Europe/Madrid';
 
-interface Started {
-  child: ChildProcess;
-  output: () => string;
-  ended: Promise<number | null>;
-}
-
-/** `npm start` itself, as closely as it can be started without npm. */
-function launch(...args: string[]): Started {
-  const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
-  const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
-  const child = spawn('sh', [...asUsual, ...command], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, TZ: zone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}` },
-  });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
-}
+const launch = (...args: string[]): Started => launchStart(args, { TZ: zone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}` });
 
 async function start(...args: string[]): Promise<{ code: number | null; output: string; lines: string[] }> {
   const { output, ended } = launch(...args);
@@ -159,7 +139,7 @@ describe('npm start, a second time with the same data', () => {
 
   it('says where to start, where everything is, and how an application of your own connects, within 100 columns', () => {
     const shown = running.output();
-    expect(startPage()).toMatch(new RegExp(`^http://127\\.0\\.0\\.1:${ports.zapier}/start-\\w{24}$`));
+    expect(startPage()).toMatch(new RegExp(`^http://localhost:${ports.zapier}/start-\\w{24}$`));
     expect(shown).toMatch(new RegExp(`^  its API +http://127\\.0\\.0\\.1:${ports.sandbox}/api/v1$`, 'm'));
     expect(shown).toContain(String(records(folder, 'clients')[0]?.['secret']));
     expect(widest(shown.replaceAll(folder, ''))).toBeLessThanOrEqual(100);
@@ -184,7 +164,7 @@ describe('npm start, a second time with the same data', () => {
     expect(widest(fromHere('Deliveries:'))).toBeLessThanOrEqual(100);
   });
 
-  it('has a start page: how to sign in and connect, and each delivery as it arrives, but only for browsers of this machine', async () => {
+  it('has a start page: how to open and connect everything, and each delivery as it arrives, but only for browsers of this machine', async () => {
     const page = startPage();
     const { invitee_name: name } = await book();
     const shown = await until(async () => {
@@ -192,13 +172,28 @@ describe('npm start, a second time with the same data', () => {
       return ['n8n', 'the Zap'].every((receiver) => text.includes(`<div>${receiver}</div>`)) && text.includes(`${String(name)}, `) && text;
     });
     const [client] = records(folder, 'clients');
-    for (const value of [client?.['id'], client?.['secret'], 'owner@example.com', `http://127.0.0.1:${ports.sandbox}/api/v1`])
+    for (const value of [client?.['id'], client?.['secret'], `http://127.0.0.1:${ports.sandbox}/api/v1`])
       expect(shown).toContain(`>${String(value)}</pre>`);
     expect(await statusUnder(page, `localhost:${ports.zapier}`)).toBe(200);
     expect(await statusUnder(page, `evil.example:${ports.zapier}`)).toBe(403);
     // Another user of this machine does not know the path, and so gets no sign-in.
     expect((await fetch(new URL('/', page))).status).toBe(404);
     expect((await fetch(page)).headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('signs in to n8n from the start page with one click, as a browser does: with the cookie of that answer', async () => {
+    const shown = await (await fetch(startPage())).text();
+    const [, link = ''] = /href="([^"]+)">The workflow that books</.exec(shown) ?? [];
+    const answer = await fetch(link, { redirect: 'manual' });
+    const location = answer.headers.get('location') ?? '';
+    expect(location).toMatch(new RegExp(`^http://localhost:${ports.n8n}/workflow/\\w+$`));
+    // The cookie is kept by the host's name, without the port.
+    expect(new URL(link).hostname).toBe(new URL(location).hostname);
+    const cookie = answer.headers.getSetCookie().map((each) => each.slice(0, each.indexOf(';')));
+    const account = await fetch(new URL('/rest/login', location), {
+      headers: { cookie: cookie.join('; '), 'browser-id': 'any browser' },
+    });
+    expect(await account.json()).toMatchObject({ data: { email: 'owner@example.com' } });
   });
 
   it('opens the start page in the browser with --open', async () => {

@@ -14,6 +14,7 @@ const about: Readonly<Record<string, string>> = {
   webhooks: 'Receiving deliveries, verifying them, handling each once, and keeping the subscription.',
   changes: 'The same events by comparing lists, for applications that the service cannot reach.',
   stores: "Keeping claims, tokens, subscriptions and a poller's state in SQLite, PostgreSQL or any other database.",
+  testing: 'Signed and forged deliveries for tests of your own receiver.',
   node: 'Everything that needs the file system: only for Node.js, Bun and Deno.',
 };
 

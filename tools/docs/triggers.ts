@@ -1,9 +1,8 @@
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
-import { eventRows, type EventName, type EventRow } from '../../shared/events.ts';
+import { eventRows, sentSample, type EventName, type EventRow } from '../../shared/events.ts';
 import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
-import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
 import { block, code, page, table } from './markdown.ts';
@@ -17,9 +16,7 @@ const exampleSecret = 'whsec_an_example_that_opens_nothing';
 /** An event's sample as the service delivers it, and the record that a trigger returns for it. */
 function exampleOf({ name, sample, record }: EventRow) {
   const at = '2030-01-02T08:00:00Z';
-  const rows: FieldRows = recordTables[record].fields;
-  const data = Object.fromEntries(Object.entries(sample).filter(([key]) => rows[key]?.isMade !== true));
-  const body = JSON.stringify({ event: name, created_at: at, data });
+  const body = JSON.stringify({ event: name, created_at: at, data: sentSample({ record, sample }) });
   const own = { Event: name, 'Delivery-ID': `dlv_${name.toLowerCase()}`, Timestamp: at, Signature: sign(body, exampleSecret) };
   const headers = {
     'Content-Type': 'application/json',

@@ -19,7 +19,7 @@ import { ownFolder } from './ownFolder.ts';
 import { Progress, StepFailed } from './progress.ts';
 import { reset } from './reset.ts';
 import { addresses, deliveryLine, summary, whatFollows } from './shown.ts';
-import { startPage } from './startPage.ts';
+import { startPages } from './startPage.ts';
 import { openZapierSide } from './zapierSide.ts';
 
 /** What a start does: the main job on n8n in one process, or on something larger. */
@@ -101,9 +101,10 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   }
   const path = `/start-${randomBytes(12).toString('hex')}`;
   const { backend } = sides.zapier.runtime;
-  const address = backend.origin + path;
+  // Under the same name as n8n's, whose cookie the browser keeps by name and not by port.
+  const address = `http://localhost:${new URL(backend.origin).port}${path}`;
   sandbox.host.startPage = address;
-  backend.page = { path, show: () => startPage(sides, address) };
+  backend.pages = { path, show: (below) => startPages(sides, address, below) };
   const text = addresses(sides, address, options);
   claimed.show(text);
   console.log(`${text}\n${whatFollows}`);

@@ -5,6 +5,7 @@ import { brand } from '../../shared/brand.ts';
 import { renderFrame, renderNavigation, SECTIONS } from '../../sandbox/hostPage/layout.ts';
 import type { Delivery, Sandbox } from '../../sandbox/service.ts';
 import type { Page } from '../rigs/zapier/backend.ts';
+import { signInPage } from '../rigs/n8n/session.ts';
 import type { Sides } from './mainJob.ts';
 import type { ZapierSide } from './zapierSide.ts';
 import { about, labelOf, recordIn } from './words.ts';
@@ -37,13 +38,25 @@ const script = `
 
 type Html = ReturnType<typeof html>;
 
+/** Under the start page's address: signs the browser in to n8n and opens the page of n8n that the rest of the path names. */
+const IN_N8N = '/n8n';
+
 /**
- * The page on which everything that `npm start` has started is found: what it is, how to sign in or connect, and each delivery as it
- * arrives. It has the look and the navigation of the service's own page.
+ * What the start page's server answers.
  *
- * @param address its own, which nobody else on this machine knows: whoever can sign in to n8n can run code there
+ * @param address of the start page, which nobody else on this machine knows: whoever can sign in to n8n can run code there
+ * @param below what follows in the path
  */
-export function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Page {
+export function startPages(sides: Sides, address: string, below: string): Page | Promise<Page> {
+  const { session, owner } = sides.n8n;
+  return below.startsWith(`${IN_N8N}/`) ? signInPage(session.origin, owner, below.slice(IN_N8N.length)) : startPage(sides, address);
+}
+
+/**
+ * The page on which everything that `npm start` has started is found: what it is, how to open or connect it, and each delivery as it
+ * arrives. It has the look and the navigation of the service's own page.
+ */
+function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Page {
   const { origin } = sandbox;
   const n8nOrigin = n8n.session.origin;
   /** By the address, the host's pages know that they may link back here. */
@@ -53,11 +66,11 @@ export function startPage({ sandbox, n8n, zapier, agent }: Sides, address: strin
         'n8n',
         html`<p>The package is installed, and its credential is connected.</p>
           <ul>
-            <li><a href="${n8nOrigin}/workflow/${n8n.booking.id}">The workflow that books</a>: press <em>Execute workflow</em></li>
-            <li><a href="${n8nOrigin}/workflow/${n8n.listening.id}/executions">What the trigger has started</a></li>
+            <li><a href="${address}${IN_N8N}/workflow/${n8n.booking.id}">The workflow that books</a>: press <em>Execute workflow</em></li>
+            <li><a href="${address}${IN_N8N}/workflow/${n8n.listening.id}/executions">What the trigger has started</a></li>
+            <li><a href="${address}${IN_N8N}/home/workflows">All workflows</a></li>
           </ul>
-          <p>Sign in with:</p>
-          ${copyable('n8n-email', 'Email', n8n.owner.email)} ${copyable('n8n-password', 'Password', n8n.owner.password)}`,
+          <p>Each link signs you in as ${n8n.owner.firstName} ${n8n.owner.lastName}. The terminal shows the email and password.</p>`,
       )}
       ${card(
         'Zapier',
@@ -94,7 +107,7 @@ export function startPage({ sandbox, n8n, zapier, agent }: Sides, address: strin
   });
   // Nothing in it has to be waited for.
   const text = (page as HtmlEscapedString).toString();
-  return { html: text, policy: policyFor(origin, text) };
+  return { status: 200, headers: { 'content-security-policy': policyFor(origin, text) }, html: text };
 }
 
 const card = (title: string, content: Html): Html =>

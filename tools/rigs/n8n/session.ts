@@ -1,4 +1,5 @@
 import * as z from 'zod/v4';
+import type { Page } from '../zapier/backend.ts';
 
 /** The owner of an n8n. */
 export interface Owner {
@@ -94,6 +95,21 @@ export class N8nSession {
     const answer: unknown = text === '' ? {} : JSON.parse(text);
     return Envelope.safeParse(answer).data?.data ?? answer;
   }
+}
+
+/**
+ * Signs a browser in and sends it to a page of n8n. Without a browser id in the request, n8n binds its cookie to no browser. If n8n
+ * refuses, its own page asks for the password.
+ *
+ * @param path of n8n's page, such as `/home/workflows`
+ */
+export async function signInPage(origin: string, { email, password }: Owner, path: string): Promise<Page> {
+  const answer = await fetch(`${origin}/rest/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', connection: 'close' },
+    body: JSON.stringify({ emailOrLdapLoginId: email, password }),
+  });
+  return { status: 303, headers: { location: origin + path, 'set-cookie': answer.headers.getSetCookie() }, html: '' };
 }
 
 /** The message of an error answer, or the beginning of any other answer. */

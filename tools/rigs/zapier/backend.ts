@@ -9,10 +9,11 @@ export interface LogLine {
   data: Record<string, unknown>;
 }
 
-/** An HTML page and its content security policy. */
+/** An answer to a person's browser. */
 export interface Page {
+  status: number;
+  headers: Record<string, string | string[]>;
   html: string;
-  policy: string;
 }
 
 /**
@@ -23,8 +24,8 @@ export class Backend {
   readonly cache = new RuntimeCache();
   readonly logs: LogLine[] = [];
   readonly origin: string;
-  /** The page for a person, at a path that only this person knows: it has a sign-in on it. Without it there is no page. */
-  page: { path: string; show: () => Page } | undefined;
+  /** The pages for a person, under a path that only this person knows: they sign in. Without it there are none. */
+  pages: { path: string; show: (below: string) => Page | Promise<Page> } | undefined;
   readonly #server: Server;
   readonly #hooks = new Map<string, (request: RawRequest) => void>();
   #next = 1;
@@ -79,7 +80,9 @@ export class Backend {
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = new URL(request.url ?? '/', this.origin).pathname;
     try {
-      if (path === this.page?.path) return showPage(this.page.show(), this.origin, request, response);
+      const pages = this.pages;
+      if (pages && (path === pages.path || path.startsWith(`${pages.path}/`)))
+        return await showPage(() => pages.show(path.slice(pages.path.length)), this.origin, request, response);
       if (path === '/logs') return await this.#log(request, response);
       const body = await bodyOf(request);
       if (path === '/rpc') return this.#rpc(body, String(request.headers['x-token']), response);
@@ -128,17 +131,23 @@ export class Backend {
 }
 
 /** Only for browsers that use a name of this machine: under any other name, a page from elsewhere could read it. */
-function showPage({ html, policy }: Page, origin: string, request: IncomingMessage, response: ServerResponse): void {
+async function showPage(
+  show: () => Page | Promise<Page>,
+  origin: string,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { host = '' } = request.headers;
   const { port } = new URL(origin);
   if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
     return send(response, 403, { error: `This page is only available at ${origin}.` });
+  const { status, headers, html } = await show();
   response
-    .writeHead(200, {
+    .writeHead(status, {
       'content-type': 'text/html; charset=utf-8',
       'cache-control': 'no-store',
-      'content-security-policy': policy,
       'referrer-policy': 'no-referrer',
+      ...headers,
     })
     .end(html);
 }

@@ -1,0 +1,73 @@
+import { events, sentSample, type EventName } from '../../shared/events.ts';
+import { headerName } from '../../shared/webhooks/headers.ts';
+import type { Secret } from '../../shared/webhooks/signatureHeader.ts';
+import { sign } from '../webhooks/hashing.ts';
+
+export type { EventName } from '../../shared/events.ts';
+export type { Secret } from '../../shared/webhooks/signatureHeader.ts';
+
+/** A delivery as the service sends it: a POST with these headers and exactly this body. */
+export interface TestDelivery {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What a test changes about a delivery. */
+export interface TestDeliveryOptions {
+  /** Fields of the booking or the contact, in place of those of the sample. */
+  record?: Readonly<Record<string, unknown>>;
+  /** The delivery's id. Default: a new one. Two deliveries with the same id and body are one delivery that is repeated. */
+  deliveryId?: string;
+  /** When the event happened and was delivered. Default: now. */
+  at?: Date;
+}
+
+/**
+ * A signed delivery with a sample record, to test your own receiver without the service (section 6).
+ *
+ * @param secret the signing secret of the subscription that your receiver knows
+ * @example
+ * ```ts
+ * const { headers, body } = await signedDelivery('BOOKING_CREATED', secret, { record: { invitee_email: 'ada@example.com' } });
+ * const response = await app.request('/deliveries', { method: 'POST', headers, body });
+ * ```
+ */
+export async function signedDelivery(event: EventName, secret: Secret, options: TestDeliveryOptions = {}): Promise<TestDelivery> {
+  const { record, deliveryId = `dlv_${crypto.randomUUID()}`, at = new Date() } = options;
+  const time = `${at.toISOString().slice(0, 19)}Z`;
+  const body = JSON.stringify({ event, created_at: time, data: { ...sentSample(events[event]), ...record } });
+  return {
+    headers: {
+      'content-type': 'application/json',
+      [headerName('Event')]: event,
+      [headerName('Delivery-ID')]: deliveryId,
+      [headerName('Timestamp')]: time,
+      [headerName('Signature')]: await sign(body, secret),
+    },
+    body,
+  };
+}
+
+/**
+ * Deliveries that your receiver must refuse with 401, by what is wrong with each: no signature, one for another secret, one for another
+ * body, or one without its `sha256=`.
+ *
+ * @param secret the signing secret that your receiver knows
+ * @example
+ * ```ts
+ * for (const [what, { headers, body }] of Object.entries(await forgedDeliveries('BOOKING_CREATED', secret)))
+ *   test(what, async () => expect((await app.request('/deliveries', { method: 'POST', headers, body })).status).toBe(401));
+ * ```
+ */
+export async function forgedDeliveries(event: EventName, secret: Secret): Promise<Record<string, TestDelivery>> {
+  const { headers, body } = await signedDelivery(event, secret);
+  const name = headerName('Signature');
+  const { [name]: signature = '', ...unsigned } = headers;
+  const signed = (value: string, content = body): TestDelivery => ({ headers: { ...unsigned, [name]: value }, body: content });
+  return {
+    'no signature': { headers: unsigned, body },
+    'another secret': signed(await sign(body, `${crypto.randomUUID()}`)),
+    'another body': signed(signature, body.replace('{', '{ ')),
+    'a signature without its prefix': signed(signature.replace('sha256=', '')),
+  };
+}

@@ -1,0 +1,88 @@
+import type { ElicitRequestFormParams, ElicitResult } from '@modelcontextprotocol/client';
+import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => void (stage = await Stage.open()));
+afterAll(() => stage.close());
+
+/** A client whose person fills in forms with `answer`, and what they were asked. */
+async function asking(answer: ElicitResult, capabilities: object = { elicitation: { form: {} } }) {
+  const client = await stage.client((await stage.serve()).address, { capabilities });
+  const asked: ElicitRequestFormParams[] = [];
+  if ('elicitation' in capabilities)
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params as ElicitRequestFormParams);
+      return answer;
+    });
+  return { client, asked };
+}
+const kickOff = (more: object = {}) => ({
+  event_type_id: stage.sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '',
+  start_time: freeStart(),
+  invitee_name: 'Ada Lovelace',
+  invitee_email: somebody(),
+  ...more,
+});
+
+test('required questions that the model left out are asked as a form, with their types and choices, and the booking is made once', async () => {
+  const { client, asked } = await asking({ action: 'accept', content: { company: 'Engines', budget: 'Up to 5,000' } });
+  const before = stage.sandbox.bookings().length;
+  const { structuredContent = {} } = await call(client, 'create_booking', kickOff());
+  expect(asked).toEqual([
+    expect.objectContaining({
+      message: 'The question "Company" is required for this event type. The question "Budget" is required for this event type.',
+      requestedSchema: {
+        type: 'object',
+        required: ['company', 'budget'],
+        properties: {
+          company: { type: 'string', title: 'Company' },
+          budget: {
+            type: 'string',
+            title: 'Budget',
+            oneOf: ['Up to 5,000', '5,000 to 20,000', 'More than 20,000'].map((value) => ({ const: value, title: value })),
+          },
+        },
+      },
+    }),
+  ]);
+  const made = stage.sandbox.bookings().find(({ id }) => id === (structuredContent as { id?: string }).id);
+  expect(made?.question_responses).toEqual({ company: 'Engines', budget: 'Up to 5,000' });
+  expect(stage.sandbox.bookings()).toHaveLength(before + 1);
+});
+
+test('only what is missing or wrong is asked, and what the model answered is kept', async () => {
+  const { client, asked } = await asking({ action: 'accept', content: { budget: 'More than 20,000', team_size: 4 } });
+  const { structuredContent = {} } = await call(
+    client,
+    'create_booking',
+    kickOff({ question_responses: { company: 'Engines', team_size: 'a few', nda_signed: true } }),
+  );
+  expect(asked.map(({ requestedSchema }) => Object.keys(requestedSchema.properties))).toEqual([['team_size', 'budget']]);
+  expect(asked[0]?.requestedSchema.properties['team_size']).toEqual({ type: 'number', title: 'How many people work on it?' });
+  expect(stage.sandbox.bookings().find(({ id }) => id === (structuredContent as { id?: string }).id)?.question_responses).toEqual({
+    company: 'Engines',
+    budget: 'More than 20,000',
+    team_size: 4,
+    nda_signed: true,
+  });
+});
+
+test.each([
+  ['does not answer', { action: 'decline' } as const, 1],
+  ['gives an answer that does not fit', { action: 'accept', content: { company: 'Engines', budget: '12' } } as const, 1],
+])('a person who %s is not asked again: nothing is booked, and the model reads why', async (_, answer, times) => {
+  const { client, asked } = await asking(answer);
+  const before = stage.sandbox.bookings().length;
+  const result = await call(client, 'create_booking', kickOff());
+  expect(textOf(result)).toMatch(/"budget"/i);
+  expect([result.isError, asked.length, stage.sandbox.bookings().length]).toEqual([true, times, before]);
+});
+
+test('a client without forms reads which questions are missing, and a refusal about something else asks nothing', async () => {
+  const without = await asking({ action: 'decline' }, {});
+  expect(textOf(await call(without.client, 'create_booking', kickOff()))).toContain('The question "Company" is required');
+  const { client, asked } = await asking({ action: 'accept', content: {} });
+  const answered = kickOff({ question_responses: { company: 'Engines', budget: 'Up to 5,000' }, invitee_email: 'nobody' });
+  expect((await call(client, 'create_booking', answered)).isError).toBe(true);
+  expect(asked).toEqual([]);
+});
