@@ -63,7 +63,8 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
     ),
     annotations: {
       readOnlyHint: effect === 'read',
-      destructiveHint: effect === 'destructive',
+      // Directories want it for whatever sends mail, and a new booking does.
+      destructiveHint: effect !== 'read',
       idempotentHint: effect !== 'write',
       openWorldHint: true,
     },

@@ -1,4 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
+import { inMarkdown } from '../../tools/build/brand/replace.ts';
+import { root } from '../../tools/root.cjs';
 import { actionsOf, definition, staticInputs, staticOutputs, type Action, type Definition, type InputField } from './definition.ts';
 import { assertTypes } from './outputs.ts';
 
@@ -92,4 +96,17 @@ test.each<[id: string, says: string, complaints: Complaints]>([
 
 test('the samples have the types that their fields promise (D024)', async () => {
   for (const action of actionsOf(await definition())) assertTypes(action.operation.sample, staticOutputs(action));
+});
+
+test('the description to paste into its form has the length and the beginning that it asks for (M002)', () => {
+  const text = readFileSync(join(root, 'docs', 'provider', 'listings.md'), 'utf8').replaceAll(/<!--\/?name-->/g, '');
+  const [, description = ''] = /\*\*Description\*\*.*?: (.*)/.exec(text) ?? [];
+  expect(description).toMatch(/^.{40,140}$/);
+  expect(description.startsWith(`${inMarkdown(brand.name)} is a `) && !description.includes('Zapier')).toBe(true);
+});
+
+test('the logo is a square PNG with transparency, as large as the largest that a platform asks for (M004)', () => {
+  const header = readFileSync(join(root, 'mcp', 'icon.png'));
+  // Width, height, and the type of colour: 6 is RGBA.
+  expect([header.toString('latin1', 1, 4), header.readUInt32BE(16), header.readUInt32BE(20), header[25]]).toEqual(['PNG', 512, 512, 6]);
 });

@@ -52,7 +52,7 @@ async function bundleMcp(dist: string): Promise<void> {
 }
 
 /** The files of the bundle that desktop clients install. */
-const bundled = ['manifest.json', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
+const bundled = ['manifest.json', 'icon.png', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
 
 const entryOf = async (folder: string, name: string): Promise<Entry> => ({
   name,
@@ -67,7 +67,7 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
  */
 export async function makeMcp(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'skill'])
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'icon.png', 'skill'])
     await cp(join(sources, file), join(folder, file), { recursive: true });
   const manifest = JSON.parse(await readFile(join(sources, 'manifest.json'), 'utf8')) as object;
   // What a client shows before it has started the server.

@@ -21,7 +21,8 @@ const command = {
 const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 
 const left = `Left for you:
-  - your logo: n8n/icons/, 60 x 60, one for light and one for dark screens
+  - your logo: n8n/icons/, a square SVG for light and one for dark screens; mcp/icon.png, 512 x 512
+  - your privacy policy: mcp/manifest.json and mcp/README.md
   - the author's email and the repository: n8n/package.json, mcp/package.json, sdk/package.json
   - the server's name in the registry of MCP servers: mcp/package.json and mcp/server.json
   - the copyright holder: LICENSE, and the one in n8n/, mcp/ and sdk/
