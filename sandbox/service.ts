@@ -54,7 +54,7 @@ export interface SandboxOptions {
 /** A running scheduling service. The lists are copies of what it stores, oldest first, in the canonical form. */
 export interface Sandbox {
   readonly origin: string;
-  /** The base address for clients: ends in /api/v1. */
+  /** The base URL for clients: ends in /api/v1. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly client: Client;

@@ -153,7 +153,7 @@ const aboutDeletedSubscription: Statement = {
   number: 'G10',
   gap: 'Answer to deleting a subscription',
   assumed: '204 without a body',
-  alsoRead: 'any 2xx. A 404 means that it is already gone, which counts as success',
+  alsoRead: 'any 2xx. A 404 means that it is already gone: a success when a trigger ends or a lost request is repeated, otherwise an error',
   restsOn: 'turning a trigger off',
   settle: 'DELETE /v1/hooks/:id, twice',
 };
@@ -340,7 +340,7 @@ const aboutPkce: Statement = {
 const aboutOauthAddresses: Statement = {
   number: 'G25',
   gap: 'OAuth addresses',
-  assumed: "the base address's origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`",
+  assumed: "the base URL's origin plus `/oauth/authorize`, `/api/oauth/token`, `/api/oauth/revoke`",
   alsoRead: '`brand.json` can override each',
   restsOn: 'every connection',
   settle: 'open the authorize address in a browser',
@@ -392,8 +392,7 @@ const aboutEmailFilter: Statement = {
   assumed: 'exactly, ignoring case',
   alsoRead:
     'by a part, as "searches" in the document may mean; exactly with case, if lower case is stored: then lower case is also asked for; by the form in which the service stores the address, such as without `+tag`. Where a record does not show its address, the filter is believed',
-  restsOn:
-    'searches, *Get Many* by email, finding a booking again after a lost answer: none of them uses a record that shows another address',
+  restsOn: 'searches, lists by email, finding a booking again after a lost answer: none of them uses a record that shows another address',
   settle: 'GET /v1/contacts?email= with the first half of an address',
 };
 

@@ -12,7 +12,7 @@ export interface Brand {
   headerPrefix: string;
   /** Where people can read more. */
   docsUrl: string;
-  /** Overrides for addresses that do not follow G25. */
+  /** Overrides for addresses that do not follow G25. The file may leave it out. */
   oauth: { authorizeUrl?: string; tokenUrl?: string; revokeUrl?: string };
 }
 
@@ -44,7 +44,7 @@ const forms: Readonly<Record<string, Form>> = {
   'oauth.tokenUrl': address,
   'oauth.revokeUrl': address,
 };
-const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'];
+const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl'];
 
 /**
  * Checked by hand: building a schema for this one object took half of the time in which n8n loads the credential.
@@ -70,7 +70,7 @@ export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
     }),
   ];
   if (wrong.length > 0) throw new TypeError(`brand.json cannot be used: ${wrong.join('; ')}.`);
-  return given as unknown as Brand;
+  return { oauth: {}, ...given } as unknown as Brand;
 }
 
 /** Read and checked when the program starts, so that a typing mistake is reported here and not as a request to a wrong address. */

@@ -99,8 +99,8 @@ async function peers(): Promise<Line[]> {
         ours: told(mine),
         against: `${name}: ${told(theirs)}`,
         figure: mine.failed,
-        unit: `lost, and ${theirs.failed} there`,
-        target: exactly(0, `lost, and ${theirs.failed} there`),
+        unit: `lost (there: ${theirs.failed})`,
+        target: exactly(0, `lost (there: ${theirs.failed})`),
       }),
     );
   }

@@ -5,7 +5,7 @@ import { root } from '../../tools/root.cjs';
 
 /** A list of bookings that another process serves. */
 export interface Pages {
-  /** The base address of a list with that many pages. */
+  /** The base URL of a list with that many pages. */
   baseUrl(pages: number): string;
   stop(): Promise<void>;
 }

@@ -5,6 +5,8 @@ import type { Sql } from 'acme-scheduling/stores';
 export interface Line {
   event: string;
   id: string;
+  /** Whom it is about. */
+  name: string;
   at: string;
 }
 
@@ -22,17 +24,18 @@ export class Events {
 
   async keep({ event, record, change_key }: ChangeEvent): Promise<void> {
     await this.#table();
+    const name = ('invitee_name' in record ? record.invitee_name : 'name' in record ? record.name : undefined) ?? '';
     await this.#sql(
-      `INSERT INTO changes (key, event, id, at) SELECT ?, ?, ?, ?
+      `INSERT INTO changes (key, event, id, name, at) SELECT ?, ?, ?, ?, ?
        WHERE ? IS NOT (SELECT key FROM changes WHERE event = ? AND id = ? ORDER BY rowid DESC LIMIT 1)`,
-      [change_key, event, record.id, new Date().toISOString(), change_key, event, record.id],
+      [change_key, event, record.id, name, new Date().toISOString(), change_key, event, record.id],
     );
   }
 
   async last(count: number): Promise<Line[]> {
     await this.#table();
-    const rows = await this.#sql('SELECT event, id, at FROM changes ORDER BY rowid DESC LIMIT ?', [count]);
-    return rows.map(({ event, id, at }) => ({ event: String(event), id: String(id), at: String(at) }));
+    const rows = await this.#sql('SELECT event, id, name, at FROM changes ORDER BY rowid DESC LIMIT ?', [count]);
+    return rows.map(({ event, id, name, at }) => ({ event: String(event), id: String(id), name: String(name), at: String(at) }));
   }
 
   #table(): Promise<unknown> {
@@ -41,7 +44,7 @@ export class Events {
   }
 
   async #make(): Promise<void> {
-    await this.#sql('CREATE TABLE IF NOT EXISTS changes (key TEXT, event TEXT, id TEXT, at TEXT)', []);
+    await this.#sql('CREATE TABLE IF NOT EXISTS changes (key TEXT, event TEXT, id TEXT, name TEXT, at TEXT)', []);
     await this.#sql('CREATE INDEX IF NOT EXISTS changes_of ON changes (event, id)', []);
   }
 }

@@ -6,7 +6,7 @@ import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type { Application } from './application.ts';
 import { ownPagesOnly, signedIn } from './guard.ts';
-import { bookingForm, bookings, eventTypes, notConnected, overview, page, sentence } from './pages.ts';
+import { bookingForm, bookings, connected, eventTypes, notConnected, overview, page, sentence } from './pages.ts';
 
 /** Keeps the attempt to connect in the browser that started it. An answer from another browser is refused. */
 const attemptCookie = 'connecting';
@@ -90,12 +90,12 @@ export function ownSite(application: Application, origins: readonly string[]): H
 
   site.get('/connected', async (context) => {
     const attempt = getCookie(context, attemptCookie);
-    if (await application.isConnected())
-      return context.html(page('Overview', sentence('An account is connected. Disconnect it first.')), 409);
+    // Perhaps the page was loaded again: its code can be used once.
+    if (await application.isConnected()) return context.html(page('Connected', connected()), 409);
     const tokens = await oauth.finish(new URL(context.req.url).searchParams, attempt);
     deleteCookie(context, attemptCookie, { path: '/connected' });
     await application.connect(tokens);
-    return context.html(page('Connected', sentence('The account is connected, and its events come here. Now book something.')));
+    return context.html(page('Connected', connected()));
   });
 
   site.post('/disconnect', async (context) => {

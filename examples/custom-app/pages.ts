@@ -13,6 +13,9 @@ export const page = (title: string, content: Html): Html =>
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
         <style>
+          :root {
+            color-scheme: light dark;
+          }
           body {
             font:
               1rem/1.5 system-ui,
@@ -27,14 +30,29 @@ export const page = (title: string, content: Html): Html =>
           }
           input,
           select,
+          textarea,
           button {
             font: inherit;
             padding: 0.3rem 0.5rem;
           }
+          button {
+            cursor: pointer;
+          }
+          label > :is(input, select, textarea) {
+            display: block;
+            box-sizing: border-box;
+            width: 100%;
+            max-width: 24rem;
+          }
+          table {
+            width: 100%;
+            border-collapse: collapse;
+          }
           td,
           th {
             text-align: left;
-            padding: 0.25rem 1rem 0.25rem 0;
+            padding: 0.4rem 1rem 0.4rem 0;
+            border-bottom: 1px solid #8886;
           }
         </style>
       </head>
@@ -57,14 +75,17 @@ export const overview = (name: string, lines: readonly Line[], timeZone: string)
       ? html`<p>None yet. Book something.</p>`
       : html`<table>
           ${lines.map(
-            ({ event, id, at }) =>
+            ({ event, id, name, at }) =>
               html`<tr>
-                <td>${event}</td>
-                <td>${id}</td>
+                <td>${inWords(event)}</td>
+                <td>${name || id}</td>
                 <td>${shown(at, timeZone)}</td>
               </tr>`,
           )}
         </table>`}`;
+
+/** `BOOKING_CREATED` as people write it: "Booking created". */
+const inWords = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
 /** A time in one zone, as people write it. */
 function shown(time: string, timeZone: string): string {
@@ -86,7 +107,7 @@ export const bookings = (list: readonly Booking[], timeZone: string): Html =>
           <td>${shown(each.start_time ?? '', timeZone)}</td>
           <td>${each.event_type_name}</td>
           <td>${each.invitee_name}</td>
-          <td>${each.status}</td>
+          <td>${inWords(each.status ?? '')}</td>
         </tr>`,
     )}
   </table>`;
@@ -155,3 +176,7 @@ function choice(option: unknown): readonly [value: string, text: string] {
 }
 
 export const sentence = (text: string): Html => html`<p>${text}</p>`;
+
+export const connected = (): Html =>
+  html`<p>The account is connected, and its events come here.</p>
+    <p><a href="/book">Book something</a>, or go to the <a href="/">overview</a> to disconnect it.</p>`;

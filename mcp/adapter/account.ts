@@ -58,7 +58,7 @@ export class Account {
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
-  /** @throws ServiceError `invalid` if the base address cannot be used */
+  /** @throws ServiceError `invalid` if the base URL cannot be used */
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#base = checkBaseUrl(ports.baseUrl);

@@ -72,7 +72,6 @@ function checkArguments({ definition }: Tool, given: Given): void {
   throw new ServiceError('invalid', {
     message: `${definition.name} has no argument ${unknown.map((key) => `"${key}"`).join(', ')}.`,
     advice: known.length === 0 ? 'It takes none.' : `It takes ${known.join(', ')}.`,
-    fields: unknown.map((field) => ({ field, message: 'is unknown' })),
   });
 }
 
@@ -89,7 +88,6 @@ function checkStart({ effect, input }: Operation, given: Given, now: number): vo
   throw new ServiceError('invalid', {
     message: `The ${passed} ${String(given[passed])} has passed: nothing was sent.`,
     advice: 'Ask for a time in the future.',
-    fields: [{ field: passed, message: 'has passed' }],
   });
 }
 

@@ -92,11 +92,13 @@ export function nowText(now: number, zone = 'UTC'): string {
 }
 
 /**
- * An error in the words that people also read, with the wrong argument. The service's own words may repeat what a stranger wrote, so they
+ * An error in the words that people also read, with the wrong arguments if it calls them otherwise. The service's own words may repeat what a stranger wrote, so they
  * are marked as data.
  */
 export function errorText(error: ServiceError): string {
-  const fields = [...new Set(error.fields.map(({ field }) => field))].filter((field) => argumentName.test(field));
+  const fields = [...new Set(error.fields.map(({ field }) => field))].filter(
+    (field) => argumentName.test(field) && !error.sentence.includes(`"${field}"`),
+  );
   const sentence = isQuoting(error) ? `${marked(error.message)}\n${error.advice}` : error.sentence;
   return [
     sentence,

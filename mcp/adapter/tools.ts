@@ -59,7 +59,7 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
     description: descriptionOf(operation),
     inputSchema: withOwn(
       operation,
-      formSchema(operation.input, (field) => remark(field, operations)),
+      formSchema(operation.input, (field) => remark(field, operation, operations)),
     ),
     annotations: {
       readOnlyHint: effect === 'read',
@@ -74,15 +74,18 @@ function definitionOf(operation: Operation, operations: readonly Operation[]): D
 /** What each kind of tool adds to its description. */
 const manners: Record<Operation['effect'], string> = {
   read: '',
-  write: '. If no answer comes, call it again with the same arguments: it looks for the result first',
+  write: '. If you get no response, retry with identical arguments; the retry does not repeat the change',
   destructive: '. Ask the person first',
 };
 
 const descriptionOf = ({ description, effect }: Operation): string => description + manners[effect];
 
 /** What a model must know about a field. A person sees it in the form's lists and clock. */
-function remark({ control, lookup }: FormField, operations: readonly Operation[]): string | undefined {
-  if (control === 'dateTime') return 'ISO 8601 with a UTC offset. Never guess the zone: ask.';
+function remark({ control, lookup }: FormField, { input: form }: Operation, operations: readonly Operation[]): string | undefined {
+  if (control === 'dateTime') {
+    const zone = formFields(form).find((each) => each.control === 'timeZone');
+    return `ISO 8601 with a UTC offset${zone === undefined ? '' : `, or local time with ${zone.key}`}. Never guess the zone: ask.`;
+  }
   if (control === 'answers') {
     const asks = operations.find(
       ({ output, yields, input }) => output === 'eventType' && yields === 'one' && Object.hasOwn(input, idArgument('eventType')),

@@ -29,7 +29,7 @@ export class Accounts<Account extends Kept> {
     this.#most = most;
   }
 
-  /** @throws ServiceError `invalid` if the base address cannot be used */
+  /** @throws ServiceError `invalid` if the base URL cannot be used */
   of(credential: string, baseUrl: string): Account {
     const key = JSON.stringify([credential, checkBaseUrl(baseUrl)]);
     const account = this.#accounts.get(key)?.account ?? this.#make();

@@ -74,7 +74,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
         },
       ],
       default: 'fields',
-      description: descriptionOf(field),
+      description: 'Whether each answer has a field, or all are in one JSON object',
     },
     {
       displayName: field.label,

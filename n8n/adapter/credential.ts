@@ -17,7 +17,7 @@ const origin = originOf('$self');
 
 const anyOrigin = 'https://any.invalid';
 
-/** An OAuth address that follows the base address in the form, as the core derives it. */
+/** An OAuth address that follows the base URL in the form, as the core derives it. */
 function following(address: keyof OAuthEndpoints): string {
   const path = oauthEndpoints(anyOrigin + new URL(brand.baseUrl).pathname)[address].slice(anyOrigin.length);
   const ownOrigin = new URL(brand.baseUrl).origin;
@@ -40,14 +40,14 @@ const sentence = (status: number): string =>
 /** Requested instead of an address that must not get a token. It does not exist, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
 
-const nothingThere = `No ${brand.name} service was found at this base address. Enter one like ${brand.baseUrl}.`;
+const nothingThere = `No ${brand.name} service was found at this base URL. Enter one like ${brand.baseUrl}.`;
 
 /** The connection test: who am I? Refusals are shown in the words of the table of errors. A 404 means that the address is wrong. */
 export const credentialTest = (): ICredentialTestRequest => ({
   request: {
     method: 'GET',
     baseURL: `={{ ${originOf('$credentials')} === "" ? "${refusedAddress}" : $credentials["baseUrl"].trim().replace(/\\/+$/, "") }}`,
-    // Without the method and the version, with which the base address ends.
+    // Without the method and the version, with which the base URL ends.
     url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },

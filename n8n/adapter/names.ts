@@ -1,4 +1,4 @@
-import type { LookupName } from '../../shared/operations/index.ts';
+import type { LookupName, Operation } from '../../shared/operations/index.ts';
 
 /**
  * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is derived, so that there
@@ -21,6 +21,10 @@ export const eventTypesMethod = 'eventTypes';
 
 /** The method that returns the questions of the chosen event type as fields. */
 export const questionsMethod = 'questionFields';
+
+/** An operation as n8n calls it: a list is *Get Many* there. */
+export const inN8n = <Named extends Pick<Operation, 'action'>>(operation: Named): Named =>
+  operation.action === 'List' ? { ...operation, action: 'Get Many' } : operation;
 
 /** "Get Many Bookings" becomes "Get many bookings": n8n describes an operation in sentence case. */
 export const sentenceCase = (title: string): string => title.charAt(0).toUpperCase() + title.slice(1).toLowerCase();

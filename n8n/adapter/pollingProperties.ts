@@ -1,16 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 import { limits } from '../../shared/limits.ts';
-import { pollShare } from '../../shared/polling/index.ts';
 import { simplifyProperty } from './simplification.ts';
 import { eventRows, listedRows } from '../../shared/events.ts';
 import { eventsProperty, eventTypesProperty } from './triggerProperties.ts';
 
-const share = limits.requestsPerMinute * pollShare;
-
 /** The panel of the polling trigger, made from the core's table of events. n8n adds the poll times before it. */
 export const pollingProperties = (): INodeProperties[] => [
   {
-    displayName: `Each poll reads the whole list, ${limits.pageSize} records a call. Polls that would use more than ${share} of the account's ${limits.requestsPerMinute.toLocaleString('en')} calls a minute are skipped: 10,000 bookings are read at most once a minute.`,
+    displayName: `Every poll reads the full list (${limits.pageSize} records per request). Very long lists are polled less often.`,
     name: 'costNotice',
     type: 'notice',
     default: '',

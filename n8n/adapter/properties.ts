@@ -4,7 +4,7 @@ import { operationLabel, type Operation, formFields } from '../../shared/operati
 import { answersProperties } from './answers.ts';
 import { offersSimplify, simplifyProperty } from './simplification.ts';
 import { byLabel, fieldProperty } from './fields.ts';
-import { sentenceCase } from './names.ts';
+import { inN8n, sentenceCase } from './names.ts';
 
 /** The place of an operation's optional fields: those of a list are filters. */
 export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' =>
@@ -48,11 +48,11 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
 
 /** An agent also reads `action` about a tool, so a warning must be in it. */
 function operationOption(operation: Operation): INodePropertyOptions {
-  const warning = operation.effect === 'destructive' ? ' irreversibly' : '';
+  const warning = operation.effect === 'destructive' ? ' permanently' : '';
   return {
-    name: operation.action,
+    name: inN8n(operation).action,
     value: operation.name,
-    action: sentenceCase(operationLabel(operation)) + warning,
+    action: sentenceCase(operationLabel(inN8n(operation))) + warning,
     description: operation.description,
   };
 }

@@ -51,7 +51,7 @@ const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
 /**
  * The core's client for the node's credential. It waits as long as the service asks, because an n8n execution can.
  *
- * @throws ServiceError `invalid` if the base address cannot be used; n8n's error if no credential is set
+ * @throws ServiceError `invalid` if the base URL cannot be used; n8n's error if no credential is set
  */
 export async function clientFor(host: Host, waiting?: Waiting): Promise<Client> {
   return (await connectionOf(host, waiting)).client;
@@ -86,7 +86,7 @@ export async function connectionOf(
   return { client, subscriptions };
 }
 
-/** The base address of the credential; empty text if there is none. */
+/** The base URL of the credential; empty text if there is none. */
 export async function baseUrlOf(host: Host): Promise<string> {
   const { baseUrl } = await host.getCredentials(credentialType);
   return typeof baseUrl === 'string' ? baseUrl : '';

@@ -25,8 +25,9 @@ export const eventTypesProperty = (): INodeProperties => ({
   type: 'multiOptions',
   typeOptions: { loadOptionsMethod: eventTypesMethod },
   default: [],
+  hint: 'Leave empty for all event types',
   description:
-    'Only bookings of these event types start the workflow; all when empty. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+    'Only bookings of these event types start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
 /** The panel of the trigger, made from the core's table of events. A new array each time, because n8n adds to it. */

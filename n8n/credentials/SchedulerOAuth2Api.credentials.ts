@@ -18,7 +18,7 @@ export class SchedulerOAuth2Api implements ICredentialType {
 
   properties: INodeProperties[] = [
     {
-      displayName: 'Base Address',
+      displayName: 'Base URL of the API',
       name: 'baseUrl',
       type: 'string',
       required: true,

@@ -67,7 +67,7 @@ export function applicationPages(site: Site): Hono<Env> {
             <h2 id="own">Connect another application</h2>
             <p>Use these values wherever a client id and secret are asked for:</p>
             ${renderFacts([
-              ['Base address', html`<code>${new URL(c.req.url).origin}/api/v1</code>`],
+              ['Base URL', html`<code>${new URL(c.req.url).origin}/api/v1</code>`],
               ['Client id', html`<code>${host.client.id}</code>`],
               ['Client secret', html`<code>${host.client.secret}</code>`],
               ['Redirect addresses', html`${host.client.redirectUris.map((uri) => html`<code>${uri}</code><br />`)}`],

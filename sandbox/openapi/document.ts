@@ -233,7 +233,7 @@ function oauthScheme(origin: string): Json {
   };
 }
 
-/** Section 5: outside the base address, and without a bearer token. */
+/** Section 5: outside the base URL, and without a bearer token. */
 function oauthPaths(origin: string): Record<string, Json> {
   const form = (gap: string, fields: string[], required: string[]): Json => ({
     required: true,

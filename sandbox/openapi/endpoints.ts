@@ -6,7 +6,7 @@ import { Booking, Contact, created, EventType, listOf, single, Subscription, Use
 /** One endpoint of section 4 of the public document. */
 export interface Endpoint {
   method: 'get' | 'post' | 'delete';
-  /** Below the base address. */
+  /** Below the base URL. */
   path: string;
   /** Its name in generated clients. */
   name: string;

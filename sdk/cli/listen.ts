@@ -14,6 +14,8 @@ import {
   type Subscribed,
   type WebhookEvent,
 } from '../webhooks/index.ts';
+import { asText } from '../../shared/values.ts';
+import { isServiceError } from '../errors.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { asJson, harmless } from './print.ts';
@@ -115,7 +117,16 @@ export async function listen(
   } finally {
     server.close();
     server.closeAllConnections();
-    if (subscription !== undefined) await client.subscriptions.delete({ subscription_id: subscription.id });
+    if (subscription !== undefined) await end(client, subscription.id);
+  }
+}
+
+/** Deletes the subscription of this run. Someone may have done it already. */
+async function end(client: Client, subscription_id: string): Promise<void> {
+  try {
+    await client.subscriptions.delete({ subscription_id });
+  } catch (error) {
+    if (!isServiceError(error) || error.kind !== 'notFound') throw error;
   }
 }
 
@@ -135,7 +146,17 @@ const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Rece
     }),
 });
 
-const lineOf = ({ event, record, delivered_at: at }: WebhookEvent): string => harmless(`${at ?? ''} ${event} ${record.id}`.trim());
+/** When, what, and whom it is about. */
+function lineOf({ event, record, delivered_at: at }: WebhookEvent): string {
+  const { id, invitee_name, name, start_time: start }: Readonly<Record<string, unknown>> = record;
+  const about = [invitee_name ?? name, start && `at ${asText(start)}`];
+  return harmless(
+    [at, event, id, ...about]
+      .map(asText)
+      .filter((part) => part !== '')
+      .join(' '),
+  );
+}
 
 /** Headers that belong to the connection, or that the new request has of its own. */
 const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;

@@ -15,11 +15,12 @@ function shown(value: unknown): string {
 const isShown = (value: unknown): boolean => hasValue(value) && !(Array.isArray(value) && value.length === 0);
 
 /** The fields that most people use, and those that the operation adds; all fields if the table names none. */
-function fieldsOf({ output, adds = [], secret }: Operation, record: ServiceRecord): string[] {
+function ordered({ output, adds = [], secret }: Operation): string[] {
   const { main, fields }: { main?: readonly string[]; fields: Readonly<Record<string, FieldRow>> } = recordTables[output];
-  const own = [...(main ?? Object.keys(fields)), ...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])];
-  return own.filter((key) => isShown(record[key]));
+  return [...(main ?? Object.keys(fields)), ...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])];
 }
+
+const fieldsOf = (operation: Operation, record: ServiceRecord): string[] => ordered(operation).filter((key) => isShown(record[key]));
 
 /** A record for people: one field on each line. */
 export const asText = (operation: Operation, record: ServiceRecord): string => {
@@ -28,8 +29,31 @@ export const asText = (operation: Operation, record: ServiceRecord): string => {
   return fields.map((key) => `${key.padEnd(width)}  ${shown(record[key])}`).join('\n');
 };
 
-/** A list for people: an empty line between two records. */
-export const listText = (operation: Operation, records: readonly ServiceRecord[]): string =>
-  records.length === 0 ? 'Nothing was found.' : records.map((record) => asText(operation, record)).join('\n\n');
+/** What fits into a line of a list, beside the id. */
+const columns = { most: 4, longest: 60 } as const;
+
+/** A list for people: one line for each record, under the names of its fields. `--json` has the rest. */
+export function listText(operation: Operation, records: readonly ServiceRecord[]): string {
+  if (records.length === 0) return 'Nothing was found.';
+  const filled = new Set(records.flatMap((record) => fieldsOf(operation, record)));
+  const others = ordered(operation).filter((key) => key !== 'id' && filled.has(key));
+  const keys = [...(filled.has('id') ? ['id'] : []), ...others.slice(0, columns.most)];
+  const rows = [keys, ...records.map((record) => keys.map((key) => cell(key, record[key])))];
+  const widths = keys.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
+  return rows
+    .map((row) =>
+      row
+        .map((text, at) => text.padEnd(widths[at] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n');
+}
+
+function cell(key: string, value: unknown): string {
+  if (!isShown(value)) return '';
+  const text = shown(Array.isArray(value) && value.every((each) => typeof each === 'string') ? value.join(', ') : value);
+  return key === 'id' || text.length <= columns.longest ? text : `${text.slice(0, columns.longest - 1)}…`;
+}
 
 export const asJson = (value: unknown): string => JSON.stringify(value, null, 2);

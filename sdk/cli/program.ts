@@ -34,7 +34,7 @@ export async function runProgram(args: readonly string[], surroundings: Surround
     return 0;
   } catch (error) {
     const { say } = surroundings;
-    say(isServiceError(error) ? error.sentence : error instanceof Error ? error.message : String(error));
+    say(isServiceError(error) ? error.sentence.replaceAll(/"(--[a-z-]+)"/g, '$1') : error instanceof Error ? error.message : String(error));
     if (!(error instanceof Misuse)) return 1;
     say(`See ${program} --help.`);
     return 2;

@@ -8,15 +8,21 @@ import type { RecordList } from '../client/api/list.ts';
 import type { Auth } from '../auth.ts';
 import { connectionIn } from '../node/connectionIn.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
+import { dashed } from './commands.ts';
 import { asJson, asText, harmless, listText } from './print.ts';
 import { Misuse } from '../node/options.ts';
 import type { Typed } from './read.ts';
 import type { Settings } from '../node/settings.ts';
 
+/** The operations with fields that are called by their options: `--event-type-id is required`. */
+const typed = [...operations, ...searches].map((operation) => ({
+  ...operation,
+  input: Object.fromEntries(Object.entries(operation.input).map(([key, field]) => [key, { ...field, label: `--${dashed(key)}` }])),
+}));
+
 /** A client from the environment, or otherwise from the connection that `login` saved. Its open writes are kept after the program ends. */
 export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: string | undefined): Record<string, Record<string, Method>> {
-  const of = (auth: Auth, address: string, ports = ownPorts) =>
-    clientOf([...operations, ...searches], ports)({ auth, baseUrl: address, timeZone });
+  const of = (auth: Auth, address: string, ports = ownPorts) => clientOf(typed, ports)({ auth, baseUrl: address, timeZone });
   if (accessToken !== undefined) return of(accessToken, baseUrl);
   const kept = file.read();
   void clearUp(file.openWrites(kept.id));

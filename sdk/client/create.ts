@@ -8,7 +8,7 @@ import type { ClientOptions } from './options.ts';
  * anything and stays within the service's limits. It repeats a request only if that is safe. If the answer to a change is lost, it looks
  * for the result.
  *
- * @throws ServiceError `invalid` if the base address cannot be used
+ * @throws ServiceError `invalid` if the base URL cannot be used
  *
  * @example
  * ```ts

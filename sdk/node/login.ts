@@ -124,10 +124,16 @@ async function readAnswer(
 
 function page(response: ServerResponse, status: number, text: string): void {
   response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     'cache-control': 'no-store',
     connection: 'close',
     'referrer-policy': 'no-referrer',
   });
-  response.end(text);
+  response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>${inHtml(brand.name)}</title>
+<style>:root{color-scheme:light dark}body{font:1.25rem/1.6 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}</style>
+<p>${inHtml(text)}</p>`);
 }
+
+const inHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');

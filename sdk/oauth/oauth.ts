@@ -54,7 +54,7 @@ export interface OAuth {
 /**
  * Sets up how accounts are connected. Call it once for your application, not once for each account.
  *
- * @throws ServiceError `invalid` if the base address cannot be used
+ * @throws ServiceError `invalid` if the base URL cannot be used
  *
  * @example
  * ```ts

@@ -250,7 +250,7 @@ function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undef
   });
 }
 
-/** The paths of section 4 begin with `/v1`, with which the base address already ends. */
+/** The paths of section 4 begin with `/v1`, with which the base URL already ends. */
 function toRequest(base: string, { method, path, query, body, resourceName }: Call): ApiRequest {
   let url = base;
   for (const segment of path) url += `/${typeof segment === 'string' ? segment : pathSegment(segment.id, resourceName)}`;
@@ -282,6 +282,6 @@ const tooLong = () =>
 const redirected = (status: number, origin: string) =>
   new ServiceError('redirected', {
     message: `${brand.name} at ${new URL(origin).host} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
-    advice: 'Correct the base address in the connection.',
+    advice: 'Correct the base URL in the connection.',
     status,
   });

@@ -161,7 +161,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   notFound: (refusal) => ({
     message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${added(refusal)}`,
     advice: isList(refusal)
-      ? 'Check the base address in the connection.'
+      ? 'Check the base URL in the connection.'
       : 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
@@ -173,7 +173,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: 'There is nothing left to do.',
   }),
   conflict: (refusal) => ({
-    message: `${brand.name} could not do this for ${describeResource(refusal)}, because it conflicts with something in the service.${quoted(refusal)}`,
+    message: `The change conflicts with the current state of ${describeResource(refusal)}.${quoted(refusal)}`,
     advice: 'Check it in the service, then try again.',
   }),
   invalid: (refusal) => ({
@@ -252,7 +252,7 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
   });
 
 /**
- * The error for a 2xx answer that is a web page: the base address leads to a site, or something in between answers, such as a sign-in page.
+ * The error for a 2xx answer that is a web page: the base URL leads to a site, or something in between answers, such as a sign-in page.
  * `undefined` for any other answer.
  *
  * @param origin the address that was called
@@ -265,7 +265,7 @@ export function webPage({ status, headers, body }: ApiResponse, origin: string):
   if (!isPage || status < 200 || status > 299) return undefined;
   return new ServiceError('unreadable', {
     message: `${new URL(origin).host} answered with a web page and not with data, so ${brand.name} was probably not reached.`,
-    advice: `Check the base address in the connection: it is like ${brand.baseUrl}.`,
+    advice: `Check the base URL in the connection: it is like ${brand.baseUrl}.`,
   });
 }
 

@@ -17,7 +17,7 @@ export const allScopes = Object.keys(scopes).join(authorizeAddress.scopeSeparato
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * A base address, checked and without a final slash: HTTPS, or plain HTTP on this machine; without user name and query; ending in `/api/v1`
+ * A base URL, checked and without a final slash: HTTPS, or plain HTTP on this machine; without user name and query; ending in `/api/v1`
  * (sections 1 and 9).
  *
  * @throws ServiceError `invalid` that says what to correct
@@ -26,7 +26,7 @@ export function checkBaseUrl(text: string): string {
   const trimmed = text.trim();
   const complain = (why: string) =>
     new ServiceError('invalid', {
-      message: `The base address cannot be used: ${why}.`,
+      message: `The base URL cannot be used: ${why}.`,
       advice: `Enter one like ${brand.baseUrl}.`,
       fields: [{ field: 'base_url', message: why }],
     });
@@ -47,7 +47,7 @@ export interface OAuthEndpoints {
   revokeUrl: string;
 }
 
-/** The published paths on the base address's origin. `brand.json` can override each (section 4, G25). */
+/** The published paths on the base URL's origin. `brand.json` can override each (section 4, G25). */
 export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
   const { origin } = new URL(checkBaseUrl(baseUrl));
   // The overrides belong to the maker's own address. A connection to another one, such as the sandbox, keeps the published paths.
@@ -147,7 +147,7 @@ export function tokenFailure(response: ApiResponse): ServiceError | undefined {
   const keys = Object.keys(body).slice(0, 10).join(', ');
   return new ServiceError('unreadable', {
     message: `${brand.name} answered the token request without an access_token.${keys === '' ? '' : ` It sent: ${keys}.`}`,
-    advice: 'Try again in a few minutes. If that does not help, check the base address in the connection.',
+    advice: 'Try again in a few minutes. If that does not help, check the base URL in the connection.',
   });
 }
 
@@ -179,7 +179,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
   if (status >= 300 && status < 400) {
     return new ServiceError('redirected', {
       message: `${brand.name} redirected the token request (status ${status}). Redirects are not followed, to protect your client secret.`,
-      advice: 'Correct the base address in the connection.',
+      advice: 'Correct the base URL in the connection.',
       status,
     });
   }
@@ -212,7 +212,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
     return refusal({ status, headers, body: { error: name, code: body['code'] } }, { resourceName: 'connection', scope: 'any' }, now);
   return new ServiceError('invalid', {
     message: `${brand.name} refused the token request${reason}.`,
-    advice: 'Check the base address in the connection, then try again.',
+    advice: 'Check the base URL in the connection, then try again.',
     status,
     code: name || undefined,
   });

@@ -176,7 +176,7 @@ export function noRecord(kind: RecordKind, value: unknown, request: string, expe
   if (field === undefined) return unreadable(request, expected, value);
   return new ServiceError('unreadable', {
     message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
-    advice: 'Report this sentence to the maker of the service: ids of this size must be sent as text.',
+    advice: 'Report this message to the maker of the service: ids of this size must be sent as text.',
   });
 }
 
@@ -188,7 +188,7 @@ export function unreadable(request: string, expected: string, body: unknown): Se
   return new ServiceError('unreadable', {
     message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.`,
     advice:
-      'Check the base address of the connection. If it is right, the service has changed: report this sentence to the maker of this integration.',
+      'Check the base URL of the connection. If it is right, the service has changed: report this message to the maker of this integration.',
   });
 }
 

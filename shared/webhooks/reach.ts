@@ -90,7 +90,7 @@ export function whereIs(address: string): Whereabouts {
 /**
  * Whether a service can deliver to a receiver. A service on this machine or in a private network may reach anything there.
  *
- * @param service its base address
+ * @param service its base URL
  * @param receiver the address to subscribe
  */
 export function reachOf(service: string, receiver: string): Reach {
@@ -111,7 +111,7 @@ export interface Doubt {
  * The problem with a receiver's address; `undefined` if there is none.
  *
  * @param advice a sentence that says how to get another address on the receiver's platform
- * @throws ServiceError `invalid` if the base address cannot be used
+ * @throws ServiceError `invalid` if the base URL cannot be used
  */
 export function doubtAbout(baseUrl: string, receiver: string, advice: string): Doubt | undefined {
   const service = checkBaseUrl(baseUrl);

@@ -149,7 +149,7 @@ function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: s
 const withoutSecret = (body: unknown, end: string): ServiceError =>
   new ServiceError('unreadable', {
     message: `${brand.name} answered with a webhook subscription without a ${subscriptionRecord.secretKey}, so its deliveries could not be verified${end}. The answer had ${shapeOf(body)}.`,
-    advice: 'Report this sentence to the maker of this integration.',
+    advice: 'Report this message to the maker of this integration.',
   });
 
 /** The subscriptions of this kind that belong to no request of this process. */

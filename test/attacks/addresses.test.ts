@@ -41,16 +41,16 @@ it.each([
   'https:// service.example/api/v1',
   'https://service.example/api/v1/..',
   'data:text/plain,/api/v1',
-])('refuses %j as a base address, with a sentence that says why', (text) => {
+])('refuses %j as a base URL, with a sentence that says why', (text) => {
   try {
     throw new Error(`It was taken as ${checkBaseUrl(text)}.`);
   } catch (error) {
     expect(error).toBeInstanceOf(ServiceError);
-    expect((error as ServiceError).message).toMatch(/^The base address cannot be used: .+\.$/);
+    expect((error as ServiceError).message).toMatch(/^The base URL cannot be used: .+\.$/);
   }
 });
 
-it('whatever text is taken as a base address is HTTPS or this machine, without a user, and ends in /api/v1', () => {
+it('whatever text is taken as a base URL is HTTPS or this machine, without a user, and ends in /api/v1', () => {
   const text = fc.oneof(
     fc.string({ maxLength: 80 }),
     fc.webUrl({ withQueryParameters: true, withFragments: true }).map((url) => `${url}/api/v1`),

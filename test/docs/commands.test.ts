@@ -106,7 +106,7 @@ const ways: Way[] = [
     matches: /^npm run sandbox/,
     run: async (command) => {
       const printed = await up(`${command}${command.includes(' -- ') ? '' : ' --'} --port 0 --data :memory:`, 'Deliveries:');
-      for (const promised of ['Base address', 'Client id', 'Client secret', 'Host page']) expect(printed).toContain(promised);
+      for (const promised of ['Base URL', 'Client id', 'Client secret', 'Host page']) expect(printed).toContain(promised);
       const [, redirect] = /--redirect (\S+)/.exec(command) ?? [];
       if (redirect !== undefined) expect(printed).toContain(redirect);
     },

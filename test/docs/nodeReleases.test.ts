@@ -36,7 +36,7 @@ describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
       if (child.exitCode !== null) throw new Error(said);
       return said.includes('Deliveries:');
     });
-    for (const promised of ['Base address', 'Client id', 'Client secret', 'Host page']) expect(said).toContain(promised);
+    for (const promised of ['Base URL', 'Client id', 'Client secret', 'Host page']) expect(said).toContain(promised);
     process.kill(-(child.pid ?? 0), 'SIGINT');
     await until(() => child.exitCode !== null || child.signalCode !== null);
     expect(said).not.toMatch(/Error|Warning/);

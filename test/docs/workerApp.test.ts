@@ -76,7 +76,7 @@ it('connects, books and acts on the delivery, in the durable object and its data
   const body = new URLSearchParams(form);
   expect((await open('/book', { method: 'POST', body, headers: { origin: 'https://foreign.example' } })).status).toBe(403);
   expect((await open('/book', { method: 'POST', body })).status).toBe(201);
-  await until(async () => (await (await open('/')).text()).includes('BOOKING_CREATED'));
+  await until(async () => (await (await open('/')).text()).includes('Booking created'));
   expect((await open('/disconnect', { method: 'POST' })).status).toBe(200);
   expect(sandbox.subscriptions()).toEqual([]);
 });

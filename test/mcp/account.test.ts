@@ -257,5 +257,5 @@ describe("the host's time zone", () => {
 });
 
 test('an account at an address that is not safe is refused before anything is sent', () => {
-  expect(() => new Reached('http://service.example/api/v1')).toThrow('base address');
+  expect(() => new Reached('http://service.example/api/v1')).toThrow('base URL');
 });

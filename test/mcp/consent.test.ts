@@ -75,7 +75,7 @@ test('a client that cannot ask has to say that the person agreed, in words that 
   for (const confirm of ['true', 1, 'yes', false]) {
     const refused = textOf(await call(client, 'cancel_booking', { booking_id: id, confirm }));
     expect(refused).toContain(
-      'Cancel Booking is permanent and was not confirmed, so nothing was changed. Ask the person. If they agree, call this again with "confirm": true.\nArguments: confirm.',
+      'Cancel Booking is permanent and was not confirmed, so nothing was changed. Ask the person. If they agree, call this again with "confirm": true.\n',
     );
     // Whom and when it is about, so that the person can be asked.
     for (const shown of [`"id":"${id}"`, '"invitee_name":', '"host_start_time":']) expect(refused).toContain(shown);

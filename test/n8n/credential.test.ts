@@ -2,7 +2,7 @@ import { runInNewContext } from 'node:vm';
 import { credentialTest } from '../../n8n/adapter/credential.ts';
 import { brand } from '../../shared/brand.ts';
 
-/** The requests of the connection test, for a base address as it was typed. */
+/** The requests of the connection test, for a base URL as it was typed. */
 function asked(baseUrl: string): string {
   const [, code = ''] = /^=\{\{ (.*) \}\}$/s.exec(credentialTest().request.baseURL ?? '') ?? [];
   // The JavaScript that n8n evaluates between the brackets.
@@ -30,7 +30,7 @@ it.each([
   expect(asked(typed)).toBe('https://the-base-address-must-begin-with-https.invalid/me');
 });
 
-it('a 404 is reported as a wrong base address, and never as a user to choose from a list', () => {
+it('a 404 is reported as a wrong base URL, and never as a user to choose from a list', () => {
   const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
-  expect(rule?.properties.message).toBe(`No ${brand.name} service was found at this base address. Enter one like ${brand.baseUrl}.`);
+  expect(rule?.properties.message).toBe(`No ${brand.name} service was found at this base URL. Enter one like ${brand.baseUrl}.`);
 });

@@ -68,8 +68,8 @@ it('an item of a node that continues holds what happened and what to do, and not
 });
 
 it.each([
-  ['a base address that cannot be used', { baseUrl: 'http://example.com/api/v1' }, 'it must begin with https://'],
-  ['no base address', { baseUrl: null as never }, 'The base address cannot be used: it is not a URL.'],
+  ['a base URL that cannot be used', { baseUrl: 'http://example.com/api/v1' }, 'it must begin with https://'],
+  ['no base URL', { baseUrl: null as never }, 'The base URL cannot be used: it is not a URL.'],
   ['no credential', { withoutCredential: new Error('Node does not have any credentials set') }, 'Node does not have any credentials set'],
 ])('%s ends in a sentence before anything is sent', async (_, options, words) => {
   const error = await failed(run({ ...me, ...options }));

@@ -41,7 +41,7 @@ describe('for agents', () => {
     const destructive = operations.filter(({ effect }) => effect === 'destructive');
     expect(destructive.length).toBeGreaterThan(0);
     for (const { resource, name } of destructive) {
-      expect(offered(resource).find(({ value }) => value === name)?.action).toMatch(/irreversibly$/);
+      expect(offered(resource).find(({ value }) => value === name)?.action).toMatch(/permanently$/);
       expect(action.properties.filter((property) => property.name === 'operation').map((property) => property.default)).not.toContain(name);
     }
   });
@@ -176,7 +176,7 @@ it.each([
   ['http://book.example.com/api/v1', ''],
   ['https://someone@book.example.com/api/v1', ''],
   ['javascript:alert(1)', ''],
-])('the addresses of OAuth follow the base address %s', (baseUrl, origin) => {
+])('the addresses of OAuth follow the base URL %s', (baseUrl, origin) => {
   const { properties } = new SchedulerOAuth2Api();
   const evaluated = (name: string): unknown => {
     const expression = (properties.find((property) => property.name === name)?.default as string).replace(/^=\{\{|\}\}$/g, '');

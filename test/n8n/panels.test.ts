@@ -87,7 +87,7 @@ describe('an address of OAuth that the service has somewhere else', () => {
   it.each([
     [brand.baseUrl, tokenUrl],
     ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/oauth/token'],
-  ])("is used for the service's own base address, and for no other: %s", (baseUrl, address) => {
+  ])("is used for the service's own base URL, and for no other: %s", (baseUrl, address) => {
     const evaluated = (expression: string): unknown => runInNewContext(expression.replace(/^=\{\{|\}\}$/g, ''), { $self: { baseUrl } });
     expect(evaluated(oauthDefaults().tokenUrl)).toBe(address);
     expect(evaluated(oauthDefaults().authorizeUrl)).toBe(`${new URL(baseUrl).origin}/oauth/authorize`);

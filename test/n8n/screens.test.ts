@@ -70,7 +70,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     await page.getByText(`Triggers (${eventRows.length})`).waitFor();
     await page.getByText(`Actions (${operations.length})`).click();
     for (const { label } of eventRows) await page.getByText(`On ${label.toLowerCase()}`).waitFor();
-    await page.getByText('Cancel booking irreversibly').waitFor();
+    await page.getByText('Cancel booking permanently').waitFor();
     await editor.picture('n8n-node-creator');
   });
 
@@ -139,7 +139,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     await editor.searchNodes(brand.name);
     await page.getByText(brand.name, { exact: true }).last().click();
     await page.getByText(`Actions (${operations.length})`).click();
-    await page.getByText('Cancel booking irreversibly').click();
+    await page.getByText('Cancel booking permanently').click();
     await page.getByText('This cannot be undone. Check the booking before you run it.').waitFor();
     await at('resource-locator-bookingId').locator('[data-test-id=rlc-input-container] input').first().click();
     await page
@@ -165,7 +165,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     await editor.searchNodes(`${brand.name} Polling Trigger`);
     await page.getByText(`${brand.name} Polling`).last().click();
     await page.getByText('On booking created').click();
-    await page.getByText('Each poll reads the whole list').first().waitFor();
+    await page.getByText('Every poll reads the full list').first().waitFor();
     await page.getByText('Poll Times').first().waitFor();
     await page.getByText('Booking Created', { exact: true }).first().waitFor();
     await page.getByText('Intro Call (30 min)').first().waitFor({ state: 'attached' });

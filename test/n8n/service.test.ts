@@ -96,9 +96,9 @@ describe('what is kept for an account', () => {
   });
 });
 
-it('a base address that is missing in the credential is asked for', async () => {
+it('a base URL that is missing in the credential is asked for', async () => {
   const host = executeHost({ sandbox, token, baseUrl: null as never });
-  await expect(connectionOf(host)).rejects.toThrow('The base address cannot be used: it is not a URL.');
+  await expect(connectionOf(host)).rejects.toThrow('The base URL cannot be used: it is not a URL.');
 });
 
 describe('while the service is down', () => {

@@ -229,7 +229,7 @@ describe('publishing that fails', () => {
   it.each([
     ['no event is chosen', { parameters: { events: '' } }, '"Events" names no event, so nothing would ever start this workflow. Choose'],
     ['the parameter is gone', { parameters: {} }, '"Events" names no event, so nothing would ever start this workflow. Choose'],
-    ['the base address is wrong', { baseUrl: 'http://example.com/api/v1' }, 'it must begin with https://. Enter one like'],
+    ['the base URL is wrong', { baseUrl: 'http://example.com/api/v1' }, 'it must begin with https://. Enter one like'],
     ['a permission is missing', { scopes: ['bookings:read'] }, 'webhooks:manage'],
   ])(
     'ends at once with what to do if %s: trying again would not help',

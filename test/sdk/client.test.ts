@@ -90,8 +90,8 @@ describe('an error', () => {
     expect([isServiceError(other), isServiceError(new Error('x')), isServiceError(undefined)]).toEqual([true, false, false]);
   });
 
-  test('about a base address without https is thrown before anything is sent', () => {
-    expect(() => createClient({ auth: 'token', baseUrl: 'http://elsewhere.example/api/v1' })).toThrow('The base address cannot be used');
+  test('about a base URL without https is thrown before anything is sent', () => {
+    expect(() => createClient({ auth: 'token', baseUrl: 'http://elsewhere.example/api/v1' })).toThrow('The base URL cannot be used');
   });
 });
 

@@ -82,9 +82,20 @@ describe('for people', () => {
     expect(out).toBe('name   Ada\nemail  ada@example.com\nid     con_1');
   });
 
-  test('prints an empty line between two records, or says that there are none', async () => {
-    answerWith({ data: [{ id: 'con_1', name: 'Ada' }, { id: 'con_2' }] });
-    expect((await line.ran(['contacts', 'list'])).out).toBe('name  Ada\nid    con_1\n\nid  con_2');
+  test('prints one line for each record of a list, with what fits into it, or says that there are none', async () => {
+    const long = 'x'.repeat(61);
+    const rows = [
+      { id: 'con_1', name: 'Ada', email: 'ada@example.com', phone: '', timezone: 'UTC', notes: 'none' },
+      { id: long, name: long },
+    ];
+    answerWith({ data: rows });
+    expect((await line.ran(['contacts', 'list'])).out.split('\n')).toEqual([
+      `${'id'.padEnd(61)}  ${'name'.padEnd(60)}  email            timezone  notes`,
+      `${'con_1'.padEnd(61)}  ${'Ada'.padEnd(60)}  ada@example.com  UTC       none`,
+      `${long}  ${long.slice(2)}…`,
+    ]);
+    answerWith({ data: [{ id: 'sub_1', events: ['BOOKING_CREATED', 'BOOKING_DENIED'] }] }, 'GET /v1/hooks');
+    expect((await line.ran(['subscriptions', 'list'])).out).toBe('id     events\nsub_1  BOOKING_CREATED, BOOKING_DENIED');
     answerWith({ data: [] });
     expect((await line.ran(['contacts', 'list'])).out).toBe('Nothing was found.');
     answerWith({ data: [] });
@@ -102,7 +113,7 @@ describe('for people', () => {
   test('text that a stranger wrote moves no cursor and colours no line', async () => {
     const name = 'Ada\u001b[2J\u0007\u202eLovelace';
     answerWith({ data: [{ id: 'con_1', name, notes: 'a\nb' }] });
-    expect((await line.ran(['contacts', 'list'])).out).toBe('name   Ada [2J Lovelace\nid     con_1\nnotes  a b');
+    expect((await line.ran(['contacts', 'list'])).out).toBe('id     name              notes\ncon_1  Ada [2J Lovelace  a b');
     answerWith({ data: { id: 'evt_1', name: 'Tea', questions: [{ id: 'q\u202e', label: 'L' }] } }, 'GET /v1/event-types/:id');
     const { out } = await line.ran(['event-types', 'get', '--event-type-id', 'evt_1']);
     expect(out).toMatch(/^questions +\[\{"id":"q "/m);
@@ -212,6 +223,14 @@ describe('says what is wrong, and what to type instead', () => {
       }
     },
   );
+
+  test('a field that is missing is named by its option', async () => {
+    expect(await line.ran(['bookings', 'create', '--invitee-name', 'Ada', '--invitee-email', 'ada'])).toMatchObject({
+      code: 1,
+      said: '--event-type-id is required. --start-time is required. --invitee-email is not an email address: it is "ada". Correct them and run this again.',
+    });
+    untold();
+  });
 
   test('a refusal of the service ends with its sentence and exit code 1', async () => {
     const { code, said } = await line.ran(['bookings', 'get', '--booking-id', 'bkg_none']);

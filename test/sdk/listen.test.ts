@@ -41,7 +41,9 @@ it('prints what was verified, says why anything else is refused, and leaves no s
   ]);
   const booking = await line.stage.client().bookings.create(line.stage.wanted);
   await until(() => line.out.length > 0);
-  expect(line.out[0]).toMatch(new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\S+ BOOKING_CREATED ${booking.id}$`));
+  expect(line.out[0]).toMatch(
+    new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\S+ BOOKING_CREATED ${booking.id} ${booking.invitee_name} at ${booking.start_time}$`),
+  );
   expect((await fetch(address, { method: 'POST', body: '{"event": "BOOKING_CREATED", "data": {"id": "forged"}}' })).status).toBe(401);
   await until(() => line.said.length > 1);
   expect(line.said[1]).toMatch(/^Refused \(401\): [A-Z][^\n]+\.$/);
@@ -116,6 +118,16 @@ it('ends at once if it was stopped while it subscribed', async () => {
   line.over.abort();
   expect(await ran).toMatchObject({ code: 0 });
   expect(line.stage.sandbox.subscriptions()).toEqual([]);
+});
+
+it('ends as usual if someone else deleted its subscription, and says so if it could not be deleted', async () => {
+  const { sandbox } = line.stage;
+  await listening();
+  sandbox.host.deleteSubscription(sandbox.subscriptions()[0]?.id ?? '');
+  expect(await stop()).toMatchObject({ code: 0 });
+  await listening();
+  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403 });
+  expect(await stop()).toMatchObject({ code: 1, said: expect.stringContaining('lacks the permission webhooks:manage') as unknown });
 });
 
 it('closes what is still connected when it ends', async () => {

@@ -108,10 +108,17 @@ test('a consent page that does not answer is not waited for without end', async 
 
 describe('the page that the person comes back to', () => {
   const usual = {
-    'content-type': 'text/plain; charset=utf-8',
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
     'cache-control': 'no-store',
     connection: 'close',
     'referrer-policy': 'no-referrer',
+  };
+
+  /** An answer with the sentence on its page. */
+  const shown = async (...request: Parameters<typeof send>) => {
+    const answer = await send(...request);
+    return { ...answer, text: /<p>(.*)<\/p>$/.exec(answer.text)?.[1] };
   };
 
   const notConnected = 'Not connected. The terminal says why. You can close this page.';
@@ -122,7 +129,7 @@ describe('the page that the person comes back to', () => {
     const twice = async (consent: string): Promise<void> => {
       const back = await approved(consent, redirectUri);
       for (let count = 0; count < 2; count += 1)
-        pages.push(send(back, { method: 'GET', headers: {} }).then(({ text }) => `${text} ${file.read().clientId}`));
+        pages.push(shown(back, { method: 'GET', headers: {} }).then(({ text }) => `${text} ${file.read().clientId}`));
     };
     await login(file, application(), { redirectUri, patienceMs, show: (url) => void twice(url) });
     const said = `Connected to ${brand.name}. You can close this page. ${stage.sandbox.client.id}`;
@@ -184,7 +191,7 @@ describe('the page that the person comes back to', () => {
     [`&error=${'x'.repeat(201)}`, 'x'.repeat(200)],
   ])('says that it is not, after %j, and so does the program', async (query, reason) => {
     let page: unknown;
-    const error = await answered(async (back) => (page = await send(back(query), { method: 'GET', headers: {} })));
+    const error = await answered(async (back) => (page = await shown(back(query), { method: 'GET', headers: {} })));
     expect(error).toMatchObject(
       reason === undefined ? { kind: 'unauthenticated' } : { message: `The account was not connected: ${reason}.` },
     );
@@ -202,7 +209,7 @@ describe('the page that the person comes back to', () => {
         [right.replace(/state=./, 'state='), { method: 'GET', headers: {} }],
         [right.replace(/\?.*/, ''), { method: 'GET', headers: {} }],
       ] as const;
-      for (const [address, request] of others) refused.push(await send(address, request));
+      for (const [address, request] of others) refused.push(await shown(address, request));
       await send(back('&error=enough'), { method: 'GET', headers: {} });
     });
     expect(error).toMatchObject({ message: 'The account was not connected: enough.' });

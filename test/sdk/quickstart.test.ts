@@ -86,6 +86,9 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     await until(() => /receiving at|It has ended/.test(receiving()));
     const [, id = ''] = /^(\S+) CONFIRMED\n$/.exec(await reader.must('node book.mjs', own)) ?? [];
     expect(sandbox.bookings().map((each) => each.id)).toContain(id);
+    await expect(reader.must('node book.mjs', own)).rejects.toThrow(
+      /^[^\n]*(?:\n[^\n]*)?That time is not free for this event type: [^\n]*\n*$/,
+    );
     await until(() => receiving().includes('booked') || receiving().includes('It has ended'));
     expect(receiving()).toContain(`booked ${id} Ada Lovelace`);
 

@@ -53,6 +53,11 @@ it.each([
   expect(() => checkBrand(given)).toThrow(new RegExp(`^brand\\.json cannot be used: "${entry}" (must|is) [^"]+\\.$`));
 });
 
+it('without "oauth", the addresses follow the base URL', () => {
+  const { oauth: _, ...rest } = good;
+  expect(checkBrand(rest)).toEqual(good);
+});
+
 it('says what an entry must be', () => {
   expect(() => checkBrand({ ...good, baseUrl: 'https://api.termin-zeit.example/v1' })).toThrow(
     'brand.json cannot be used: "baseUrl" must be a URL that ends in /api/v1, such as https://example.com/api/v1.',
@@ -67,7 +72,7 @@ it.each<[string, unknown, string]>([
   expect(() => checkBrand({ ...good, [entry]: value })).toThrow(`brand.json cannot be used: ${sentence}.`);
 });
 
-it.each(['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl', 'oauth'])('a missing "%s" is named', (entry) => {
+it.each(['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl'])('a missing "%s" is named', (entry) => {
   const rest = Object.fromEntries(Object.entries(good).filter(([key]) => key !== entry));
   expect(() => checkBrand(rest)).toThrow(`"${entry}"`);
 });

@@ -116,13 +116,8 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
 });
 
 it.each([
-  ['a page says at once that the base address is wrong', page, 'answered with a web page', 'Check the base address'],
-  [
-    'a redirect says what to correct',
-    { status: 302 },
-    'redirected the request (status 302)',
-    'Correct the base address in the connection.',
-  ],
+  ['a page says at once that the base URL is wrong', page, 'answered with a web page', 'Check the base URL'],
+  ['a redirect says what to correct', { status: 302 }, 'redirected the request (status 302)', 'Correct the base URL in the connection.'],
   ['no connection names the host', unsent, 'could not be reached at example.com (ECONNREFUSED)', 'Check the address'],
   ['no answer names the host', lost, 'at example.com did not answer (ECONNRESET)', 'Check the address'],
 ])('%s', async (_, answer, message, advice) => {

@@ -117,3 +117,22 @@ it('a deletion that is answered with anything and a success status is done: one 
     expect(sandbox.requests()).toHaveLength(1);
   }
 });
+
+it('a deletion of what is not there says that it was not found, unless a lost request of the same deletion removed it', async () => {
+  const { client, sandbox } = await begin();
+  const remove = (id: string) => deleteSubscription.run(client, { subscription_id: id }, {});
+  const made = async () => String((await create())['id']);
+  const first = await made();
+  await remove(first);
+  expect((await refusal(remove(first))).sentence).toBe(
+    `The webhook subscription "${first}" was not found. It may be deleted, or in another account. Check its ID, or choose it again.`,
+  );
+  const second = await made();
+  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after' });
+  expect(await remove(second)).toEqual({ id: second, deleted: true });
+  const third = await made();
+  sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'drop-after', times: 'always' });
+  expect((await refusal(remove(third))).kind).toBe('unknownOutcome');
+  sandbox.faults.clear();
+  expect(await remove(third)).toEqual({ id: third, deleted: true });
+});

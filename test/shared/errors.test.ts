@@ -321,12 +321,12 @@ describe('a booking that is refused', () => {
     expect(taken).toMatchObject({ kind: 'slotTaken', advice: 'Choose another start.' });
   });
 
-  it("for a conflict shows the service's words, and does not blame the event type", async () => {
+  it("for a conflict shows the service's words", async () => {
     const service = await serve();
     const body = { error: 'Conflict', code: 'E77', message: 'The slot was just taken' };
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
     expect((await refusal(create(service))).message).toBe(
-      `${brand.name} could not do this for the event type "${form(service).event_type_id}", because it conflicts with something in the service. ${brand.name} says: "The slot was just taken".`,
+      `The change conflicts with the current state of the event type "${form(service).event_type_id}". ${brand.name} says: "The slot was just taken".`,
     );
   });
 });
@@ -350,6 +350,6 @@ it.each<[number, unknown, string, boolean]>([
   [404, '<html>', 'text/html', false],
 ])('a %i with %j as %j is a web page: %p', (status, body, type, isPage) => {
   const error = webPage({ status, body, headers: { 'content-type': type } }, 'https://example.com/api/v1');
-  const sentence = `example.com answered with a web page and not with data, so ${brand.name} was probably not reached. Check the base address in the connection: it is like ${brand.baseUrl}.`;
+  const sentence = `example.com answered with a web page and not with data, so ${brand.name} was probably not reached. Check the base URL in the connection: it is like ${brand.baseUrl}.`;
   expect(error?.sentence).toBe(isPage ? sentence : undefined);
 });

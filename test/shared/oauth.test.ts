@@ -27,7 +27,7 @@ it.each([
   ['http://127.0.10.100/api/v1', 'http://127.0.10.100/api/v1'],
   ['https://example.com/eu/api/v1', 'https://example.com/eu/api/v1'],
   ['\u00a0https://example.com/api/v1\n', 'https://example.com/api/v1'],
-])('takes the base address %s', (given, base) => {
+])('takes the base URL %s', (given, base) => {
   expect(checkBaseUrl(given)).toBe(base);
 });
 
@@ -46,15 +46,15 @@ it.each([
   ['https://example.com', 'it must end in /api/v1'],
   ['example.com/api/v1', 'it is not a URL'],
   ['', 'it is not a URL'],
-])('refuses the base address %p', async (given, why) => {
+])('refuses the base URL %p', async (given, why) => {
   expect(await refusalOf(() => checkBaseUrl(given))).toMatchObject({
     kind: 'invalid',
-    message: `The base address cannot be used: ${why}.`,
+    message: `The base URL cannot be used: ${why}.`,
     fields: [{ field: 'base_url', message: why }],
   });
 });
 
-it('uses the published paths with the origin of the base address (G25)', () => {
+it('uses the published paths with the origin of the base URL (G25)', () => {
   expect(oauthEndpoints('https://example.com/eu/api/v1')).toEqual({
     authorizeUrl: 'https://example.com/oauth/authorize',
     tokenUrl: 'https://example.com/api/oauth/token',
@@ -253,13 +253,13 @@ describe('a refused token call', () => {
   });
 
   it.each<[number, unknown, string, string]>([
-    [302, '', 'redirected', 'Correct the base address'],
+    [302, '', 'redirected', 'Correct the base URL'],
     [300, { access_token: 'never' }, 'redirected', 'redirected the token request (status 300)'],
     [500, '', 'server', 'could not answer the token request (status 500)'],
     [400, { error: 'e'.repeat(50) }, 'invalid', `refused the token request (status 400, ${'e'.repeat(40)}).`],
     [403, '<html>blocked</html>', 'forbidden', 'did not allow this'],
     [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }, 'plan', 'Upgrade'],
-    [404, {}, 'invalid', 'refused the token request (status 404). Check the base address'],
+    [404, {}, 'invalid', 'refused the token request (status 404). Check the base URL'],
     [401, { error: 'Unauthorized', code: 'INVALID_CLIENT' }, 'invalid', 'does not accept the client id and secret'],
     [400, { error: 'invalid_request' }, 'invalid', 'refused the token request (status 400, invalid_request).'],
     [400, '<html>', 'invalid', 'refused the token request (status 400).'],

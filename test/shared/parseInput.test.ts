@@ -101,7 +101,7 @@ it('names operations by their verb and by one or many records', () => {
   expect([getBooking, cancelBooking, getManyContacts, findBooking].map(operationLabel)).toEqual([
     'Get Booking',
     'Cancel Booking',
-    'Get Many Contacts',
+    'List Contacts',
     'Find Booking',
   ]);
   const { yields: _, ...one } = getBooking;

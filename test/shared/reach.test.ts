@@ -124,7 +124,7 @@ describe('the sentence', () => {
     expect(about('https://n8n.example.com/webhook/5b0c/webhook')).toBeUndefined();
   });
 
-  it('a base address that cannot be used is reported as that', () => {
-    expect(() => about(at('localhost'), 'scheduling.example.com')).toThrow('The base address cannot be used');
+  it('a base URL that cannot be used is reported as that', () => {
+    expect(() => about(at('localhost'), 'scheduling.example.com')).toThrow('The base URL cannot be used');
   });
 });

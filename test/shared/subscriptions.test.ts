@@ -1,5 +1,4 @@
 import type { EventName } from '../../shared/events.ts';
-import { deleteSubscription } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { normalAddress } from '../../shared/webhooks/address.ts';
@@ -73,13 +72,6 @@ it('a subscription that is already gone counts as deleted; any other refusal is 
   await expect(unsubscribe(client, id)).resolves.toBeUndefined();
   const bare = clientWith({ token: sandbox.issueToken({ scopes: ['bookings:read'] }).access_token });
   expect((await refusal(unsubscribe(bare, id))).kind).toBe('scope');
-});
-
-it('says the same about a subscription that it deleted and about one that was gone', async () => {
-  const { client } = await begin();
-  const { id } = await subscribe(client, wanted);
-  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
-  expect(await deleteSubscription.run(client, { subscription_id: id }, {})).toEqual({ id, deleted: true });
 });
 
 it.each([

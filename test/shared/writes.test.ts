@@ -146,12 +146,12 @@ describe("the service's own words come first", () => {
   });
 });
 
-it('a wrong base address is told at once', async () => {
+it('a wrong base URL is told at once', async () => {
   const page = { kind: 'status', status: 200, body: '<!doctype html>', headers: { 'content-type': 'text/html' }, times: 'always' } as const;
   service.sandbox.faults.add({ route: '*', ...page });
   const error = await refusal(create());
   expect(error.sentence).toContain('answered with a web page');
-  expect(error.advice).toContain('Check the base address');
+  expect(error.advice).toContain('Check the base URL');
   expect(seconds()).toBe(0);
   expect(service.sandbox.requests().length).toBeLessThanOrEqual(2);
 });

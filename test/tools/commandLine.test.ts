@@ -157,7 +157,7 @@ describe('npm run brand on a brand.json that cannot be used', () => {
     return { status, stdout, stderr };
   };
 
-  it('names the rule that the base address has to follow, without a stack', () => {
+  it('names the rule that the base URL has to follow, without a stack', () => {
     const brand = JSON.parse(readFileSync(join(root, 'brand.json'), 'utf8')) as object;
     expect(brandWith(JSON.stringify({ ...brand, baseUrl: 'https://scheduling.example/v1' }))).toEqual({
       status: 1,

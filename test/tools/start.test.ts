@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { claim, type Claim } from '../../tools/start/claim.ts';
 import { recall } from '../../tools/start/memory.ts';
-import { checkPorts } from '../../tools/start/options.ts';
+import { checkPorts, resets } from '../../tools/start/options.ts';
 import { Progress } from '../../tools/start/progress.ts';
 import { reset } from '../../tools/start/reset.ts';
 import { root } from '../../tools/root.cjs';
@@ -80,6 +80,14 @@ describe('--reset', () => {
     await reset(folder);
     expect(await readdir(folder)).toEqual(['photos', 'thesis.txt']);
     for (const name of ['n8n', 'memory.json', 'sandbox.sqlite']) expect(said.mock.calls.join('\n')).toContain(`  ${name}`);
+  });
+
+  it('is refused with --once, which has nothing to delete, unless a folder is named', () => {
+    expect(() => resets({ once: true, reset: true, data: undefined })).toThrow(
+      '--once always begins with new data, so it takes --reset only together with --data <folder>.',
+    );
+    expect(resets({ once: true, reset: true, data: folder })).toBe(true);
+    expect(resets({ once: true, reset: false, data: undefined })).toBe(false);
   });
 
   it('deletes no n8n that a start has not made, and only the link if it is a link', async () => {

@@ -86,5 +86,5 @@ test('a BASE_URL that is no HTTPS address is said to be wrong, and no secret is 
   process.env['BASE_URL'] = 'http://scheduling.example/api/v1';
   const inputData = { code: 'c', redirect_uri: 'http://localhost:9000' };
   for (const work of [check(), appTester(authentication.oauth2Config.getAccessToken, { inputData } as never)])
-    await expect(work).rejects.toThrow(/base address.*https:\/\//);
+    await expect(work).rejects.toThrow(/base URL.*https:\/\//);
 });

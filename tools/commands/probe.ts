@@ -22,7 +22,7 @@ const command = {
   name: 'npm run probe',
   does: 'checks which assumptions a real service meets. It only reads unless you allow more.',
   options: {
-    base: address('<address>', 'The base address of the service.', brand.baseUrl),
+    base: address('<address>', 'The base URL of the service.', brand.baseUrl),
     connect: address(
       '<address>',
       'Connects an account through the consent page, also checks its tokens, and ends the connection. The address must be on this machine, such as http://localhost:9000, and registered with the service as a redirect address.',

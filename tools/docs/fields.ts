@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { parameterName } from '../../n8n/adapter/names.ts';
+import { inN8n, parameterName } from '../../n8n/adapter/names.ts';
 import { recordFields, type OutputField } from '../../shared/records/fields.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { operationLabel, type Operation } from '../../shared/operations/define.ts';
@@ -20,7 +20,7 @@ export function fieldsPage({ zapier }: Offered): string {
   const everything = [...operations, ...searches];
   const zapierName = (operation: Operation): string => (zapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–');
   const n8nName = (operation: Operation): string =>
-    operations.includes(operation) ? `${resources[operation.resource].label} › ${operation.action}` : '–';
+    operations.includes(operation) ? `${resources[operation.resource].label} › ${inN8n(operation).action}` : '–';
   return page(
     'Actions, searches and their fields',
     'A field has one documented name, which is also its key in Zapier and in the request. n8n writes it in its own style for parameters.',

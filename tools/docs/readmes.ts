@@ -1,5 +1,6 @@
 import { toolName } from '../../mcp/adapter/names.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
+import { inN8n } from '../../n8n/adapter/names.ts';
 import { placeOf } from '../../sdk/client/names.ts';
 import { eventRows } from '../../shared/events.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
@@ -22,7 +23,7 @@ const tables: Record<string, () => Rows> = {
     ...(Object.keys(resources) as RecordKind[])
       .flatMap((resource) => operations.filter((operation) => operation.resource === resource))
       .map((operation) => [
-        operationLabel(operation),
+        operationLabel(inN8n(operation)),
         operation.description,
         formFields(operation.input)
           .map(({ label, required }) => (required ? `**${label}**` : label))

@@ -32,11 +32,11 @@ export class Findings {
     this.note(gap, isAssumed ? 'as assumed' : verdict, isAssumed ? words : otherwise);
   }
 
-  /** One for each gap, in order. A gap that was not checked says how to settle it. */
+  /** One for each gap, in order. A gap that was not checked says how to check it. */
   all(): Finding[] {
     return (Object.keys(assumptions) as Gap[]).map((gap) => {
       const known = this.#seen.get(gap);
-      if (known === undefined) return { gap, verdict: 'not seen', seen: [`To settle it: ${assumptions[gap].settle}`] };
+      if (known === undefined) return { gap, verdict: 'not seen', seen: [`To check it: ${assumptions[gap].settle}`] };
       const verdict = known
         .map((each) => each.verdict)
         .reduce((worst, each) => (severity.indexOf(each) > severity.indexOf(worst) ? each : worst));

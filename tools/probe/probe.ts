@@ -34,7 +34,7 @@ const nowhere = 'https://probe.example.invalid/hooks';
 /**
  * Checks a real service against every assumption. It only reads, unless more is chosen.
  *
- * @throws a readable error if the base address cannot be used or the service does not answer as it would for a connected account
+ * @throws a readable error if the base URL cannot be used or the service does not answer as it would for a connected account
  */
 export async function probe(given: Ports, choices: Choices): Promise<Report> {
   const ports = { ...given, baseUrl: checkBaseUrl(given.baseUrl) };

@@ -15,7 +15,7 @@ const meaning: Record<Verdict, string> = {
 export function reportText({ findings, left }: Report): string {
   const sections = order.flatMap((verdict) => {
     const those = findings.filter((finding) => finding.verdict === verdict);
-    return those.length === 0 ? [] : [`${meaning[verdict]} (${those.length})\n${those.map(line).join('\n')}`];
+    return those.length === 0 ? [] : [`${meaning[verdict]} (${those.length} of ${findings.length})\n${those.map(line).join('\n')}`];
   });
   if (left.length > 0) sections.push(`Could not be removed. Remove by hand: ${left.join(', ')}.`);
   return sections.join('\n\n');

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Values } from '../commandLine/command.ts';
-import { flag, text, whole, type Option } from '../commandLine/options.ts';
+import { flag, Refused, text, whole, type Option } from '../commandLine/options.ts';
 import { freePort } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
@@ -47,6 +47,13 @@ export const startOptions = (folder: string) => ({
   open: flag('Opens the start page in your browser as soon as everything is running.'),
   verbose: flag('Also shows the id, address, attempt and time of each delivery.'),
 });
+
+/** Whether earlier data is to be deleted first. @throws {Refused} if there can be none */
+export function resets({ once, reset, data }: { once: boolean; reset: boolean; data: string | undefined }): boolean {
+  if (once && reset && data === undefined)
+    throw new Refused('--once always begins with new data, so it takes --reset only together with --data <folder>.');
+  return reset;
+}
 
 /** The options with their defaults. @param folder where the data is kept, within the project */
 export async function optionsOf(values: Values<ReturnType<typeof startOptions>>, folder: string): Promise<Options> {

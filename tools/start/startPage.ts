@@ -87,7 +87,7 @@ function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Pag
       ${card(
         'Your own code',
         html`<p>Every guide that asks for a client id and secret works with these:</p>
-          ${copyable('base', 'Base address', sandbox.baseUrl)} ${copyable('client-id', 'Client id', sandbox.client.id)}
+          ${copyable('base', 'Base URL', sandbox.baseUrl)} ${copyable('client-id', 'Client id', sandbox.client.id)}
           ${copyable('client-secret', 'Client secret', sandbox.client.secret)}
           <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
       )}

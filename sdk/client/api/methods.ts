@@ -58,7 +58,7 @@ export interface Bookings {
    */
   get(input: GetBookingInput, options?: CallOptions): Promise<Booking>;
   /**
-   * Lists bookings, optionally by status and invitee, or those in a window of time, sorted by start.
+   * Lists bookings in the service's order, optionally by status and invitee, or those in a window of time, sorted by start.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
    *

@@ -32,8 +32,8 @@ function listsOf(email: string | undefined, statuses: readonly (string | undefin
 export const getManyBookings = defineMany({
   resource: 'booking',
   name: 'getMany',
-  action: 'Get Many',
-  description: 'Lists bookings, optionally by status and invitee, or those in a window of time, sorted by start',
+  action: 'List',
+  description: "Lists bookings in the service's order, optionally by status and invitee, or those in a window of time, sorted by start",
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',

@@ -5,7 +5,7 @@ import { contact } from '../../records/samples.ts';
 export const getManyContacts = defineList({
   resource: 'contact',
   name: 'getMany',
-  action: 'Get Many',
+  action: 'List',
   description: 'Lists contacts',
   effect: 'read',
   scope: 'contacts:read',

@@ -5,7 +5,7 @@ import { eventType } from '../../records/samples.ts';
 export const getManyEventTypes = defineList({
   resource: 'eventType',
   name: 'getMany',
-  action: 'Get Many',
+  action: 'List',
   description: 'Lists event types',
   effect: 'read',
   scope: 'event_types:read',

@@ -22,6 +22,9 @@ export const deleteSubscription = defineWrite({
   output: 'subscription',
   sample: { id: 'sub_2kMx6JwD', deleted: true },
 
-  /** A subscription that is already gone counts as deleted (G10). */
-  write: (_, { subscription_id: id }) => deletion(id),
+  /** Without a subscription of this id, nothing was deleted. Only a request that is sent again may have done it before (G10). */
+  write(_, { subscription_id: id }) {
+    const write = deletion(id);
+    return { ...write, rejected: async (refusal, isRepeat) => (isRepeat ? write.rejected?.(refusal, isRepeat) : undefined) };
+  },
 });

@@ -7,7 +7,7 @@ import { subscriptionRecord } from '../../assumptions.ts';
 export const getManySubscriptions = defineMany({
   resource: 'subscription',
   name: 'getMany',
-  action: 'Get Many',
+  action: 'List',
   description: 'Lists the webhook subscriptions of the account, up to 25',
   effect: 'read',
   scope: 'webhooks:manage',

@@ -47,7 +47,7 @@ const usesOf = (slug: string): string[] => [
   `npx ${slug}`,
   `mcp add ${slug}`,
   `sdk-package/${slug}`,
-  ...['changes', 'node', 'oauth', 'stores', 'webhooks'].map((entry) => `\`${slug}/${entry}`),
+  ...['changes', 'node', 'oauth', 'stores', 'testing', 'webhooks'].map((entry) => `\`${slug}/${entry}`),
   `"name": "${slug}"`,
   `"${slug}": "dist/cli.js"`,
   `"${slug}": "^`,
