@@ -266,8 +266,10 @@ export async function replaceSubscription(
 async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
   // The list only adds details. Without it, the error about the limit itself is still reported.
   const listed = await allOf(listSubscriptions(client)).catch(ignoreRefusal);
-  if (listed === undefined) return refusal;
-  const all = listed.filter(({ active }) => active !== false);
+  const all = listed?.filter(({ active }) => active !== false) ?? [];
+  if (all.length === 0) return refusal;
+  // A plan may allow fewer, or the list may show only one application's (G35): then the service's own words say more.
+  if (all.length < limits.subscriptions) return refusal.adding(`Active ones in the list: ${byHost(all)}.${oldest(all)}`);
   return new ServiceError('subscriptionLimit', {
     message: `This ${brand.name} account already has ${all.length} active webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
     advice: makeRoomForSubscription,

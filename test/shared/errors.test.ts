@@ -314,7 +314,7 @@ describe('at the limit of subscriptions (G19)', () => {
     const error = await refusal(subscribe(client, { url: 'http://127.0.0.1:9/b', events }));
     expect(error.kind).toBe('subscriptionLimit');
     expect(error.message).toMatch(
-      /already has 1 active webhook subscription.* 1 at 127\.0\.0\.1:9\. The oldest is sub_\w+, of 2030-01-02\./,
+      /reached the limit of .* active webhook subscriptions.* 1 at 127\.0\.0\.1:9\. The oldest is sub_\w+, of 2030-01-02\./,
     );
     expect(error.advice).toContain('Turn off unused ones');
   });
