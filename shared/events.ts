@@ -4,6 +4,7 @@ import { hasValue } from './values.ts';
 import type { Scope } from './oauth/scopes.ts';
 import { saidOf, shown, startOf, type Shown } from './polling/difference.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
+import { hasStatus } from './records/status.ts';
 
 /** Where a trigger's test data comes from, because the API has no list of events. */
 interface Source {
@@ -33,8 +34,8 @@ interface Row {
   turn?: (record: ServiceRecord) => string;
 }
 
-const isConfirmed: Sign = ({ status }) => status === 'CONFIRMED';
-const isCancelled: Sign = ({ status }) => status === 'CANCELLED';
+const isConfirmed: Sign = (record) => hasStatus(record, 'confirmed');
+const isCancelled: Sign = (record) => hasStatus(record, 'cancelled');
 const wasMoved: Sign = ({ previous_start_time: before }) => hasValue(before);
 const hasReason: Sign = ({ cancellation_reason: reason }) => hasValue(reason);
 /** Whether the event type needs the host's approval: the only sign that the record itself does not show. */

@@ -1,5 +1,5 @@
 import { errorBody } from '../assumptions.ts';
-import { isObject } from '../values.ts';
+import { asText, isObject } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
 
 /** Where an error may have its words, the best place first. */
@@ -7,7 +7,10 @@ const places =
   'message faultstring detail error_description description error_message errorMessage msg reason error title fault data'.split(' ');
 
 /** Where it may say more about it. */
-const morePlaces = ['errors', errorBody.detailsKey, 'issues'];
+const morePlaces = ['errors', errorBody.detailsKey, 'issues', 'violations', 'formErrors', 'fieldErrors'];
+
+/** Where an entry of a list may name the field that it is about. */
+const fieldPlaces = ['field', 'path', 'loc', 'param', 'property'];
 
 /** How deep they may be. */
 const deepest = 3;
@@ -22,7 +25,7 @@ export const serviceWords = (body: unknown): string => (typeof body === 'string'
 function wordsIn(value: unknown, depth: number): string {
   if (typeof value === 'string') return value;
   if (depth > deepest || typeof value !== 'object' || value === null) return '';
-  if (Array.isArray(value)) return joined(value.slice(0, most).map((each) => wordsIn(each, depth + 1)));
+  if (Array.isArray(value)) return joined(value.slice(0, most).map((each) => withField(each, wordsIn(each, depth + 1))));
   const body = value as Record<string, unknown>;
   // Some gateways write a capital: `Message`.
   const wordsAt = (place: string): string => wordsIn(body[place] ?? body[place.charAt(0).toUpperCase() + place.slice(1)], depth + 1);
@@ -32,6 +35,22 @@ function wordsIn(value: unknown, depth: number): string {
   // What has an id is a record.
   if (body['id'] !== undefined) return '';
   return joined(Object.entries(body).map(([field, each]) => aboutField(field, each, depth)));
+}
+
+function withField(entry: unknown, words: string): string {
+  const field = fieldOf(entry);
+  return field === '' || words === '' || words.includes(field) ? words : `${field}: ${words}`;
+}
+
+/** The field that an entry names, also by its path: `["body", "invitee_email"]`. Empty if it names none: `/v1/bookings` is the path of a request. */
+function fieldOf(entry: unknown): string {
+  if (!isObject(entry)) return '';
+  for (const place of fieldPlaces) {
+    const value = entry[place];
+    const path = (Array.isArray(value) ? value.map(asText) : [value]).filter((part, index) => part !== 'body' || index > 0);
+    if (path.length > 0 && path.every((part) => typeof part === 'string' && /^[^/]+$/.test(part))) return path.join('.');
+  }
+  return '';
 }
 
 /** At the root, a single text may be anything, such as a time or a path. */
@@ -73,9 +92,6 @@ export function complaints(body: Record<string, unknown>): FieldComplaint[] {
   if (!Array.isArray(details)) return [];
   return details
     .slice(0, 20)
-    .flatMap((detail) =>
-      isObject(detail) && typeof detail['field'] === 'string' && typeof detail['message'] === 'string'
-        ? [{ field: tidy(detail['field']), message: tidy(detail['message']) }]
-        : [],
-    );
+    .map((detail) => ({ field: tidy(fieldOf(detail)), message: isObject(detail) ? tidy(asText(detail['message'])) : '' }))
+    .filter(({ field, message }) => field !== '' && message !== '');
 }

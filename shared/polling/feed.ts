@@ -4,12 +4,14 @@ import { ServiceError } from '../client/errors.ts';
 import { paginate, type Listing } from '../client/pages.ts';
 import type { BookingRecord, ServiceRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
+import { hasStatus } from '../records/status.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
 import { approvalOf } from '../webhooks/testData.ts';
 import { limits } from '../limits.ts';
 import { getCurrentUser } from '../operations/user/getCurrent.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
+import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash } from '../webhooks/keyText.ts';
@@ -271,9 +273,9 @@ const isAny = ({ was, is, isMoved, isEdited }: Omit<Difference, 'needsApproval'>
 const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []): boolean => eventTypeMatches(record, chosen);
 
 function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: Wanted, { clock }: Client): boolean {
-  if (!upcomingAtFirst) return false;
-  const start = Date.parse(asText(record.start_time));
-  return record.status === statusTransitions.confirmed && start > clock.now() && isChosen(record, eventTypeIds);
+  if (!upcomingAtFirst || !hasStatus(record, 'confirmed') || !isChosen(record, eventTypeIds)) return false;
+  const [, latest] = instantsBetween(record.start_time);
+  return Number.isFinite(latest) && latest > clock.now();
 }
 
 /**
@@ -293,6 +295,6 @@ async function approvals(
 
 /** Milliseconds. A record without a time comes last. */
 function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
-  const at = [updated, created].map((each) => Date.parse(asText(each))).find((each) => !Number.isNaN(each));
+  const at = [updated, created].map((each) => instantsBetween(each)[0]).find(Number.isFinite);
   return at ?? Number.MAX_SAFE_INTEGER;
 }

@@ -53,7 +53,9 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
     shown.invitee_first_name = first;
     shown.invitee_last_name = last;
   }
-  shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : [];
+  // Some services list them.
+  const listed = Array.isArray(responses) ? responses.filter(isObject) : [];
+  shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : listed;
   return shown;
 }
 

@@ -180,13 +180,12 @@ export const unsubscribe = (client: Client, id: string): Promise<void> =>
  */
 export async function endSubscription(client: Client, { id, repeated }: Known, url: string | undefined): Promise<void> {
   if (id !== undefined) await unsubscribe(client, id);
-  if (!repeated || !url) return;
-  try {
-    await clear(client, url);
-  } catch (error) {
-    // A host's own signal, such as Zapier's to refresh the token, still counts.
-    if (!(error instanceof ServiceError)) throw error;
-  }
+  if (repeated && url) await clear(client, url).catch(ignoreRefusal);
+}
+
+/** For what is not essential. A host's own signal, such as Zapier's to refresh the token, still counts. */
+function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error;
 }
 
 /**
@@ -252,9 +251,12 @@ export async function replaceSubscription(
   account = new AccountSubscriptions(),
   known: Known = {},
 ): Promise<Subscribed & Pick<Known, 'repeated'>> {
-  for (const record of await account.list(client, wanted.url)) {
+  const listed = await account.list(client, wanted.url);
+  for (const record of listed)
     if (isAtAddress(record, wanted.url) === true || isKnown(record, known, wanted.url)) await unsubscribe(client, record.id);
-  }
+  // A list may be behind (G43). If it is not, ours is gone, or another account's: then there is nothing to delete.
+  const { id, url = wanted.url } = known;
+  if (id && url === wanted.url && listed.every((record) => record.id !== id)) await unsubscribe(client, id).catch(ignoreRefusal);
   const { record: _, ...subscribed } = await subscribe(client, wanted);
   account.made(client, subscribed.id);
   return subscribed;
@@ -262,14 +264,12 @@ export async function replaceSubscription(
 
 /** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
 async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
-  let all: SubscriptionRecord[];
-  try {
-    all = (await allOf(listSubscriptions(client))).filter(({ active }) => active !== false);
-  } catch (error) {
-    // The list only adds details. Without it, the error about the limit itself is still reported.
-    if (error instanceof ServiceError) return refusal;
-    throw error;
-  }
+  // The list only adds details. Without it, the error about the limit itself is still reported.
+  const listed = await allOf(listSubscriptions(client)).catch(ignoreRefusal);
+  const all = listed?.filter(({ active }) => active !== false) ?? [];
+  if (all.length === 0) return refusal;
+  // A plan may allow fewer, or the list may show only one application's (G35): then the service's own words say more.
+  if (all.length < limits.subscriptions) return refusal.adding(`Active ones in the list: ${byHost(all)}.${oldest(all)}`);
   return new ServiceError('subscriptionLimit', {
     message: `This ${brand.name} account already has ${all.length} active webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
     advice: makeRoomForSubscription,

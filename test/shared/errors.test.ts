@@ -95,6 +95,12 @@ it.each<[number, unknown, Partial<Subject>, string]>([
   ],
   [400, { details: [{ field: 'notes', message: 'Bad' }] }, {}, `${rejected} notes: Bad. Correct it and try again.`],
   [400, { details: { field: 'notes', message: 'Bad' } }, {}, `${rejected} ${bad} Correct it and try again.`],
+  [
+    400,
+    { error: 'Bad', details: [{ path: ['notes'], message: 'Too long' }] },
+    {},
+    `${rejected} ${bad} notes: Too long. Correct it and try again.`,
+  ],
   [503, '', {}, `${brand.name} could not answer (status 503). Your request was fine. Try again in a few minutes.`],
 ])('a %i with %j, about %j, says what happened and what to do', (status, body, about, sentence) => {
   expect(refused(status, body, about).sentence).toBe(sentence);
@@ -103,7 +109,7 @@ it.each<[number, unknown, Partial<Subject>, string]>([
 it.each<[unknown, string]>([
   ['Taken', 'Taken'],
   [['Taken', 'Late'], 'Taken; Late'],
-  [[{ message: 'Taken', field: 'x' }], 'Taken'],
+  [[{ message: 'Taken', field: 'x' }], 'x: Taken'],
   [{ error: 'Conflict', message: 'Taken' }, 'Taken'],
   [{ msg: 'Taken' }, 'Taken'],
   [{ statusCode: 400, reason: 'Taken' }, 'Taken'],
@@ -117,9 +123,22 @@ it.each<[unknown, string]>([
   [{ message: 'Taken', errors: [] }, 'Taken'],
   [{ error: 'Bad Request', code: 'E1', details: 'Taken' }, 'Bad Request; Taken'],
   [{ error: 'Bad Request', code: 'E1', details: ['Taken', 'Late'] }, 'Bad Request; Taken; Late'],
-  [{ error: 'Bad Request', code: 'E1', details: [{ path: ['start_time'], message: 'Taken' }] }, 'Bad Request; Taken'],
+  [{ detail: [{ loc: ['body', 'answers', 0], msg: 'Field required', type: 'missing' }] }, 'answers.0: Field required'],
   [{ error: 'Bad Request', code: 'E1', details: { start_time: ['Taken'] } }, 'Bad Request; start_time: Taken'],
-  [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; Taken'],
+  [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; start_time: Taken'],
+  [
+    {
+      errors: [
+        { path: '/v1/bookings', message: 'Taken' },
+        { path: [], message: 'Late' },
+      ],
+    },
+    'Taken; Late',
+  ],
+  [{ errors: [{ param: 'start_time', msg: 'start_time is taken' }] }, 'start_time is taken'],
+  [{ error: { formErrors: ['Odd'], fieldErrors: { start_time: ['Taken'] } } }, 'Odd; start_time: Taken'],
+  [{ error: 'Bad Request', details: { formErrors: [], fieldErrors: { start_time: ['Taken'] } } }, 'Bad Request; start_time: Taken'],
+  [{ title: 'Constraint Violation', violations: [{ field: 'start_time', message: 'Taken' }] }, 'Constraint Violation; start_time: Taken'],
   [{ Message: 'Taken' }, 'Taken'],
   [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
   [{ data: { error: 'Taken' } }, 'Taken'],
@@ -295,7 +314,7 @@ describe('at the limit of subscriptions (G19)', () => {
     const error = await refusal(subscribe(client, { url: 'http://127.0.0.1:9/b', events }));
     expect(error.kind).toBe('subscriptionLimit');
     expect(error.message).toMatch(
-      /already has 1 active webhook subscription.* 1 at 127\.0\.0\.1:9\. The oldest is sub_\w+, of 2030-01-02\./,
+      /reached the limit of .* active webhook subscriptions.* 1 at 127\.0\.0\.1:9\. The oldest is sub_\w+, of 2030-01-02\./,
     );
     expect(error.advice).toContain('Turn off unused ones');
   });

@@ -40,6 +40,7 @@ it.each<[unknown, unknown[]]>([
   [{}, []],
   [null, []],
   [['a'], []],
+  [[{ question: 'Company', answer: 'Engines' }], [{ question: 'Company', answer: 'Engines' }]],
 ])('shows the answers %j also as a list', (question_responses, answers) => {
   expect(present('booking', { question_responses })).toStrictEqual({ question_responses, answers });
 });

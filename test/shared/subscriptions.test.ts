@@ -385,7 +385,7 @@ describe('at the limit', () => {
   };
   const at = (host: string, index = 0, created_at?: string) => ({ id: `sub_${host}_${index}`, url: `http://${host}/${index}`, created_at });
 
-  it('says how many active ones there are, at which hosts, and which one is the oldest', async () => {
+  it("of fewer than 25, keeps the service's words, and says where the listed ones are and which one is the oldest", async () => {
     const message = await refusedWith([
       at('b', 0, '2030-02-02T00:00:00Z'),
       at('a', 0, '2030-03-03T00:00:00Z'),
@@ -394,8 +394,9 @@ describe('at the limit', () => {
       { id: 'sub_odder', endpoint: 'http://b/1' },
       { ...at('c', 0, '2029-01-01T00:00:00Z'), active: false },
     ]);
-    expect(message).toContain('already has 5 active webhook subscriptions');
+    expect(message).toContain('says: "Subscription limit reached". Active ones in the list');
     expect(message).toContain(': 2 at b, 2 at a, 1 at unknown. The oldest is sub_a_1, of 2030-01-01.');
+    expect(await refusedWith([])).toMatch(/"Subscription limit reached"\.$/);
   });
 
   it('names eight hosts at most, and no oldest if no time is shown', async () => {

@@ -51,6 +51,14 @@ it("shows a denied booking for Booking Denied, with the host's words, and a resc
   for (const { status, event_type_id: type } of confirmed) expect([status, needing.includes(String(type))]).toEqual(['CONFIRMED', true]);
 });
 
+it('knows a status in lower case, and shows no cancelled booking for Booking Created', async () => {
+  const booking = (id: string, status: string) => ({ id, status, updated_at: `2030-03-${id}T09:00:00Z` });
+  const body = { data: [booking('12', 'cancelled'), booking('11', 'confirmed')] };
+  service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body, times: 'always' });
+  expect(ids(await shown('BOOKING_CREATED'))).toEqual(['11']);
+  expect(ids(await shown('BOOKING_CANCELLED'))).toEqual(['12']);
+});
+
 it('finds the only match among those of a chosen event type, whatever happened to it since', async () => {
   const { moved, simple } = happen();
   service.sandbox.host.cancel(moved.id, { reason: 'Moved, and cancelled' });
