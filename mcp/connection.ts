@@ -12,8 +12,8 @@ const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 /** The service sees who asks: an agent, or an application. */
 const own: Ports = {
   ...ownPorts,
-  httpClient: (address, request, given) =>
-    ownHttpClient()(address, { ...request, headers: { ...request.headers, 'user-agent': `${brand.slug}-mcp` } }, given),
+  httpClient: (address, request, signal) =>
+    ownHttpClient()(address, { ...request, headers: { ...request.headers, 'user-agent': `${brand.slug}-mcp` } }, signal),
 };
 
 /**

@@ -20,7 +20,7 @@ export interface Listening {
 }
 
 /** Larger than any call. */
-const mostBytes = 1_000_000;
+const maxBytes = 1_000_000;
 
 /** Whether the page belongs to this server itself. Other pages on this machine have another port. */
 function isSameOrigin({ headers }: Request): boolean {
@@ -44,7 +44,7 @@ export interface HttpHandle {
  */
 export async function serveHttp(factory: () => Server, { port, key, log, stillMs = 120_000 }: Listening): Promise<HttpHandle> {
   const handler = createMcpHandler(factory, {
-    maxRequestBodySize: mostBytes,
+    maxRequestBodySize: maxBytes,
     onerror: ({ name }) => log(`A request failed (${name}).`),
   });
   const fetch = async (request: Request): Promise<Response> => {

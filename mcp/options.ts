@@ -58,24 +58,24 @@ const options = {
 
 /** @throws an error for people if an option cannot be used */
 export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
-  const { given, words } = readTyped(
+  const { values, words } = readTyped(
     args,
     options,
     (name, near) => `There is no option --${name}. ${near === undefined ? `See ${programName} --help.` : `Did you mean --${near}?`}`,
   );
   const [first = 'serve', ...more] = words;
   if (!isCommand(first) || more.length > 0) throw new Misuse(`"${words.join(' ')}" is not a command. See ${programName} --help.`);
-  const [http, redirect, tools] = [given.get('http')?.[0], given.get('redirect')?.[0], given.get('tools')?.[0]];
+  const [http, redirect, tools] = [values.get('http')?.[0], values.get('redirect')?.[0], values.get('tools')?.[0]];
   return {
-    command: given.has('help') ? 'help' : given.has('version') ? 'version' : first,
-    isReadOnly: given.has('read-only'),
+    command: values.has('help') ? 'help' : values.has('version') ? 'version' : first,
+    isReadOnly: values.has('read-only'),
     only: tools
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
     http: http === undefined ? undefined : { port: portOf(http), key: env['SCHEDULING_MCP_KEY'] || undefined },
     redirectUri: redirect ?? options.redirect.value,
-    opensBrowser: !given.has('no-browser'),
+    opensBrowser: !values.has('no-browser'),
     folder: env['SCHEDULING_MCP_FOLDER'] || folderOf(env),
     baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
     clientId: env['SCHEDULING_CLIENT_ID'] || undefined,

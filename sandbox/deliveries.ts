@@ -7,7 +7,7 @@ import { PAUSED_AFTER_MS, SCHEDULES, TIMEOUT_MS } from './tries.ts';
 
 const AT_ONCE = 64;
 /** How much of an answer is kept, in characters, and how long it is waited for, in milliseconds. */
-const ANSWER = { most: 500, waitMs: 1000 };
+const ANSWER = { max: 500, waitMs: 1000 };
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
 interface Options extends Pick<Parts, 'store' | 'present' | 'clock' | 'forms' | 'log'> {
@@ -171,8 +171,8 @@ export class Deliveries {
     const subscription = store.subscriptions.find(id);
     if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
     const failing_since = delivered ? null : (subscription.failing_since ?? instant(clock.now()));
-    const most = PAUSED_AFTER_MS[forms.retries];
-    const paused = failing_since !== null && most !== null && clock.now() - Date.parse(failing_since) >= most;
+    const max = PAUSED_AFTER_MS[forms.retries];
+    const paused = failing_since !== null && max !== null && clock.now() - Date.parse(failing_since) >= max;
     if (!paused && failing_since === subscription.failing_since) return;
     store.subscriptions.update({ ...subscription, failing_since, active: subscription.active && !paused });
     if (paused) this.#options.log(`${id} has accepted nothing since ${failing_since} and is paused`);
@@ -251,7 +251,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   const timer = setTimeout(enough, ANSWER.waitMs);
   let text = '';
   try {
-    while (text.length < ANSWER.most) {
+    while (text.length < ANSWER.max) {
       const { done, value } = await reader.read();
       if (done) break;
       text += value;
@@ -261,7 +261,7 @@ async function beginningOf({ body }: Response): Promise<string> {
   }
   clearTimeout(timer);
   enough();
-  return text.slice(0, ANSWER.most);
+  return text.slice(0, ANSWER.max);
 }
 
 /** The headers of section 6; without a signature if the subscription was made before signing existed. */

@@ -44,8 +44,8 @@ export function invalid(field: string, message: string): Refusal {
 }
 
 /** An account has as many active subscriptions as section 8 allows. */
-export const tooManySubscriptions = (most: number): Refusal =>
-  new Refusal('SUBSCRIPTION_LIMIT', `The account already has the maximum of ${most} active webhook subscriptions. Delete one first.`);
+export const tooManySubscriptions = (max: number): Refusal =>
+  new Refusal('SUBSCRIPTION_LIMIT', `The account already has the maximum of ${max} active webhook subscriptions. Delete one first.`);
 
 /** The refusal as it is sent: section 7 and G16 to G19, in the chosen forms. */
 export function errorResponse(refusal: Refusal, forms: Forms): Response {

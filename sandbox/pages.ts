@@ -82,8 +82,8 @@ function oddOne(table: Table<{ id: string }>, name: string, account: string): st
 export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
   const query = queryOf(c);
   // G39: a limit that is too high is refused, or reduced to the maximum.
-  const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > PAGE_SIZE.most;
-  return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: String(PAGE_SIZE.most) } : query);
+  const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > PAGE_SIZE.max;
+  return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: String(PAGE_SIZE.max) } : query);
 }
 
 /** The query of a list request. A parameter that is given twice is refused, because it is unclear which value counts. */

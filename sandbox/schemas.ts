@@ -5,7 +5,7 @@ import { Refusal, type Detail } from './errors.ts';
 import { EVENTS, type Answer, type Question } from './records.ts';
 
 /** Section 8: how many records a page of a list holds. */
-export const PAGE_SIZE = { usual: 25, most: 100 };
+export const PAGE_SIZE = { usual: 25, max: 100 };
 
 const NAME_MAX = 200;
 const NOTES_MAX = 2000;
@@ -58,9 +58,9 @@ export const SubscriptionInput = z.strictObject({
 export const ListQuery = z.object({
   limit: z
     .string()
-    .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${PAGE_SIZE.most}`)
+    .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${PAGE_SIZE.max}`)
     .transform(Number)
-    .refine((limit) => limit >= 1 && limit <= PAGE_SIZE.most, `must be from 1 to ${PAGE_SIZE.most}`)
+    .refine((limit) => limit >= 1 && limit <= PAGE_SIZE.max, `must be from 1 to ${PAGE_SIZE.max}`)
     .default(PAGE_SIZE.usual),
   cursor: z.string().min(1, 'must not be empty').optional(),
   status: z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 'must be one of CONFIRMED, CANCELLED, PENDING').optional(),

@@ -51,8 +51,8 @@ const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl'];
  *
  * @throws TypeError that names the missing, unknown and wrong entries, and says what each must be
  */
-export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
-  const entries = Object.entries(given).flatMap(([key, value]) =>
+export function checkBrand(values: Readonly<Record<string, unknown>>): Brand {
+  const entries = Object.entries(values).flatMap(([key, value]) =>
     key === 'oauth' && typeof value === 'object' && value !== null
       ? Object.entries(value).map(([inner, text]) => [`oauth.${inner}`, text as unknown] as const)
       : [[key, value] as const],
@@ -63,14 +63,14 @@ export function checkBrand(given: Readonly<Record<string, unknown>>): Brand {
     return typeof value === 'string' && form.takes(value) ? undefined : form.rule;
   };
   const wrong = [
-    ...needed.filter((key) => !Object.hasOwn(given, key)).map((key) => `"${key}" is missing`),
+    ...needed.filter((key) => !Object.hasOwn(values, key)).map((key) => `"${key}" is missing`),
     ...entries.flatMap(([key, value]) => {
       const complaint = complaintOf(key, value);
       return complaint === undefined ? [] : [`"${key}" ${complaint}`];
     }),
   ];
   if (wrong.length > 0) throw new TypeError(`brand.json cannot be used: ${wrong.join('; ')}.`);
-  return { oauth: {}, ...given } as unknown as Brand;
+  return { oauth: {}, ...values } as unknown as Brand;
 }
 
 /** Read and checked when the program starts, so that a typing mistake is reported here and not as a request to a wrong address. */

@@ -1,5 +1,5 @@
 /** Polls lists of several lengths in which nothing changes, and reports what a poll costs and what it keeps. Needs --expose-gc. */
-import { poll, type ChangeStore } from '../../shared/polling/feed.ts';
+import { poll, type ChangeStore } from '../../shared/polling/poll.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { serviceClient } from '../clients.ts';
 import { median } from '../harness/statistics.ts';

@@ -12,7 +12,7 @@ import { bookingForm, bookings, connected, eventTypes, notConnected, overview, p
 const attemptCookie = 'connecting';
 
 /** More than any form needs. Bytes. */
-const mostOfAForm = 64 * 1024;
+const maxOfAForm = 64 * 1024;
 
 /**
  * The pages for the person who runs the application.
@@ -22,7 +22,7 @@ const mostOfAForm = 64 * 1024;
 export function ownSite(application: Application, origins: readonly string[]): Hono {
   const { client, oauth, events, settings } = application;
   const site = new Hono();
-  site.use(ownPagesOnly(origins, '/connected'), signedIn(settings.password), bodyLimit({ maxSize: mostOfAForm }));
+  site.use(ownPagesOnly(origins, '/connected'), signedIn(settings.password), bodyLimit({ maxSize: maxOfAForm }));
 
   site.get('/', async (context) => {
     if (!(await application.isConnected())) return context.html(page('Overview', notConnected()));

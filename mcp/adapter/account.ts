@@ -15,7 +15,7 @@ import { isZone, zoneOf } from '../../shared/time/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
 import { checkBaseUrl } from '../../shared/oauth/index.ts';
-import { Calls, GivenUp } from './calls.ts';
+import { GivenUp, SingleFlight } from './singleFlight.ts';
 import { nowText } from './texts.ts';
 
 /** The core's transport for one call. @param leftMs how much time the call has left */
@@ -49,7 +49,7 @@ const conversational: RetryPolicy = { ...backgroundPolicy, totalWaitMs: 20_000 }
 
 /** One connected account: everything that its calls share. */
 export class Account {
-  readonly calls: Calls;
+  readonly writes: SingleFlight;
   readonly #ports: Ports;
   readonly #base: string;
   readonly #limiter = accountLimiter().for('person');
@@ -63,7 +63,7 @@ export class Account {
     this.#ports = ports;
     this.#base = checkBaseUrl(ports.baseUrl);
     this.#writes = new PendingWrites(ports.store);
-    this.calls = new Calls(() => ports.clock.now());
+    this.writes = new SingleFlight(() => ports.clock.now());
   }
 
   /**

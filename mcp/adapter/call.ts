@@ -5,7 +5,7 @@ import { runOperation, type RunOptions, type ManyOperation, type Operation, read
 import { addLocalTimes, instantsBetween } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
 import { askForAnswers, withAnswers } from './answers.ts';
-import { callKey } from './calls.ts';
+import { callKey } from './singleFlight.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
 import { idArgument } from './names.ts';
 import { pageWanted, tokenOf } from './pages.ts';
@@ -13,7 +13,7 @@ import { asData, cut, errorText, oneText, pageText } from './texts.ts';
 import { added, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
-const mostGiven = 100_000;
+const maxGiven = 100_000;
 
 /** What a call needs of its request. */
 export interface CallContext {
@@ -32,22 +32,22 @@ export interface Caller {
   context: CallContext;
 }
 
-type Given = Readonly<Record<string, unknown>>;
+type Args = Readonly<Record<string, unknown>>;
 type Done = Pick<CallToolResult, 'content' | 'structuredContent'>;
 
 /** No platform time zone is passed in: a model does not know it, and a start without a zone would be a guess. */
-const circumstances = { shape: 'presented' } as const satisfies RunOptions;
+const runOptions = { shape: 'presented' } as const satisfies RunOptions;
 
 /** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
-export async function callTool(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
+export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   try {
-    checkArguments(tool, given);
-    checkStart(tool.operation, given, caller.account.now());
-    return await (tool.operation.yields === 'many' ? page(tool, tool.operation, given, caller) : one(tool, given, caller));
+    checkArguments(tool, args);
+    checkStart(tool.operation, args, caller.account.now());
+    return await (tool.operation.yields === 'many' ? page(tool, tool.operation, args, caller) : one(tool, args, caller));
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     const isAboutTime =
-      refusesValues.includes(error.kind) && Object.keys(given).some((key) => tool.operation.input[key]?.control === 'dateTime');
+      refusesValues.includes(error.kind) && Object.keys(args).some((key) => tool.operation.input[key]?.control === 'dateTime');
     const texts = [errorText(error), ...(isAboutTime ? [caller.account.nowText()] : [])];
     return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
   }
@@ -57,15 +57,15 @@ export async function callTool(tool: Tool, given: Given, caller: Caller): Promis
 const refusesValues: readonly ErrorKind[] = ['invalid', 'conflict', 'slotTaken'];
 
 /** A form ignores unknown arguments, but a model must be told that they were not used. */
-function checkArguments({ definition }: Tool, given: Given): void {
-  if (lengthOf(given) > mostGiven) {
+function checkArguments({ definition }: Tool, args: Args): void {
+  if (lengthOf(args) > maxGiven) {
     throw new ServiceError('invalid', {
-      message: `The arguments are longer than ${mostGiven} characters: nothing was sent.`,
+      message: `The arguments are longer than ${maxGiven} characters: nothing was sent.`,
       advice: 'Shorten them and call this again.',
     });
   }
   const known = Object.keys(definition.inputSchema.properties);
-  const unknown = Object.keys(given)
+  const unknown = Object.keys(args)
     .filter((key) => !known.includes(key))
     .map((key) => key.slice(0, 80));
   if (unknown.length === 0) return;
@@ -79,36 +79,34 @@ function checkArguments({ definition }: Tool, given: Given): void {
 const clocksDiffer = 15 * 60_000;
 
 /** A model often takes the year or the day from its training: a start that has passed in every time zone is not asked for. */
-function checkStart({ effect, input }: Operation, given: Given, now: number): void {
+function checkStart({ effect, input }: Operation, args: Args, now: number): void {
   if (effect === 'read') return;
-  const passed = Object.keys(input).find(
-    (key) => input[key]?.control === 'dateTime' && instantsBetween(given[key])[1] < now - clocksDiffer,
-  );
+  const passed = Object.keys(input).find((key) => input[key]?.control === 'dateTime' && instantsBetween(args[key])[1] < now - clocksDiffer);
   if (passed === undefined) return;
   throw new ServiceError('invalid', {
-    message: `The ${passed} ${String(given[passed])} has passed: nothing was sent.`,
+    message: `The ${passed} ${String(args[passed])} has passed: nothing was sent.`,
     advice: 'Ask for a time in the future.',
   });
 }
 
 /** The length of the arguments. Arguments that are nested too deeply to be converted to text count as infinitely long. */
-function lengthOf(given: Given): number {
+function lengthOf(args: Args): number {
   try {
-    return JSON.stringify(given).length;
+    return JSON.stringify(args).length;
   } catch {
     return Infinity;
   }
 }
 
 /** The arguments that belong to the form. */
-const fieldsOf = (operation: Operation, given: Given): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(given).filter(([key, value]) => Object.hasOwn(operation.input, key) && value !== null));
+const fieldsOf = (operation: Operation, args: Args): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([key, value]) => Object.hasOwn(operation.input, key) && value !== null));
 
-async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
+async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   const { operation, definition } = tool;
   const { account, context } = caller;
-  const fields = withAnswers(operation, fieldsOf(operation, given), caller);
-  const consent = consentTo(operation, given, caller.canAsk, context);
+  const fields = withAnswers(operation, fieldsOf(operation, args), caller);
+  const consent = consentTo(operation, args, caller.canAsk, context);
   if (consent === 'to be asked') return ask(operation, await inQuestion(tool, fields, caller));
   if (consent === 'refused') throw declined(operation);
   if (consent === 'missing') {
@@ -118,7 +116,7 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
   const begin = async (left: AbortSignal): Promise<ServiceRecord> => {
     const [[record = {}], zone] = await Promise.all([
-      account.call(left, (client) => runOperation(client, operation, { fields }, circumstances)),
+      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions)),
       account.hostZone(),
     ]);
     return shownOf(operation, record, zone);
@@ -128,11 +126,11 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
     const { content, ...rest } = oneResult(tool, await begin(signal), caller);
     return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: account.nowText() }] : content };
   }
-  account.calls.changes(Object.values(fields));
+  account.writes.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   try {
-    return oneResult(tool, await account.calls.once(callKey(definition.name, fields), signal, work), caller);
+    return oneResult(tool, await account.writes.run(callKey(definition.name, fields), signal, work), caller);
   } catch (error) {
     const form = await askForAnswers(operation, fields, error, caller);
     if (form === undefined) throw error;
@@ -141,7 +139,7 @@ async function one(tool: Tool, given: Given, caller: Caller): Promise<CallToolRe
 }
 
 /** What was given as text. */
-const textsOf = (fields: Given): string =>
+const textsOf = (fields: Args): string =>
   Object.values(fields)
     .filter((value) => typeof value === 'string')
     .join(', ');
@@ -161,7 +159,7 @@ const makesRecord = ({ effect, input, resource }: Operation): boolean => effect 
 async function madeBefore(
   operation: Operation,
   id: string,
-  fields: Given,
+  fields: Args,
   left: AbortSignal,
   caller: Caller,
 ): Promise<ServiceRecord | undefined> {
@@ -180,10 +178,10 @@ async function madeBefore(
   }
 }
 
-async function page({ definition }: Tool, operation: ManyOperation, given: Given, caller: Caller): Promise<Done> {
+async function page({ definition }: Tool, operation: ManyOperation, args: Args, caller: Caller): Promise<Done> {
   const { account, tools, context } = caller;
-  const fields = fieldsOf(operation, given);
-  const wanted = pageWanted(given[added.cursor], given[added.limit], definition.name, fields);
+  const fields = fieldsOf(operation, args);
+  const wanted = pageWanted(args[added.cursor], args[added.limit], definition.name, fields);
   const notes = new Set<string>();
   const [{ records, next }, zone] = await Promise.all([
     account.call(context.mcpReq.signal, (client) =>
@@ -212,7 +210,7 @@ function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord
  *
  * @throws ServiceError `notFound` if there is no such record, or why it cannot be read now
  */
-async function inQuestion({ operation }: Tool, fields: Given, caller: Caller): Promise<ServiceRecord> {
+async function inQuestion({ operation }: Tool, fields: Args, caller: Caller): Promise<ServiceRecord> {
   try {
     return (await withId(operation, 'read', fields[idArgument(operation.resource)], caller.context.mcpReq.signal, caller)) ?? fields;
   } catch (error) {
@@ -235,7 +233,7 @@ async function withId(
   );
   if (found === undefined) return undefined;
   const [[record = {}], zone] = await Promise.all([
-    account.call(left, (client) => runOperation(client, found, { fields: { [key]: id } }, circumstances)),
+    account.call(left, (client) => runOperation(client, found, { fields: { [key]: id } }, runOptions)),
     account.hostZone(),
   ]);
   return shownOf(found, record, zone);

@@ -19,12 +19,12 @@ export type Consent = 'given' | 'to be asked' | 'refused' | 'missing';
  */
 export function consentTo(
   { effect }: Operation,
-  given: Readonly<Record<string, unknown>>,
+  args: Readonly<Record<string, unknown>>,
   canAsk: boolean,
   { mcpReq }: CallContext,
 ): Consent {
   if (effect !== 'destructive') return 'given';
-  if (!canAsk) return given[added.confirm] === true ? 'given' : 'missing';
+  if (!canAsk) return args[added.confirm] === true ? 'given' : 'missing';
   const answer = inputResponse(mcpReq.inputResponses, question);
   if (answer.kind !== 'elicit') return 'to be asked';
   return answer.action === 'accept' ? 'given' : 'refused';

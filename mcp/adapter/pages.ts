@@ -51,12 +51,12 @@ function partsOf(cursor: unknown): unknown[] {
   }
 }
 
-const isSize = (size: unknown): size is number => typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= pageSize.most;
+const isSize = (size: unknown): size is number => typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= pageSize.max;
 
 /** @throws ServiceError `invalid` */
 function sizeOf(limit: unknown): number {
   if (limit === undefined || limit === null || limit === '') return pageSize.usual;
   const size = Number(limit);
   if (isSize(size)) return size;
-  throw refusedForm([{ field: added.limit, label: added.limit, message: `must be a whole number from 1 to ${pageSize.most}` }]);
+  throw refusedForm([{ field: added.limit, label: added.limit, message: `must be a whole number from 1 to ${pageSize.max}` }]);
 }

@@ -6,7 +6,7 @@ import { added } from './tools.ts';
 interface OwnPrompt {
   definition: Prompt & { arguments: { name: string; description: string; required: boolean }[] };
   /** What a person would ask for, with the values that they entered. */
-  text(given: Readonly<Record<string, string>>): string;
+  text(args: Readonly<Record<string, string>>): string;
 }
 
 const said = (text: string): string => JSON.stringify(text.slice(0, 500));
@@ -54,6 +54,6 @@ export const prompts: readonly OwnPrompt[] = [
   },
 ];
 
-export const promptResult = (prompt: OwnPrompt, given: Readonly<Record<string, string>>): GetPromptResult => ({
-  messages: [{ role: 'user', content: { type: 'text', text: prompt.text(given) } }],
+export const promptResult = (prompt: OwnPrompt, args: Readonly<Record<string, string>>): GetPromptResult => ({
+  messages: [{ role: 'user', content: { type: 'text', text: prompt.text(args) } }],
 });

@@ -6,7 +6,7 @@ import type { Account } from './account.ts';
 import { cut } from './texts.ts';
 
 /** The maximum number of records in a resource, which has no pages. */
-const most = 100;
+const max = 100;
 
 export interface OwnResource {
   definition: Resource;
@@ -31,7 +31,7 @@ export const resources: readonly OwnResource[] = [
 /** @throws ServiceError from the operation */
 export async function readResource({ operation }: OwnResource, account: Account, signal: AbortSignal): Promise<string> {
   const records = await account.call(signal, (client) =>
-    runOperation(client, operation, { fields: {} }, { shape: 'presented', limit: most }),
+    runOperation(client, operation, { fields: {} }, { shape: 'presented', limit: max }),
   );
   const shown = records.map((record) => cut(simplify(operation.output, record)));
   return JSON.stringify(operation.yields === 'many' ? shown : shown[0]);

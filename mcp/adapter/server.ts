@@ -12,7 +12,7 @@ import { createBooking, getEventType, getManyEventTypes, operations, type Operat
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { callTool, type CallContext } from './call.ts';
-import { GivenUp } from './calls.ts';
+import { GivenUp } from './singleFlight.ts';
 import { toolName } from './names.ts';
 import { promptResult, prompts } from './prompts.ts';
 import { readResource, resources } from './resources.ts';
@@ -51,8 +51,8 @@ export function serverFactory({ version, account, log, operations: all = operati
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const offered = { tools: tools.map(({ definition }) => definition) };
 
-  const run = (tool: Tool, given: Readonly<Record<string, unknown>>, canAsk: boolean, context: CallContext) =>
-    guarded(tool, log, async () => callTool(tool, given, { account: await account(), tools, operations: all, canAsk, context }));
+  const run = (tool: Tool, args: Readonly<Record<string, unknown>>, canAsk: boolean, context: CallContext) =>
+    guarded(tool, log, async () => callTool(tool, args, { account: await account(), tools, operations: all, canAsk, context }));
 
   return () => {
     const server = new Server(
@@ -84,11 +84,11 @@ export function serverFactory({ version, account, log, operations: all = operati
       const prompt = prompts.find(({ definition }) => definition.name === params.name);
       if (prompt === undefined)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt "${params.name.slice(0, 80)}".`);
-      const given = params.arguments ?? {};
-      const missing = prompt.definition.arguments.filter(({ name, required }) => required && !given[name]);
+      const args = params.arguments ?? {};
+      const missing = prompt.definition.arguments.filter(({ name, required }) => required && !args[name]);
       if (missing.length > 0)
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Fill in ${missing.map(({ name }) => `"${name}"`).join(' and ')}.`);
-      return promptResult(prompt, given);
+      return promptResult(prompt, args);
     });
     return server;
   };

@@ -9,7 +9,7 @@ import {
 import { idArgument, toolName } from './names.ts';
 
 /** How many records a list returns by default and at most, so that a model can afford to read them. */
-export const pageSize = { usual: 10, most: 50 } as const;
+export const pageSize = { usual: 10, max: 50 } as const;
 
 /** The arguments that this platform adds to a form. */
 export const added = { limit: 'limit', cursor: 'cursor', confirm: 'confirm' } as const;
@@ -105,7 +105,7 @@ function remark({ control, lookup }: FormField, { input: form }: Operation, oper
 function withOwn(operation: Operation, schema: ObjectSchema): ObjectSchema {
   const properties = { ...schema.properties };
   if (operation.yields === 'many') {
-    properties[added.limit] = { type: 'integer', minimum: 1, maximum: pageSize.most, default: pageSize.usual };
+    properties[added.limit] = { type: 'integer', minimum: 1, maximum: pageSize.max, default: pageSize.usual };
     properties[added.cursor] = { type: 'string', description: 'From the last page.' };
   }
   if (operation.effect === 'destructive')

@@ -19,14 +19,14 @@ const recently = 120_000;
 export class Accounts<Account extends Kept> {
   readonly #make: () => Account;
   readonly #now: () => number;
-  readonly #most: number;
+  readonly #max: number;
   /** The least recently used first. */
   readonly #accounts = new Map<string, { account: Account; usedAt: number }>();
 
-  constructor(make: () => Account, now: () => number, most = 500) {
+  constructor(make: () => Account, now: () => number, max = 500) {
     this.#make = make;
     this.#now = now;
-    this.#most = most;
+    this.#max = max;
   }
 
   /** @throws ServiceError `invalid` if the base URL cannot be used */
@@ -34,7 +34,7 @@ export class Accounts<Account extends Kept> {
     const key = JSON.stringify([credential, checkBaseUrl(baseUrl)]);
     const account = this.#accounts.get(key)?.account ?? this.#make();
     this.#accounts.delete(key);
-    if (this.#accounts.size >= this.#most) this.#makeRoom();
+    if (this.#accounts.size >= this.#max) this.#makeRoom();
     this.#accounts.set(key, { account, usedAt: this.#now() });
     return account;
   }

@@ -26,11 +26,11 @@ interface UnderWay {
 export class Claims {
   readonly #taken = new DeliveryMemory();
   readonly #underWay = new Map<string, UnderWay>();
-  readonly #most: number;
+  readonly #max: number;
 
-  /** @param most how many deliveries may wait for an answer */
-  constructor(most = rememberedDeliveries) {
-    this.#most = most;
+  /** @param max how many deliveries may wait for an answer */
+  constructor(max = rememberedDeliveries) {
+    this.#max = max;
   }
 
   /** How many keys belong to deliveries that wait for an answer. */
@@ -61,10 +61,10 @@ export class Claims {
 
   /** Removes deliveries that were answered after their sender had left. Of those that are really open, the oldest counts as accepted. */
   #bound(): void {
-    if (this.#underWay.size <= this.#most) return;
+    if (this.#underWay.size <= this.#max) return;
     for (const each of [...this.#underWay.values()]) if (each.answer.writableEnded) this.#settle(each);
     for (const oldest of this.#underWay.keys()) {
-      if (this.#underWay.size <= this.#most) break;
+      if (this.#underWay.size <= this.#max) break;
       this.#underWay.delete(oldest);
     }
   }

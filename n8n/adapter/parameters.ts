@@ -44,10 +44,8 @@ function readAnswers(
 ): Partial<OperationInput> {
   const asJson = host.getNodeParameter(answersMode(field), itemIndex, 'fields') === 'json';
   if (asJson) return { fields: { ...Object.fromEntries(values), [field.key]: host.getNodeParameter(answersJson(field), itemIndex, '{}') } };
-  const given: unknown = host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
-  return isObject(given)
-    ? { answers: answersOf(Object.fromEntries(Object.entries(given).map(([key, value]) => [key, plain(value)]))) }
-    : {};
+  const raw: unknown = host.getNodeParameter(`${parameterName(field.key)}.value`, itemIndex, null);
+  return isObject(raw) ? { answers: answersOf(Object.fromEntries(Object.entries(raw).map(([key, value]) => [key, plain(value)]))) } : {};
 }
 
 /**
@@ -57,11 +55,11 @@ function readAnswers(
  */
 export function readLimit(host: IExecuteFunctions, itemIndex: number): { limit?: number } {
   if (host.getNodeParameter('returnAll', itemIndex, false) === true) return {};
-  const given: unknown = host.getNodeParameter('limit', itemIndex, 50);
-  const limit = (typeof given === 'string' ? Number(given) : given) as number;
+  const raw: unknown = host.getNodeParameter('limit', itemIndex, 50);
+  const limit = (typeof raw === 'string' ? Number(raw) : raw) as number;
   if (Number.isInteger(limit) && limit > 0) return { limit };
   throw new ServiceError('invalid', {
-    message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(given) ?? 'empty'}.`,
+    message: `"Limit" must be a whole number above zero: it is ${JSON.stringify(raw) ?? 'empty'}.`,
     advice: 'Correct it, or turn on "Return All", and run this again.',
   });
 }

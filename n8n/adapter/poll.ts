@@ -8,7 +8,7 @@ import {
   poll,
   TooLong,
   type ChangeStore,
-  type Kept,
+  type PollState,
   type Poll,
   changeKey,
   pollEvery,
@@ -78,8 +78,8 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       () => poll(client, storeOf(node), wanted, sha256),
     );
     tell(node, found, isFirst);
-    const given = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
-    return found.mustKeep && !isFirst ? (given ?? nothing) : given;
+    const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
+    return found.mustKeep && !isFirst ? (output ?? nothing) : output;
   } catch (error) {
     if (error instanceof TooLong) return leaveToTheNext(node);
     throw nodeError(node.getNode(), error);
@@ -111,7 +111,7 @@ const storeOf = (node: IPollFunctions): ChangeStore => {
   const staticData = node.getWorkflowStaticData('node');
   return {
     read: () => staticData[place],
-    write: (kept: Kept) => void (staticData[place] = kept as unknown as IDataObject),
+    write: (kept: PollState) => void (staticData[place] = kept as unknown as IDataObject),
   };
 };
 

@@ -32,11 +32,11 @@ export async function questionFields(panel: ILoadOptionsFunctions): Promise<Reso
     ({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'),
   );
   const source = operation && answersSource(operation);
-  const given = source && panel.getCurrentNodeParameter(parameterName(source.key));
-  const chosen = plainValue(given);
+  const raw = source && panel.getCurrentNodeParameter(parameterName(source.key));
+  const chosen = plainValue(raw);
   // An expression that cannot be evaluated yet is empty, or is passed as it is written.
   if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('='))
-    return { fields: [], emptyFieldsNotice: isFromList(given) ? notChosen : notKnown };
+    return { fields: [], emptyFieldsNotice: isFromList(raw) ? notChosen : notKnown };
   try {
     const questions = await questionsOf(await clientFor(panel), chosen);
     return { fields: (questions ?? []).flatMap(mapperFields) };
@@ -45,7 +45,7 @@ export async function questionFields(panel: ILoadOptionsFunctions): Promise<Reso
   }
 }
 
-const isFromList = (given: unknown): boolean => !isObject(given) || given['mode'] !== 'id';
+const isFromList = (raw: unknown): boolean => !isObject(raw) || raw['mode'] !== 'id';
 
 const notChosen = 'Choose an event type to see its questions';
 const notKnown =

@@ -77,9 +77,9 @@ function eventsOf(hook: IWebhookFunctions): string[] {
 /** In seconds; `undefined` if the option is off or is not a number of minutes. */
 function maximumAgeOf(hook: IWebhookFunctions): number | undefined {
   const options = parameter(hook, 'options');
-  const given = isObject(options) ? options['maximumAge'] : 0;
+  const raw = isObject(options) ? options['maximumAge'] : 0;
   // An object without a prototype cannot be converted to a number, not even to NaN.
-  const minutes = typeof given === 'object' ? 0 : Number(given);
+  const minutes = typeof raw === 'object' ? 0 : Number(raw);
   return Number.isFinite(minutes) && minutes > 0 ? minutes * 60 : undefined;
 }
 

@@ -11,7 +11,7 @@ import {
 } from 'n8n-workflow';
 import {
   ServiceError,
-  mostBytes,
+  maxBytes,
   parsed,
   networkFault,
   NetworkFault,
@@ -165,7 +165,7 @@ async function contentOf(body: unknown): Promise<unknown> {
     let bytes = 0;
     for await (const piece of stream) {
       bytes += piece.length;
-      if (bytes > mostBytes) throw new NetworkFault(tooLongCode, true);
+      if (bytes > maxBytes) throw new NetworkFault(tooLongCode, true);
       pieces.push(piece);
     }
     return parsed(Buffer.concat(pieces).toString('utf8'));

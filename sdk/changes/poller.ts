@@ -1,4 +1,4 @@
-import { compareLists, knownWithout, type Change, type Compared, type Kept } from '../../shared/polling/feed.ts';
+import { compareLists, knownWithout, type Change, type Compared, type PollState } from '../../shared/polling/poll.ts';
 import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/records/outputs.ts';
@@ -194,7 +194,7 @@ async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims):
     if (claim.state === 'mine') await claim.release();
     if (claim.state !== 'kept') untaken.push(each);
   }
-  return knownWithout(stored.known, stored.next as Kept, untaken, sha256);
+  return knownWithout(stored.known, stored.next as PollState, untaken, sha256);
 }
 
 interface HandedOutAll {

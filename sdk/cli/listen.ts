@@ -54,28 +54,28 @@ const options = {
 
 /** @throws Misuse */
 export function readListening(args: readonly string[]): Listening {
-  const { given, words } = readOptions(
+  const { values, words } = readOptions(
     args,
     options,
     (name, near) => `listen has no option --${name}. ${near === undefined ? 'See listen --help.' : `Did you mean --${near}?`}`,
   );
   if (words.length > 0) throw new Misuse('Pass each value with its option. See listen --help.');
-  const typed = given.get('port')?.[0] ?? options.port.value;
+  const typed = values.get('port')?.[0] ?? options.port.value;
   const port = Number(typed);
   if (!/^\d{1,5}$/.test(typed) || port > 65_535) throw new Misuse('--port takes a port from 0 to 65535.');
   const events =
-    given
+    values
       .get('events')?.[0]
       ?.split(',')
       .map((name) => name.trim()) ?? eventNames;
   const wrong = events.find((name) => !(eventNames as readonly string[]).includes(name));
   if (wrong !== undefined) throw new Misuse(`There is no event "${wrong.slice(0, 40)}". There are ${eventNames.join(', ')}.`);
   const address = (name: string): string | undefined => {
-    const typed = given.get(name)?.[0] || undefined;
+    const typed = values.get(name)?.[0] || undefined;
     if (typed !== undefined && !/^https?:\/\//i.test(typed)) throw new Misuse(`--${name} takes an address with http:// or https://.`);
     return typed;
   };
-  return { port, url: address('url'), events: events as EventName[], forward: address('forward'), json: given.has('json') };
+  return { port, url: address('url'), events: events as EventName[], forward: address('forward'), json: values.has('json') };
 }
 
 /**

@@ -30,14 +30,14 @@ export const asText = (operation: Operation, record: ServiceRecord): string => {
 };
 
 /** What fits into a line of a list, beside the id. */
-const columns = { most: 4, longest: 60 } as const;
+const columns = { max: 4, longest: 60 } as const;
 
 /** A list for people: one line for each record, under the names of its fields. `--json` has the rest. */
 export function listText(operation: Operation, records: readonly ServiceRecord[]): string {
   if (records.length === 0) return 'Nothing was found.';
   const filled = new Set(records.flatMap((record) => fieldsOf(operation, record)));
   const others = ordered(operation).filter((key) => key !== 'id' && filled.has(key));
-  const keys = [...(filled.has('id') ? ['id'] : []), ...others.slice(0, columns.most)];
+  const keys = [...(filled.has('id') ? ['id'] : []), ...others.slice(0, columns.max)];
   const rows = [keys, ...records.map((record) => keys.map((key) => cell(key, record[key])))];
   const widths = keys.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows

@@ -49,7 +49,7 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
   const known = Object.keys(specs)
     .map((name) => `--${name}`)
     .join(', ');
-  const { given, words } = readOptions(
+  const { values, words } = readOptions(
     args.map((arg) => arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-'))),
     specs,
     (name, near) => unknownOption(name, near, known, command),
@@ -57,10 +57,10 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
   if (words.length > 0) throw new Misuse(`Pass each value with its option: ${known}.`);
   const input: Record<string, unknown> = {};
   for (const [name, field] of names) {
-    const values = given.get(name);
-    if (values !== undefined) input[field.key] = valueOf(name, field.control, values);
+    const typed = values.get(name);
+    if (typed !== undefined) input[field.key] = valueOf(name, field.control, typed);
   }
-  return { command, input, common: commonOf(given) };
+  return { command, input, common: commonOf(values) };
 }
 
 const isList = (control: string): boolean => control === 'events' || control === 'choices';
@@ -68,10 +68,10 @@ const isList = (control: string): boolean => control === 'events' || control ===
 const exampleOf = (example: string | undefined): string =>
   example === undefined ? '<value>' : example.includes(' ') ? `"${example}"` : example;
 
-function valueOf(name: string, control: string, given: readonly string[]): unknown {
-  const [first = ''] = given;
+function valueOf(name: string, control: string, values: readonly string[]): unknown {
+  const [first = ''] = values;
   if (control === 'boolean') return true;
-  if (isList(control)) return given.flatMap((each) => each.split(',')).map((each) => each.trim());
+  if (isList(control)) return values.flatMap((each) => each.split(',')).map((each) => each.trim());
   if (control !== 'answers') return first;
   try {
     return JSON.parse(first) as unknown;
@@ -80,10 +80,10 @@ function valueOf(name: string, control: string, given: readonly string[]): unkno
   }
 }
 
-function commonOf(given: TypedOptions['given']): Common {
-  const [limit, timeZone] = [given.get('limit')?.[0], given.get('time-zone')?.[0]];
+function commonOf(values: TypedOptions['values']): Common {
+  const [limit, timeZone] = [values.get('limit')?.[0], values.get('time-zone')?.[0]];
   if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit)) throw new Misuse('--limit takes a whole number from 1.');
-  return { json: given.has('json'), yes: given.has('yes'), limit: limit === undefined ? undefined : Number(limit), timeZone };
+  return { json: values.has('json'), yes: values.has('yes'), limit: limit === undefined ? undefined : Number(limit), timeZone };
 }
 
 function unknownOption(name: string, near: string | undefined, known: string, { group, verb }: Command): string {

@@ -18,7 +18,7 @@ export interface Shared {
   transport: (over: AbortSignal | undefined) => Transport;
   now: () => number;
   sleep: Sleep;
-  patience: RetryPolicy;
+  retryPolicy: RetryPolicy;
   limiter: Limiter;
   writes: PendingWrites;
 }
@@ -68,7 +68,7 @@ export class Call {
         if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) this.#sentAt = before;
         return answer;
       },
-      retryPolicy: shared.patience,
+      retryPolicy: shared.retryPolicy,
       limiter: shared.limiter,
       writes: shared.writes,
     });

@@ -53,7 +53,7 @@ export const clientOf =
       transport: (over) => authorizedTransport(wire, over),
       now,
       sleep: wait,
-      patience: backgroundPolicy,
+      retryPolicy: backgroundPolicy,
       limiter: accountLimiter().for('person'),
       writes: new PendingWrites(
         store ??

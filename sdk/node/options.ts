@@ -15,7 +15,7 @@ export interface OptionSpec {
 
 export interface TypedOptions {
   /** Every value of each option that was given; a switch has `''`. */
-  given: ReadonlyMap<string, readonly string[]>;
+  values: ReadonlyMap<string, readonly string[]>;
   /** What was typed besides options. */
   words: readonly string[];
 }
@@ -44,7 +44,7 @@ export function readOptions(
     allowPositionals: true,
     tokens: true,
   });
-  const given = new Map<string, string[]>();
+  const values = new Map<string, string[]>();
   const words: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
@@ -56,11 +56,11 @@ export function readOptions(
     // The next option stands where the value should be.
     const isMissing = value === undefined || (inlineValue === false && value.startsWith('--'));
     if (spec.value !== undefined && isMissing) throw new Misuse(`${rawName} needs a value, such as ${rawName} ${spec.value}.`);
-    given.set(name, [...(given.get(name) ?? []), value ?? '']);
+    values.set(name, [...(values.get(name) ?? []), value ?? '']);
   }
-  for (const [name, { length }] of given)
+  for (const [name, { length }] of values)
     if (length > 1 && specs[name]?.multiple !== true) throw new Misuse(`--${name} was given ${length} times. Give it once.`);
-  return { given, words };
+  return { values, words };
 }
 
 /** The name closest to a misspelt one, if one is close. */

@@ -51,7 +51,7 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
   const note = ({ access_token, connection }: Tokens): void => {
     used.set(access_token, connection);
     const [oldest] = used.keys();
-    if (used.size > mostUsed && oldest !== undefined) used.delete(oldest);
+    if (used.size > maxUsed && oldest !== undefined) used.delete(oldest);
   };
   const renewal = (refused: string): Promise<void> =>
     store.withLock(async () => {
@@ -96,7 +96,7 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
 }
 
 /** More than are in use at once. */
-const mostUsed = 16;
+const maxUsed = 16;
 
 /** The error for a call that was begun before an account was connected, and so perhaps in another one. */
 export const connectedAgain = (): ServiceError =>

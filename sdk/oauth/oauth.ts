@@ -86,8 +86,8 @@ export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = bra
     async finish(answer, attempt) {
       const query = queryOf(answer);
       const [state = '', codeVerifier = ''] = (attempt ?? '').split('.');
-      const [given, ...more] = query.getAll('state');
-      if (state === '' || codeVerifier === '' || given === undefined || more.length > 0 || !(await isSame(given, state)))
+      const [received, ...more] = query.getAll('state');
+      if (state === '' || codeVerifier === '' || received === undefined || more.length > 0 || !(await isSame(received, state)))
         throw refused('This answer from the consent page does not belong to a connection that was started in this browser session.');
       const code = query.get('code') ?? '';
       if (code === '') throw refused(`The account was not connected: ${reasonIn(query)}.`);

@@ -25,7 +25,7 @@ export interface Claims {
 export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
 
 /** Things whose last change is remembered: as many as deliveries. */
-const mostThings = 10_000;
+const maxThings = 10_000;
 
 /**
  * Remembers at least the last 10,000 deliveries in this process. Enough for one process that may handle a repeated delivery again after a
@@ -63,7 +63,7 @@ export function memoryClaims(): ChangeClaims {
           last.delete(thing);
           last.set(thing, { key, at: Date.now() });
           const [oldest] = last.keys();
-          if (last.size > mostThings && oldest !== undefined) last.delete(oldest);
+          if (last.size > maxThings && oldest !== undefined) last.delete(oldest);
           busy.delete(mark);
         },
         release: () => void busy.delete(mark),

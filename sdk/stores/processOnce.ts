@@ -23,13 +23,13 @@ export async function processOnce(
   const mine: Mine[] = [];
   try {
     for (const claim of claims) {
-      const given = await claim();
-      if (given.state !== 'mine') {
+      const answer = await claim();
+      if (answer.state !== 'mine') {
         // One known key is enough to know the event by all of them.
-        await settle(mine, given.state === 'kept' ? 'keep' : 'release', failed);
-        return given.state === 'kept' ? 'duplicate' : 'inProgress';
+        await settle(mine, answer.state === 'kept' ? 'keep' : 'release', failed);
+        return answer.state === 'kept' ? 'duplicate' : 'inProgress';
       }
-      mine.push(given);
+      mine.push(answer);
     }
   } catch (error) {
     await settle(mine, 'release', failed);

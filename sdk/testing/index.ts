@@ -1,7 +1,7 @@
 import { events, sentSample, type EventName } from '../../shared/events.ts';
 import { headerName } from '../../shared/webhooks/headers.ts';
 import type { Secret } from '../../shared/webhooks/signatureHeader.ts';
-import { sign } from '../webhooks/hashing.ts';
+import { sign } from '../webhooks/signature.ts';
 
 export type { EventName } from '../../shared/events.ts';
 export type { Secret } from '../../shared/webhooks/signatureHeader.ts';

@@ -14,7 +14,7 @@ import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { sha256 } from '../changes/sha256.ts';
 import { typed } from '../client/typed.ts';
 import { eventNames, type WebhookEvent } from './events.ts';
-import { sign, verdictOn } from './hashing.ts';
+import { sign, verdictOn } from './signature.ts';
 
 export type { Check, RawDelivery, Secret, Verdict };
 

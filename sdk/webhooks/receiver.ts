@@ -124,13 +124,13 @@ const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memory
 
 /** The claims that a delivery needs before it is handled. */
 function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Soon<Claim>)[] {
-  const isTelling = (given: Claims): given is ChangeClaims => given.claimLast !== undefined;
-  if (alsoPolled && !isTelling(claims))
+  const tracksChanges = (each: Claims): each is ChangeClaims => each.claimLast !== undefined;
+  if (alsoPolled && !tracksChanges(claims))
     throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All claims of this package have it.');
   return (event, key) => {
     const wanted: (() => Soon<Claim>)[] = [];
     if (key !== undefined) wanted.push(() => claims.claim(key));
-    if (alsoPolled && isTelling(claims))
+    if (alsoPolled && tracksChanges(claims))
       wanted.push(() => claims.claimLast(thingOf({ event: event.event, id: event.record.id }), event.change_key));
     return wanted;
   };

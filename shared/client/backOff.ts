@@ -22,10 +22,10 @@ export class BackOff {
   /** The first refusal since the last accepted request. */
   #refusingSince: number | undefined;
 
-  /** @param most requests that a single sender may make in a window */
-  constructor(most: number, windowMs: number) {
+  /** @param max requests that a single sender may make in a window */
+  constructor(max: number, windowMs: number) {
     this.#windowMs = windowMs;
-    this.#fairGap = windowMs / most;
+    this.#fairGap = windowMs / max;
   }
 
   /** Whether there was a refusal recently. */
@@ -53,9 +53,9 @@ export class BackOff {
    * The rest of a pause that is too long to wait for: the service asked for more than `mostMs`, or has asked for more time repeatedly
    * without accepting anything in between. Every request then fails at once, however many there are.
    */
-  tooLong(now: number, mostMs: number): number | undefined {
+  tooLong(now: number, maxMs: number): number | undefined {
     const asked = this.#pausedUntil - (this.#refusingSince ?? now);
-    return this.isPaused(now) && asked > mostMs ? this.#pausedUntil - now : undefined;
+    return this.isPaused(now) && asked > maxMs ? this.#pausedUntil - now : undefined;
   }
 
   sent(now: number): void {

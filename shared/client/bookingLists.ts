@@ -25,7 +25,7 @@ export const bookingLists = ({ emails = [], statuses: asked = [undefined] }: Fil
  *
  * The service's filter by email may match more than was asked for, so compare the records (G30).
  *
- * @param most the maximum number of bookings in total; `isCut` then says whether there are more
+ * @param max the maximum number of bookings in total; `isCut` then says whether there are more
  */
-export const everyBooking = (client: Client, { emails = [] }: Pick<Filters, 'emails'> = {}, most?: number): Records<BookingRecord> =>
-  paginate(client, bookingLists({ emails, statuses: [undefined, ...statuses] }), most);
+export const everyBooking = (client: Client, { emails = [] }: Pick<Filters, 'emails'> = {}, max?: number): Records<BookingRecord> =>
+  paginate(client, bookingLists({ emails, statuses: [undefined, ...statuses] }), max);

@@ -2,7 +2,7 @@ import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
 import { rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
-import { serviceWords, tidy } from './serviceWords.ts';
+import { messageIn, tidy } from './errorMessage.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';
@@ -186,7 +186,7 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
 
 /** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
 function hasErrorForm(body: unknown): boolean {
-  const words = serviceWords(body);
+  const words = messageIn(body);
   return (isObject(body) && typeof body['code'] === 'string') || (words !== '' && !(typeof body === 'string' && isOfGateway(words)));
 }
 

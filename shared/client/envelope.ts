@@ -1,7 +1,7 @@
 import { listEnvelope } from '../assumptions.ts';
 import { isObject } from '../values.ts';
 import type { Call } from './client.ts';
-import { serviceWords } from './serviceWords.ts';
+import { messageIn } from './errorMessage.ts';
 import { noRecord, readings, readListed, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
 
 /** A list endpoint of section 4, with its filters. */
@@ -111,7 +111,7 @@ function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
     const list = keys.map((key) => listIn(holder[key])).find((items) => items !== undefined);
     if (list !== undefined) return list;
   }
-  if (serviceWords(body) === '') {
+  if (messageIn(body) === '') {
     // Some languages write an empty list as null.
     if (keys.some((key) => outer[key] === null)) return [];
     const [only, ...others] = Object.values(outer).filter((value) => Array.isArray(value));

@@ -3,7 +3,7 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
 import { inTime, retryAfter } from './retryAfter.ts';
-import { complaints, serviceWords, tidy } from './serviceWords.ts';
+import { complaints, messageIn, tidy } from './errorMessage.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';
 
@@ -215,7 +215,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
   const fields = complaints(body);
   // What it says about fields is shown with their labels.
-  const words = serviceWords(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
+  const words = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
   const kind = kindOf(status, code, words, subject);
   const holdsOthers = kind === 'rateLimited' && isAboutRate(code, words);
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.

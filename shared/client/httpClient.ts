@@ -12,21 +12,21 @@ export interface HttpRequest {
 /**
  * One request by a runtime's HTTP client. It resolves for every status and follows no redirect.
  *
- * @param given ends the request, for example after a timeout; a request that has begun then counts as sent
+ * @param signal ends the request, for example after a timeout; a request that has begun then counts as sent
  * @throws NetworkFault if no complete answer came
  */
-export type HttpClient = (address: string, request: HttpRequest, given: AbortSignal) => Promise<ApiResponse>;
+export type HttpClient = (address: string, request: HttpRequest, signal: AbortSignal) => Promise<ApiResponse>;
 
 /** More than any page of records has. An endless answer is cut off here. */
-export const mostBytes = 20_000_000;
+export const maxBytes = 20_000_000;
 
 /** A client over plain `fetch`. It follows no redirect, because a redirect would take the token along. */
 export const fetchClient =
   (fetch: Fetch): HttpClient =>
-  async (address, { method, headers, body }, given) => {
-    if (given.aborted) throw new NetworkFault('ETIMEDOUT', false);
+  async (address, { method, headers, body }, signal) => {
+    if (signal.aborted) throw new NetworkFault('ETIMEDOUT', false);
     try {
-      const response = await fetch(address, { method, headers, redirect: 'manual', signal: given, ...(body !== undefined && { body }) });
+      const response = await fetch(address, { method, headers, redirect: 'manual', signal, ...(body !== undefined && { body }) });
       return { status: response.status, headers: Object.fromEntries(response.headers), body: parsed(await textOf(response)) };
     } catch (error) {
       throw timeoutOf(error) ?? networkFault(error) ?? error;
@@ -38,12 +38,12 @@ export const sendAuthorized = (
   send: HttpClient,
   { method, url, query, headers, body }: ApiRequest,
   token: string,
-  given: AbortSignal,
+  signal: AbortSignal,
 ): Promise<ApiResponse> =>
   send(
     query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`,
     { method, headers: { ...headers, authorization: `Bearer ${token}` }, body: body && JSON.stringify(body) },
-    given,
+    signal,
   );
 
 /** A signal's own error has a number as its code, which is in no table of network errors. */
@@ -60,7 +60,7 @@ async function textOf({ body }: Response): Promise<string> {
   let read = 0;
   for (let piece = await reader.read(); !piece.done; piece = await reader.read()) {
     read += piece.value.byteLength;
-    if (read > mostBytes) {
+    if (read > maxBytes) {
       await reader.cancel();
       throw new NetworkFault(tooLongCode, true);
     }

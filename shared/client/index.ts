@@ -1,7 +1,7 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
 export { type Client, clientAt, createClient, unreachable } from './client.ts';
 export { type ErrorKind, refusal, ServiceError } from './errors.ts';
-export { mostBytes, parsed } from './httpClient.ts';
+export { maxBytes, parsed } from './httpClient.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';
 export { activationPolicy, backgroundPolicy, interactivePolicy, type RetryPolicy, zapierStepPolicy } from './retry.ts';
 export {

@@ -10,9 +10,9 @@ export interface Limiter {
    * wait than allowed: that many are left.
    *
    * @param endpoint its method and path, such as `POST bookings/:id/cancel`, because some have their own limit
-   * @param mostMs how long the request may wait for the service; any time by default
+   * @param maxMs how long the request may wait for the service; any time by default
    */
-  pass(clock: Clock, endpoint?: string, mostMs?: number): Promise<number | undefined>;
+  pass(clock: Clock, endpoint?: string, maxMs?: number): Promise<number | undefined>;
   /** The service refused because of the rate limit: all requests that count towards it wait this long. Milliseconds. */
   pause(milliseconds: number, clock: Clock, endpoint?: string): void;
   /** The service gave any other answer. */
@@ -62,12 +62,12 @@ export function accountLimiter({ requests = limits.requestsPerMinute - 20, windo
   };
   return {
     for: (sender) => ({
-      async pass(clock, endpoint = '', mostMs = Infinity) {
+      async pass(clock, endpoint = '', maxMs = Infinity) {
         const held = (endpointsHeldUntil.get(endpoint) ?? 0) - all.elapsed(clock);
-        if (held > mostMs) return inSeconds(held);
+        if (held > maxMs) return inSeconds(held);
         if (held > 0) await clock.sleep(held);
-        const tooLong = isSubscription(endpoint) ? await subscriptions.pass(clock, mostMs) : undefined;
-        return tooLong ?? all.pass(clock, mostMs, isFirst(sender, clock) ? 'first' : 'bulk');
+        const tooLong = isSubscription(endpoint) ? await subscriptions.pass(clock, maxMs) : undefined;
+        return tooLong ?? all.pass(clock, maxMs, isFirst(sender, clock) ? 'first' : 'bulk');
       },
       pause(milliseconds, clock, endpoint = '') {
         if (milliseconds > 2 * windowMs) endpointsHeldUntil.set(endpoint, all.elapsed(clock) + milliseconds);
@@ -108,10 +108,10 @@ class RollingLimiter {
   #elapsed = 0;
   #seenAt: number | undefined;
 
-  constructor(mostOfAll: number, windowMs: number, { onlyAfterRefusal = false } = {}) {
-    this.#window = new RollingWindow(mostOfAll, windowMs);
-    this.#bursts = new RollingWindow(Math.round(mostOfAll * bulk.burst), windowMs);
-    this.#backOff = new BackOff(mostOfAll, windowMs);
+  constructor(maxOfAll: number, windowMs: number, { onlyAfterRefusal = false } = {}) {
+    this.#window = new RollingWindow(maxOfAll, windowMs);
+    this.#bursts = new RollingWindow(Math.round(maxOfAll * bulk.burst), windowMs);
+    this.#backOff = new BackOff(maxOfAll, windowMs);
     this.#windowMs = windowMs;
     this.#onlyAfterRefusal = onlyAfterRefusal;
   }
@@ -128,10 +128,10 @@ class RollingLimiter {
     return this.#lanes.first.waiting + this.#lanes.bulk.waiting > 0 || this.#backOff.isPaused(this.elapsed(clock));
   }
 
-  pass(clock: Clock, mostMs = Infinity, name: Lane = 'first'): Promise<number | undefined> {
+  pass(clock: Clock, maxMs = Infinity, name: Lane = 'first'): Promise<number | undefined> {
     const lane = this.#lanes[name];
     lane.waiting += 1;
-    const turn = lane.last.then(() => this.#admit(clock, mostMs, name)).finally(() => (lane.waiting -= 1));
+    const turn = lane.last.then(() => this.#admit(clock, maxMs, name)).finally(() => (lane.waiting -= 1));
     lane.last = turn.catch(() => undefined);
     return turn;
   }
@@ -146,14 +146,14 @@ class RollingLimiter {
     this.#backOff.taken();
   }
 
-  async #admit(clock: Clock, mostMs: number, lane: Lane): Promise<number | undefined> {
+  async #admit(clock: Clock, maxMs: number, lane: Lane): Promise<number | undefined> {
     for (;;) {
       const now = this.elapsed(clock);
-      const tooLong = this.#backOff.tooLong(now, mostMs);
+      const tooLong = this.#backOff.tooLong(now, maxMs);
       if (tooLong !== undefined) return inSeconds(tooLong);
       const wait = Math.max(this.#backOff.wait(now), this.#waitForWindow(now, lane), lane === 'bulk' ? this.#waitForFirst(now) : 0);
       // Few requests, for which people wait: an error at once is better than minutes in a queue.
-      if (this.#onlyAfterRefusal && wait > mostMs) return inSeconds(wait);
+      if (this.#onlyAfterRefusal && wait > maxMs) return inSeconds(wait);
       if (wait <= 0) {
         if (lane === 'bulk') this.#countBulk(now);
         this.#window.add(now);
@@ -167,12 +167,12 @@ class RollingLimiter {
   #waitForWindow(now: number, lane: Lane): number {
     if (this.#onlyAfterRefusal && !this.#backOff.isOn(now)) return 0;
     if (lane === 'first') return this.#window.wait(now);
-    return Math.max(this.#window.wait(now, this.#mostOfBulk), Math.min(this.#bursts.wait(now), this.#nextSlowAt - now));
+    return Math.max(this.#window.wait(now, this.#maxOfBulk), Math.min(this.#bursts.wait(now), this.#nextSlowAt - now));
   }
 
   #countBulk(now: number): void {
     if (this.#bursts.wait(now) <= 0) this.#bursts.add(now);
-    else this.#nextSlowAt = now + this.#windowMs / (this.#mostOfBulk - this.#bursts.most);
+    else this.#nextSlowAt = now + this.#windowMs / (this.#maxOfBulk - this.#bursts.max);
   }
 
   /** If others go first, the next place is not for bulk. */
@@ -180,7 +180,7 @@ class RollingLimiter {
     return this.#lanes.first.waiting === 0 ? 0 : Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now));
   }
 
-  get #mostOfBulk(): number {
-    return this.#window.most - bulk.least;
+  get #maxOfBulk(): number {
+    return this.#window.max - bulk.least;
   }
 }

@@ -9,9 +9,9 @@ import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '
 export type { Listing } from './envelope.ts';
 
 /** After this many pages in a row without a new record, a list counts as endless: some services filter a page after reading it ... */
-const mostBarePages = 100;
+const maxBarePages = 100;
 /** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
-const mostPages = 1_000;
+const maxPages = 1_000;
 
 type Map = (record: ServiceRecord) => ServiceRecord;
 
@@ -89,14 +89,14 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
 export function paginate<Kind extends RecordKind>(
   client: Client,
   listings: Listing<Kind> | readonly Listing<Kind>[],
-  most?: number,
+  max?: number,
 ): Records<RecordOf[Kind]>;
-export function paginate(client: Client, listings: Listing | readonly Listing[], most = Infinity): Records {
+export function paginate(client: Client, listings: Listing | readonly Listing[], max = Infinity): Records {
   let isCut = false;
   const lists = 'path' in listings ? [listings] : listings;
 
   async function* pages(): AsyncGenerator<ServiceRecord[]> {
-    const given = new Set<string>();
+    const yielded = new Set<string>();
     let count = 0;
     isCut = false;
     for (const listing of lists) {
@@ -107,19 +107,19 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
       let cursor: string | undefined;
       let bare = 0;
       do {
-        if (count >= most) return;
+        if (count >= max) return;
         checkForEnd(listing, seen, cursor, bare);
         seen.add(cursor);
-        const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, most), most - count] : [limits.pageSize, Infinity];
-        const page = await fetchPage(client, listing, { size, cursor, enough, isKnown: given.size > 0 });
-        const fresh = page.records.filter((record) => isNew(record, given));
+        const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, max), max - count] : [limits.pageSize, Infinity];
+        const page = await fetchPage(client, listing, { size, cursor, enough, isKnown: yielded.size > 0 });
+        const fresh = page.records.filter((record) => isNew(record, yielded));
         bare = page.records.filter((record) => isNew(record, inThisList)).length > 0 ? 0 : bare + 1;
         const kept = keep === undefined ? fresh : fresh.filter(keep);
         count += kept.length;
         cursor = page.cursor;
         const isMore = cursor !== undefined || page.mayHaveMore === true || listing !== lists.at(-1);
-        isCut = count > most || (count === most && isMore);
-        yield kept.slice(0, kept.length - Math.max(0, count - most));
+        isCut = count > max || (count === max && isMore);
+        yield kept.slice(0, kept.length - Math.max(0, count - max));
       } while (cursor !== undefined);
     }
   }
@@ -141,13 +141,13 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
 }
 
 /** Whether a record was not returned before; it then counts as returned. Without an id, nobody can tell. */
-const isNew = ({ id }: ServiceRecord, given: Set<string>): boolean => id === '' || given.size < given.add(asText(id)).size;
+const isNew = ({ id }: ServiceRecord, yielded: Set<string>): boolean => id === '' || yielded.size < yielded.add(asText(id)).size;
 
 /** @throws ServiceError `unreadable` if the list goes in a circle or does not end */
 function checkForEnd(listing: Listing, seen: ReadonlySet<string | undefined>, cursor: string | undefined, bare: number): void {
   if (seen.has(cursor)) throw endless(listing, 'repeats itself: a page pointed back to an earlier one');
-  if (bare >= mostBarePages) throw endless(listing, `does not end: ${mostBarePages} pages in a row had nothing new`);
-  if (seen.size >= mostPages) throw endless(listing, `does not end after ${mostPages.toLocaleString('en')} pages`);
+  if (bare >= maxBarePages) throw endless(listing, `does not end: ${maxBarePages} pages in a row had nothing new`);
+  if (seen.size >= maxPages) throw endless(listing, `does not end after ${maxPages.toLocaleString('en')} pages`);
 }
 
 /**

@@ -41,13 +41,13 @@ const window = rateLimitHeaders.windowSeconds * 1000;
 
 /** The tries of one request: how long to wait after each, and whether another may follow. */
 export class Retries {
-  readonly #patience: RetryPolicy;
+  readonly #policy: RetryPolicy;
   readonly #clock: Clock;
   #tries = 0;
   readonly #waitedMs = { limit: 0, fault: 0 };
 
-  constructor(patience: RetryPolicy, clock: Clock) {
-    this.#patience = patience;
+  constructor(policy: RetryPolicy, clock: Clock) {
+    this.#policy = policy;
     this.#clock = clock;
   }
 
@@ -62,11 +62,11 @@ export class Retries {
    * there is time. After anything else it is tried a few times within seconds, also if the service asks for a longer wait.
    */
   allows(wait: number, { holdsOthers }: ServiceError): boolean {
-    const { attempts, totalWaitMs, leftMs } = this.#patience;
+    const { attempts, totalWaitMs, leftMs } = this.#policy;
     const cause = holdsOthers ? 'limit' : 'fault';
-    const most = holdsOthers ? totalWaitMs : Math.min(faultWaitMs, totalWaitMs);
+    const max = holdsOthers ? totalWaitMs : Math.min(faultWaitMs, totalWaitMs);
     const isOver = !holdsOthers && this.#tries >= attempts;
-    if (isOver || this.#waitedMs[cause] + wait > most || wait >= (leftMs?.() ?? Infinity)) return false;
+    if (isOver || this.#waitedMs[cause] + wait > max || wait >= (leftMs?.() ?? Infinity)) return false;
     this.#waitedMs[cause] += wait;
     return true;
   }

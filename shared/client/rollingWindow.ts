@@ -3,26 +3,26 @@
  * the first.
  */
 export class RollingWindow {
-  readonly most: number;
+  readonly max: number;
   readonly #milliseconds: number;
   /** The moments of the last `most` requests, the oldest first. */
   readonly #passed: number[] = [];
 
   /** @param milliseconds the length of the window */
-  constructor(most: number, milliseconds: number) {
-    this.most = most;
+  constructor(max: number, milliseconds: number) {
+    this.max = max;
     this.#milliseconds = milliseconds;
   }
 
   /** Milliseconds until one more may pass, so that there are at most `most` in the window; 0 or less means now. */
-  wait(now: number, most = this.most): number {
-    const oldest = this.#passed.at(-most);
+  wait(now: number, max = this.max): number {
+    const oldest = this.#passed.at(-max);
     return oldest === undefined ? 0 : oldest + this.#milliseconds - now;
   }
 
   /** Counts one more request. */
   add(now: number): void {
     this.#passed.push(now);
-    if (this.#passed.length > this.most) this.#passed.shift();
+    if (this.#passed.length > this.max) this.#passed.shift();
   }
 }

@@ -176,13 +176,13 @@ export function parseInput<Input extends Form>(
   raw: Readonly<Record<string, unknown>>,
   platform: { timeZone?: string | undefined } = {},
 ): ParsedInput<Input> {
-  const given = filledIn(input, raw);
-  const result = schemaOf(input).safeParse(given);
+  const values = filledIn(input, raw);
+  const result = schemaOf(input).safeParse(values);
   const complaints = (result.error?.issues ?? []).map((issue): Complaint => {
     const key = String(issue.path[0] ?? '');
-    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, given[key]) };
+    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key]) };
   });
-  const times = startsOf(input, result.data ?? given, platform.timeZone);
+  const times = startsOf(input, result.data ?? values, platform.timeZone);
   complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
   if (complaints.length > 0) throw refusedForm(complaints);
   return { ...result.data, ...times.instants } as ParsedInput<Input>;

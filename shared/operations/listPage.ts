@@ -69,13 +69,13 @@ export async function readSortedPage(
   size: number,
   read: (limit: number) => Promise<ServiceRecord[]>,
 ): Promise<{ records: ServiceRecord[]; next?: Exclude<Cursor, string> }> {
-  const most = count + size + 1;
-  const found = await read(most);
+  const max = count + size + 1;
+  const found = await read(max);
   const places = last.map((id) => found.findIndex((record) => asText(record['id']) === id));
   const from = (places.find((place) => place >= 0) ?? count - 1) + 1;
   const records = found.slice(from, from + size);
   // New records before the page may have moved its end behind what was read: then the list goes on.
-  if (found.length < most && found.length <= from + size) return { records };
+  if (found.length < max && found.length <= from + size) return { records };
   const ids = records.map(({ id }) => asText(id)).reverse();
   return { records, next: { count: from + records.length, last: [...ids, ...last].slice(0, remembered) } };
 }

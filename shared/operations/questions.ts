@@ -78,8 +78,8 @@ export function askingFields(input: Form): { answers: string; label: string; eve
  *
  * @throws ServiceError `invalid` if it is not an object
  */
-export function answersByKey(given: unknown, label: string): Record<string, unknown> | undefined {
-  const value = typeof given === 'string' ? parsed(given.trim()) : given;
+export function answersByKey(raw: unknown, label: string): Record<string, unknown> | undefined {
+  const value = typeof raw === 'string' ? parsed(raw.trim()) : raw;
   if (value === undefined || value === null) return undefined;
   if (!isObject(value)) {
     throw new ServiceError('invalid', {
@@ -150,8 +150,8 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   const complaints: { field: string; label: string; message: string }[] = [];
   const answers: [string, unknown][] = [];
   for (const question of questions) {
-    const given = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
-    const value = question.control === 'choices' ? listed(given) : given;
+    const raw = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
+    const value = question.control === 'choices' ? listed(raw) : raw;
     const complain = (message: string) => complaints.push({ field: `question_responses.${question.key}`, label: question.label, message });
     if (isBlank(value)) {
       if (question.required) complain('is required for this event type');
@@ -173,7 +173,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
 }
 
 /** Answers from a form, each under its question's key. */
-export interface GivenAnswers {
+export interface AnswerInput {
   /** From the fields of the questions. They may belong to an event type that was chosen before. */
   inFields?: Readonly<Record<string, unknown>>;
   /** Under a key that a person or an agent wrote. */
@@ -181,7 +181,7 @@ export interface GivenAnswers {
 }
 
 /** Whether there is any answer. */
-export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean =>
+export const hasAnswers = ({ inFields = {}, byKey = {} }: AnswerInput): boolean =>
   [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
 
 /**
@@ -192,14 +192,14 @@ export const hasAnswers = ({ inFields = {}, byKey = {} }: GivenAnswers): boolean
  * @throws ServiceError as {@link answersFrom}
  */
 export function checkedAnswers(
-  { inFields = {}, byKey = {} }: GivenAnswers,
+  { inFields = {}, byKey = {} }: AnswerInput,
   questions: readonly Question[] | undefined,
 ): Record<string, unknown> | undefined {
   const known = new Set(questions?.map(({ key }) => key));
   const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
   const filled = Object.fromEntries(Object.entries(inFields).filter(([, answer]) => !isBlank(answer)));
-  const given = { ...byKey, ...filled };
-  const answers = questions === undefined ? given : { ...unknown, ...answersFrom(given, questions) };
+  const raw = { ...byKey, ...filled };
+  const answers = questions === undefined ? raw : { ...unknown, ...answersFrom(raw, questions) };
   return Object.keys(answers).length > 0 ? answers : undefined;
 }
 

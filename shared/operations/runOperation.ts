@@ -12,7 +12,7 @@ import {
   type RunContext,
 } from './define.ts';
 import { show, type Shape } from '../records/outputs.ts';
-import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type GivenAnswers } from './questions.ts';
+import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput } from './questions.ts';
 import type { Run } from '../writes/runs.ts';
 
 /** A form as a platform read it. */
@@ -80,8 +80,8 @@ export async function runOne(
   context: RunContext,
   timeZone?: string,
 ): Promise<ServiceRecord> {
-  const { fields, given } = splitAnswers(operation.input, form);
-  return one(client, operation, parseInput(operation, fields, { timeZone }), given, { ...context, timeZone });
+  const { fields, answers } = splitAnswers(operation.input, form);
+  return one(client, operation, parseInput(operation, fields, { timeZone }), answers, { ...context, timeZone });
 }
 
 /**
@@ -96,23 +96,23 @@ export async function listRecords(
   context: RunContext,
   timeZone?: string,
 ): Promise<AsyncIterable<ServiceRecord> | Records> {
-  const { fields, given } = splitAnswers(operation.input, form);
+  const { fields, answers } = splitAnswers(operation.input, form);
   const input = parseInput(operation, fields, { timeZone });
-  return operation.run(client, await withValidatedAnswers(client, operation, input, given), context);
+  return operation.run(client, await withValidatedAnswers(client, operation, input, answers), context);
 }
 
 async function one(
   client: Client,
   operation: OneOperation,
   input: ParsedInput<Form>,
-  given: GivenAnswers,
+  answers: AnswerInput,
   context: RunContext,
 ): Promise<ServiceRecord> {
-  const whole = await withValidatedAnswers(client, operation, input, given);
+  const whole = await withValidatedAnswers(client, operation, input, answers);
   try {
     return await operation.run(client, whole, context);
   } catch (error) {
-    throw await explainAnswerError(client, operation, input, given, error);
+    throw await explainAnswerError(client, operation, input, answers, error);
   }
 }
 
@@ -120,12 +120,12 @@ async function one(
 function splitAnswers(
   input: Form,
   { fields, answers: inFields }: OperationInput,
-): { fields: Readonly<Record<string, unknown>>; given: GivenAnswers } {
+): { fields: Readonly<Record<string, unknown>>; answers: AnswerInput } {
   const asking = askingFields(input);
-  if (asking === undefined) return { fields, given: {} };
+  if (asking === undefined) return { fields, answers: {} };
   const { [asking.answers]: written, ...others } = fields;
   const byKey = answersByKey(written, asking.label);
-  return { fields: others, given: { ...(inFields && { inFields }), ...(byKey && { byKey }) } };
+  return { fields: others, answers: { ...(inFields && { inFields }), ...(byKey && { byKey }) } };
 }
 
 /** The input with its answers, checked against the event type's questions. Without answers, nothing is requested. */
@@ -133,11 +133,11 @@ async function withValidatedAnswers(
   client: Client,
   { input: form }: ManyOperation | OneOperation,
   input: ParsedInput<Form>,
-  given: GivenAnswers,
+  answers: AnswerInput,
 ): Promise<ParsedInput<Form>> {
-  const asking = hasAnswers(given) ? askingFields(form) : undefined;
+  const asking = hasAnswers(answers) ? askingFields(form) : undefined;
   if (asking === undefined) return input;
-  return { ...input, [asking.answers]: checkedAnswers(given, await questionsRead(client, String(input[asking.eventType]))) };
+  return { ...input, [asking.answers]: checkedAnswers(answers, await questionsRead(client, String(input[asking.eventType]))) };
 }
 
 /** The service may have rejected an unanswered question: the error then uses the question's own text. */
@@ -145,14 +145,14 @@ async function explainAnswerError(
   client: Client,
   { input: form }: OneOperation,
   input: ParsedInput<Form>,
-  given: GivenAnswers,
+  answers: AnswerInput,
   error: unknown,
 ): Promise<unknown> {
   const asking = askingFields(form);
   if (asking === undefined || !(error instanceof ServiceError) || error.kind !== 'invalid') return error;
   if (!error.fields.some(({ field }) => field.split('.')[0] === asking.answers)) return error;
   try {
-    checkedAnswers(given, await questionsRead(client, String(input[asking.eventType])));
+    checkedAnswers(answers, await questionsRead(client, String(input[asking.eventType])));
   } catch (complaint) {
     if (complaint instanceof ServiceError && complaint.kind === 'invalid') return complaint;
     if (!(complaint instanceof ServiceError)) throw complaint;

@@ -53,13 +53,13 @@ const unsteady: Offset = { minutes: Number.NaN, ending: '' };
 
 /** Facts about the calendar, which belong to no account. When it is full, it is emptied. */
 const offsets = new Map<string, Map<string, Offset>>();
-const most = { zones: 1_000, daysOfOne: 2_000 };
+const max = { zones: 1_000, daysOfOne: 2_000 };
 
 function learn(zone: string, date: string): Offset {
   if (!isZone(zone)) return unsteady;
-  if (offsets.size >= most.zones) offsets.clear();
+  if (offsets.size >= max.zones) offsets.clear();
   const known = offsets.get(zone) ?? new Map<string, Offset>();
-  if (known.size >= most.daysOfOne) known.clear();
+  if (known.size >= max.daysOfOne) known.clear();
   const offset = readOffset(zone, date);
   offsets.set(zone, known.set(date, offset));
   return offset;

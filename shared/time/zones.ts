@@ -1,7 +1,7 @@
 /** What the engine's calendar says about time zones. Written here, because a library for it would be larger than the whole core. */
 
 /** When this many are kept, all are forgotten. */
-const mostZones = 1_000;
+const maxZones = 1_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** @throws RangeError if the engine does not know the zone */
@@ -19,7 +19,7 @@ function formatOf(zone: string): Intl.DateTimeFormat {
     minute: '2-digit',
     second: '2-digit',
   });
-  if (formats.size >= mostZones) formats.clear();
+  if (formats.size >= maxZones) formats.clear();
   formats.set(zone, format);
   return format;
 }

@@ -4,8 +4,8 @@ import type { SubscriptionRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 
 /** All subscriptions of the account, every page. */
-export const listSubscriptions = (client: Client, most?: number): Records<SubscriptionRecord> =>
-  paginate(client, listingOf('subscription'), most);
+export const listSubscriptions = (client: Client, max?: number): Records<SubscriptionRecord> =>
+  paginate(client, listingOf('subscription'), max);
 
 /** Requests within this time of each other belong together. Milliseconds. */
 const crowdMs = 5_000;

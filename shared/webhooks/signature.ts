@@ -20,6 +20,6 @@ export function verify(rawBody: Uint8Array | string, header: string | undefined,
  */
 export function isGenuine(rawBody: Uint8Array | string, signatureHeader: string | undefined, secret: Secret): boolean {
   const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(rawBody).digest('hex')}`);
-  const given = Buffer.from(signatureHeader ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const received = Buffer.from(signatureHeader ?? '');
+  return received.length === expected.length && timingSafeEqual(received, expected);
 }

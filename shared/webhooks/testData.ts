@@ -29,7 +29,7 @@ export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord
 /** How many records are read for test data. The API has no order to rely on (G31). */
 const looked = 100;
 /** How many event types are read, to find those that need approval. */
-const mostEventTypes = 1_000;
+const maxEventTypes = 1_000;
 
 interface Recent {
   limit?: number;
@@ -67,9 +67,9 @@ export async function fittingRecords(
   let records = await listed(source.status);
   if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length))
     records = [...records, ...(await listed())];
-  const most = Math.max(...records.map(signsOf));
+  const max = Math.max(...records.map(signsOf));
   const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
-  return [...new Map(records.filter((record) => signsOf(record) === most).map((record) => [record['id'], record])).values()]
+  return [...new Map(records.filter((record) => signsOf(record) === max).map((record) => [record['id'], record])).values()]
     .sort((a, b) => time(b).localeCompare(time(a)))
     .slice(0, limit);
 }
@@ -85,7 +85,7 @@ export async function approvalOf(
   isUnknown: (error: ServiceError) => boolean = () => true,
 ): Promise<(record: Partial<BookingRecord>) => boolean> {
   try {
-    const types = await allOf(paginate(client, listingOf('eventType'), mostEventTypes));
+    const types = await allOf(paginate(client, listingOf('eventType'), maxEventTypes));
     const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
     return ({ event_type_id: id }) => needing.has(asText(id));
   } catch (error) {

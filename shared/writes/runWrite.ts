@@ -6,7 +6,7 @@ import type { PendingWrite } from './pendingWrites.ts';
 import type { Lookup, Write } from './write.ts';
 
 /** How often an idempotent write is sent again, and after how long. */
-const repeats = { most: 2, afterMs: 1_000 };
+const repeats = { max: 2, afterMs: 1_000 };
 
 /** How long the effect is looked for if the service itself answered with an error. */
 const shortlyMs = 1_000;
@@ -21,7 +21,7 @@ const settledAfterMs = latestCommit.seconds * 1000;
 const tryAgain = 'Try again: if it has been done, nothing more happens.';
 
 /** For how many tries a platform is asked to hold the step. */
-const mostHolds = 1;
+const maxHolds = 1;
 
 /**
  * Does a write and returns what it made. The one place for create, cancel, subscribe and unsubscribe.
@@ -116,7 +116,7 @@ async function send<Result, Content>(
       return seen.found;
     }
     const isReady = write.repeatsOnlyAfterSearch !== true || seen.failure === undefined;
-    const mayRepeat = write.isIdempotent && isReady && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.most);
+    const mayRepeat = write.isIdempotent && isReady && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.max);
     if (!mayRepeat || repeats.afterMs >= (retryPolicy.leftMs?.() ?? Infinity))
       throw await uncertain(client, write, pending, { seen, status: sent.error.status, isHeld: !sent.isServiceError });
     await clock.sleep(repeats.afterMs);
@@ -237,7 +237,7 @@ async function uncertain<Result, Content>(
 ): Promise<ServiceError> {
   const { writes } = client;
   const { failure, candidates } = seen;
-  const mayHold = isHeld && writes.canHold && pending.holds < mostHolds && !isFinal(failure);
+  const mayHold = isHeld && writes.canHold && pending.holds < maxHolds && !isFinal(failure);
   const isKept = await writes.keep(write.keys, { ...pending, holds: pending.holds + (mayHold ? 1 : 0) }, write.content);
   const parts = [pending.reason, write.uncertain(write.content, new Date(pending.sentBefore))];
   if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);

@@ -1,5 +1,5 @@
 import { Account, maxCalls } from '../../mcp/adapter/account.ts';
-import { GivenUp } from '../../mcp/adapter/calls.ts';
+import { GivenUp } from '../../mcp/adapter/singleFlight.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/client/transport.ts';
 

@@ -1,4 +1,4 @@
-import { callKey, Calls, GivenUp, type Work } from '../../mcp/adapter/calls.ts';
+import { callKey, SingleFlight, GivenUp, type Work } from '../../mcp/adapter/singleFlight.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 
 const minute = 60 * 1000;
@@ -7,7 +7,7 @@ const nobodyLeaves = new AbortController().signal;
 /** Work that ends when it is told to, and what came of each time that it was begun or read again. */
 class Stage {
   time = 0;
-  readonly calls = new Calls(() => this.time);
+  readonly writes = new SingleFlight(() => this.time);
   readonly begun: { end: (id: string) => void; fail: (error: Error) => void; abandoned: AbortSignal }[] = [];
   /** The ids that were read again, and the records that are there. */
   readonly readAgain: string[] = [];
@@ -23,7 +23,7 @@ class Stage {
       },
       ...more,
     };
-    return (await this.calls.once(key, left, work))['id'];
+    return (await this.writes.run(key, left, work))['id'];
   }
 
   /** A call whose caller leaves at once. */
@@ -139,8 +139,8 @@ describe('a result that nobody received', () => {
 
   test('ends when a call changes its record: the next identical call begins anew', async () => {
     await work.untold('a', 'made');
-    work.calls.changes(['another', 7]);
-    work.calls.changes(['made', 'a reason']);
+    work.writes.changes(['another', 7]);
+    work.writes.changes(['made', 'a reason']);
     void work.call('a');
     expect([work.readAgain, work.begun.length]).toEqual([[], 2]);
   });
@@ -155,7 +155,7 @@ describe('a result that nobody received', () => {
 
   test('ends also if its record was changed before the answer to its call came', async () => {
     await work.left('a');
-    work.calls.changes(['made']);
+    work.writes.changes(['made']);
     work.begun[0]?.end('made');
     await soon();
     void work.call('a');

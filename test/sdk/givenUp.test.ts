@@ -137,7 +137,7 @@ describe('a signal that aborts', () => {
           },
         now: Date.now,
         sleep: async () => (done.push('wait'), over.abort(reason)),
-        patience: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
+        retryPolicy: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
         limiter: accountLimiter().for('person'),
         writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
       },

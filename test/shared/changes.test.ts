@@ -1,5 +1,5 @@
 import { changeKey } from '../../shared/polling/key.ts';
-import { changeItem, poll, type Kept } from '../../shared/polling/feed.ts';
+import { changeItem, poll, type PollState } from '../../shared/polling/poll.ts';
 import { Known } from '../../shared/polling/known.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
@@ -18,7 +18,7 @@ const begin = async (forms: NonNullable<Parameters<typeof serve>[0]>['forms'] = 
   kept = undefined;
 };
 const changes = async () => {
-  const store = { read: () => kept, write: (next: Kept) => void (kept = structuredClone(next)) };
+  const store = { read: () => kept, write: (next: PollState) => void (kept = structuredClone(next)) };
   return (await poll(service.client, store, { events: all }, sha256)).changes;
 };
 const reported = async () => (await changes()).map(({ row, record }) => `${row.name} ${String(record['id'])}`);

@@ -1,4 +1,4 @@
-import type { Kept } from '../../shared/polling/feed.ts';
+import type { PollState } from '../../shared/polling/poll.ts';
 import { refusal } from '../support/refusal.ts';
 import { booking, changesOf, numbers, polled, saved, service, show } from '../support/polledLists.ts';
 
@@ -11,7 +11,7 @@ describe('a credential that changes to another account', () => {
     service.lists['me'] = { id: 'usr_2' };
     show(bookings(400, 'other_'));
     expect(await polled({ upcomingAtFirst: true })).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
-    expect((saved.kept as Kept).lists.booking).toHaveLength(400 * 19);
+    expect((saved.kept as PollState).lists.booking).toHaveLength(400 * 19);
     show([...bookings(400, 'other_'), booking('new')]);
     const next = await polled();
     expect(next.changes).toEqual(['BOOKING_CREATED bkg_new']);

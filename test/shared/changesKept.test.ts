@@ -1,11 +1,11 @@
-import { callsFor, compareLists, knownWithout, poll, TooLong, type Kept } from '../../shared/polling/feed.ts';
+import { callsFor, compareLists, knownWithout, poll, TooLong, type PollState } from '../../shared/polling/poll.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { refusal } from '../support/refusal.ts';
 import { all, booking, changesOf, compare, contact, numbers, polled, saved, service, show } from '../support/polledLists.ts';
 import { testStart } from '../support/service.ts';
 
 describe('a state that cannot be used is replaced, and nothing is reported:', () => {
-  it.each<[string, (kept: Kept) => unknown]>([
+  it.each<[string, (kept: PollState) => unknown]>([
     ['none of ours', () => 'a text'],
     ['null', () => null],
     ['a list', () => []],
@@ -24,14 +24,14 @@ describe('a state that cannot be used is replaced, and nothing is reported:', ()
         ['with such a sign at the end', (list) => list.replace(/.$/, '\n')],
         ['that is not a text', () => 19],
       ] as [string, (list: string) => unknown][]
-    ).map(([what, spoil]): [string, (kept: Kept) => unknown] => [
+    ).map(([what, spoil]): [string, (kept: PollState) => unknown] => [
       `with a list ${what}`,
       (state) => ({ ...state, lists: { ...state.lists, booking: spoil(state.lists.booking ?? '') } }),
     ]),
   ])('%s', async (_, spoil) => {
     await polled();
     const good = saved.kept;
-    saved.kept = spoil(structuredClone(saved.kept) as Kept);
+    saved.kept = spoil(structuredClone(saved.kept) as PollState);
     show([booking(1), booking(2)]);
     const found = await polled();
     expect(found).toMatchObject({ changes: [], stock: 'unreadable', mustKeep: true, isOther: true });
@@ -65,7 +65,7 @@ describe('lists of another account, if the service does not say whose they are,'
     show([booking('other')], [contact(1, { name: 'Grace' }), contact(2)]);
     expect(await polled()).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
     // The former account is forgotten.
-    expect((saved.kept as Kept).lists.booking).toHaveLength(19);
+    expect((saved.kept as PollState).lists.booking).toHaveLength(19);
     show([booking('other'), booking(0)]);
     expect((await polled()).changes).toContain('BOOKING_CREATED bkg_0');
   });
@@ -257,7 +257,7 @@ describe('a poll with a time limit', () => {
 
 describe('changes that were not handled', () => {
   const leave = (before: unknown, untaken: { event: string; id: string }[]) =>
-    (saved.kept = knownWithout(before, saved.kept as Kept, untaken, sha256));
+    (saved.kept = knownWithout(before, saved.kept as PollState, untaken, sha256));
 
   it('are found again by the next poll, and nothing else is', async () => {
     await polled();
@@ -296,7 +296,7 @@ describe('changes that were not handled', () => {
 
   it('leave a list empty that cannot be read', async () => {
     await polled();
-    (saved.kept as Kept).lists.contact = 'cut off';
+    (saved.kept as PollState).lists.contact = 'cut off';
     expect(leave(undefined, []).lists.contact).toBe('');
   });
 });

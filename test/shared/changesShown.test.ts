@@ -1,4 +1,4 @@
-import { poll, type ChangeStore } from '../../shared/polling/feed.ts';
+import { poll, type ChangeStore } from '../../shared/polling/poll.ts';
 import { eventRows } from '../../shared/events.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { shownLists, type Lists } from '../support/shownLists.ts';

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { fetchClient, mostBytes, sendAuthorized, type HttpRequest } from '../../shared/client/httpClient.ts';
+import { fetchClient, maxBytes, sendAuthorized, type HttpRequest } from '../../shared/client/httpClient.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { certificate } from '../support/certificate.ts';
@@ -24,7 +24,7 @@ const answers: Record<string, (response: ServerResponse, socket: Socket) => void
   '/moved': (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
   '/endless': endless,
   '/bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
-  '/longest': (response) => response.end(Buffer.alloc(mostBytes, 'x')),
+  '/longest': (response) => response.end(Buffer.alloc(maxBytes, 'x')),
   '/never': () => undefined,
   '/half': (response, socket) => {
     response.writeHead(200, { 'content-length': 100 });
@@ -88,7 +88,7 @@ it.each<[string, number, unknown]>([
   ['/text', 502, '<h1>Bad gateway</h1>'],
   ['/nothing', 204, ''],
   ['/letter-in-pieces', 200, 'ü'],
-  ['/longest', 200, 'x'.repeat(mostBytes)],
+  ['/longest', 200, 'x'.repeat(maxBytes)],
 ])('an answer is read whole: %s', async (path, status, body) => {
   const answer = await ask(path);
   expect(answer.status).toBe(status);

@@ -25,8 +25,8 @@ async function answering(...answers: Answer[]): Promise<void> {
 }
 const one = { data: [{ id: 'a' }] };
 const fetchFirst = (size = 10) => fetchPage(service.client, bookings, { size });
-const listed = (most?: number) => paginate(service.client, bookings, most);
-const ids = async (most?: number) => (await allOf(listed(most))).map(({ id }) => id);
+const listed = (max?: number) => paginate(service.client, bookings, max);
+const ids = async (max?: number) => (await allOf(listed(max))).map(({ id }) => id);
 const limits = () => service.sandbox.requests().map(({ query }) => query['limit']);
 const newestFirst = () =>
   service.sandbox
@@ -57,12 +57,12 @@ describe('how much is asked for', () => {
     [Infinity, ['100']],
     [3, ['3']],
     [0, []],
-  ])('if %p are wanted: pages of %j, read one by one or all at once', async (most, sizes) => {
+  ])('if %p are wanted: pages of %j, read one by one or all at once', async (max, sizes) => {
     await begin();
     for (const read of [all, allOf]) {
       service.sandbox.forgetRequests();
-      const records = listed(most);
-      expect(await read(records)).toHaveLength(Math.min(most, service.sandbox.bookings().length));
+      const records = listed(max);
+      expect(await read(records)).toHaveLength(Math.min(max, service.sandbox.bookings().length));
       expect(limits()).toEqual(sizes);
     }
   });
@@ -84,10 +84,10 @@ describe('how much is asked for', () => {
     expect([await ids(5), service.sandbox.requests()]).toMatchObject([{ length: 5 }, { length: 1 }]);
   });
 
-  it.each([101, 130, 260])('as few pages as possible of a service whose cursors count pages, if %p are wanted', async (most) => {
+  it.each([101, 130, 260])('as few pages as possible of a service whose cursors count pages, if %p are wanted', async (max) => {
     await begin({ forms: { cursors: 'page' }, limits: false });
     while (service.sandbox.bookings().length < 140) service.sandbox.host.book();
-    expect(await ids(most)).toEqual(newestFirst().slice(0, most));
+    expect(await ids(max)).toEqual(newestFirst().slice(0, max));
     expect(service.sandbox.requests()).toHaveLength(2);
   });
 
@@ -328,18 +328,18 @@ describe('a list that was cut', () => {
   it('says so once it was read, by whole pages and one by one, and costs no further request', async () => {
     await begin();
     const count = service.sandbox.bookings().length;
-    for (const [most, isCut] of [
+    for (const [max, isCut] of [
       [count - 1, true],
       [count, false],
       [count + 1, false],
       [0, false],
     ] as const) {
       for (const read of [allOf, all]) {
-        const records = listed(most);
+        const records = listed(max);
         expect(records.isTruncated).toBe(false);
         service.sandbox.forgetRequests();
         await read(records);
-        expect([most, records.isTruncated, service.sandbox.requests().length]).toEqual([most, isCut, Math.ceil(most / 100)]);
+        expect([max, records.isTruncated, service.sandbox.requests().length]).toEqual([max, isCut, Math.ceil(max / 100)]);
       }
     }
   });

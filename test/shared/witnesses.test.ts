@@ -32,7 +32,7 @@ it('both know the same scopes, events, statuses, question types and limits', () 
     subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,
     tokenExchangesPerMinute: DEFAULT_LIMITS.token,
     subscriptions: DEFAULT_LIMITS.subscriptions,
-    pageSize: PAGE_SIZE.most,
+    pageSize: PAGE_SIZE.max,
     defaultPageSize: PAGE_SIZE.usual,
   });
   expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(60);

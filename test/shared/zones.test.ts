@@ -50,7 +50,7 @@ it.each([
 });
 
 it('a time with an offset is the instant that the library reads, in every spelling', () => {
-  const two = (most: number) => fc.integer({ min: 0, max: most }).map((number) => String(number).padStart(2, '0'));
+  const two = (max: number) => fc.integer({ min: 0, max: max }).map((number) => String(number).padStart(2, '0'));
   const sign = fc.constantFrom('+', '-');
   const offset = fc.oneof(
     fc.constant('Z'),

@@ -1,4 +1,4 @@
-import { compareLists, type Wanted } from '../../shared/polling/feed.ts';
+import { compareLists, type Wanted } from '../../shared/polling/poll.ts';
 import { eventRows } from '../../shared/events.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { shownLists, type ShownLists } from './shownLists.ts';

@@ -1,5 +1,5 @@
 import type { ZObject } from 'zapier-platform-core';
-import { mostBytes } from '../../shared/client/index.ts';
+import { maxBytes } from '../../shared/client/index.ts';
 import { NetworkFault, type ApiRequest } from '../../shared/client/transport.ts';
 import { stepTime, transportOf } from '../../zapier/adapter/transport.ts';
 
@@ -84,7 +84,7 @@ test('a request is sent as it is: with its query, its body as JSON, and no redir
   const { z, asked } = step();
   await transportOf(z, () => 1)({ ...read, query: { email: 'a+b@example.com' } });
   await transportOf(z, () => 1)(booking);
-  expect(asked[0]).toMatchObject({ method: 'GET', url: `${address}?email=a%2Bb%40example.com`, redirect: 'manual', size: mostBytes });
+  expect(asked[0]).toMatchObject({ method: 'GET', url: `${address}?email=a%2Bb%40example.com`, redirect: 'manual', size: maxBytes });
   expect(asked[0]).not.toHaveProperty('body');
   expect(asked[1]).toMatchObject({ method: 'POST', url: address, body: '{"notes":"x"}' });
 });

@@ -54,14 +54,14 @@ export function readCommandLine<O extends Options>(command: Command<O>, args: re
   if (args.includes('--help') || args.includes('-h')) return undefined;
   const known = Object.entries(command.options);
   try {
-    const { given, words }: TypedOptions = readOptions(
+    const { values: typed, words }: TypedOptions = readOptions(
       args,
       Object.fromEntries(known.map(([name, { value, multiple = false }]) => [name, { value, multiple }])),
-      (_, near, typed) => `Unknown option '${typed}'.${near === undefined ? '' : ` Did you mean '--${near}'?`}`,
+      (_, near, option) => `Unknown option '${option}'.${near === undefined ? '' : ` Did you mean '--${near}'?`}`,
     );
     if (words.length > 0 && command.words === undefined)
       throw new Refused(`"${words[0]}" is not understood. Options come after \`--\`: ${command.name} -- --option value.`);
-    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read(given.get(name) ?? [], `--${name}`)]));
+    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read(typed.get(name) ?? [], `--${name}`)]));
     return { values: values as Values<O>, words: [...words] };
   } catch (error) {
     throw new Refused(`${sentenceOf(error)} \`${command.name} -- --help\` shows how to use it.`);

@@ -29,7 +29,7 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
   });
 
   const perform = guarded(async (z: ZObject, { inputData, meta }: Bundle) => {
-    const form = { fields: inputData, ...(questions !== undefined && { answers: questions.given(inputData) }) };
+    const form = { fields: inputData, ...(questions !== undefined && { answers: questions.answersIn(inputData) }) };
     const [record] = await runOperation(clientFor(z), operation, form, { shape: 'presented', timeZone: meta.timezone ?? undefined });
     return record ?? {};
   });

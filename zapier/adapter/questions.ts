@@ -55,6 +55,6 @@ export function questionFields(form: Form) {
     ],
 
     /** The answers in the fields of a filled-in form. They may include answers to an event type that was chosen earlier. */
-    given: names.decoded,
+    answersIn: names.decoded,
   };
 }

@@ -1,5 +1,5 @@
 import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
-import { mostBytes, parsed, networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/client/index.ts';
+import { maxBytes, parsed, networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/client/index.ts';
 
 /** Zapier ends a step after 30 seconds. Running work is given up a little earlier, so that an error can still be shown. */
 const STEP_MS = 28_000;
@@ -50,7 +50,7 @@ export async function send(z: ZObject, request: OutgoingRequest, timeoutMs: numb
     merge: false,
     throwForThrottlingEarly: false,
     timeout: timeoutMs,
-    size: mostBytes,
+    size: maxBytes,
   };
   try {
     const response: Answer = await z.request<unknown>(options);

@@ -90,8 +90,8 @@ export const createBooking = defineWrite({
    * account must also hold nothing in this slot that was made since. The zone that was only used to read the start is not sent as the
    * invitee's (section 2).
    */
-  write(client, given, { item, timeZone }): WriteOf<SentBooking> {
-    const { event_type_id, start_time, invitee_name, invitee_email } = given;
+  write(client, wanted, { item, timeZone }): WriteOf<SentBooking> {
+    const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
     const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
     const claimed = (record: BookingRecord): BookingRecord => {
       // Any record without an id would count as claimed.
@@ -105,18 +105,18 @@ export const createBooking = defineWrite({
       call: {
         method: 'POST',
         path: ['bookings'],
-        body: given as JsonObject,
+        body: wanted as JsonObject,
         scope: 'bookings:write',
         resourceName: 'event type',
         id: event_type_id,
-        when: inZone(start_time, given.invitee_timezone ?? timeZone) ?? start_time,
+        when: inZone(start_time, wanted.invitee_timezone ?? timeZone) ?? start_time,
         labelOf: labelsOf(input),
       },
       async read({ body, headers }) {
         const record = recordIn('booking', body) ?? (await recordAt(client, headers['location']));
         return record && claimed(record);
       },
-      unseen: () => ({ ...given }),
+      unseen: () => ({ ...wanted }),
       async find(search) {
         const found = await findSent(client, search);
         return { ...found, found: found.found && claimed(found.found) };

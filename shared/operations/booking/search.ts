@@ -27,7 +27,7 @@ export interface Wanted {
 type Fit = 'yes' | 'no' | 'unknown' | 'other type';
 
 /** The maximum number of bookings that are read by id, because their list does not show enough. */
-const mostRead = 10;
+const maxRead = 10;
 
 /**
  * The bookings that fit, in any order. If none fits for certain, those of this person that may be the wanted one: a field that a record does
@@ -159,7 +159,7 @@ async function existing(client: Client, records: readonly BookingRecord[], { sta
 const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<BookingRecord[]> =>
   Promise.all(
     records.map(async (record, index) => {
-      if (record.id === '' || index >= mostRead) return record;
+      if (record.id === '' || index >= maxRead) return record;
       return (await orUnknown(fetchOne(client, 'booking', record.id))) ?? record;
     }),
   );
@@ -175,7 +175,7 @@ async function underAnotherId(client: Client, type: string, bookings: BookingRec
   const wanted = await orUnknown(fetchOne(client, 'eventType', type));
   if (wanted === undefined) return isGenerous ? bookings : [];
   const isSame = new Map<string, boolean>();
-  for (const shown of bookings.slice(0, mostRead).map(({ event_type_id }) => asText(event_type_id))) {
+  for (const shown of bookings.slice(0, maxRead).map(({ event_type_id }) => asText(event_type_id))) {
     if (isSame.has(shown)) continue;
     const isKnown = shown === wanted.id || shown === wanted.slug;
     const shownType = isKnown || !isGenerous ? undefined : await orUnknown(fetchOne(client, 'eventType', shown));

@@ -28,12 +28,12 @@ export const bookings: Lookup = {
   async page(client, { text, cursor }) {
     const now = client.clock.now();
     const wanted = (text ?? '').trim().toLowerCase();
-    const most = listScan.pages * limits.pageSize;
+    const max = listScan.pages * limits.pageSize;
     const zone = hostZone(client);
     // If the list fails first, nobody waits for the time zone any more.
     zone.catch(() => undefined);
     // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
-    const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), most);
+    const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), max);
     const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantOf(record.start_time) < now));
     const shownIn = await zone;
     const fits = ({ label, value }: Choice, email: unknown) =>
@@ -43,7 +43,7 @@ export const bookings: Lookup = {
       return fits(choice, record.invitee_email) ? [choice] : [];
     });
     const from = Number(cursor ?? 0);
-    const note = notes(list.isTruncated && `Only the first ${most} bookings were searched. If yours is not listed, enter its id.`, records);
+    const note = notes(list.isTruncated && `Only the first ${max} bookings were searched. If yours is not listed, enter its id.`, records);
     return {
       choices: choices.slice(from, from + shown),
       ...(choices.length > from + shown && { cursor: String(from + shown) }),

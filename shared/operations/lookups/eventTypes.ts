@@ -15,11 +15,11 @@ import type { Lookup } from './index.ts';
 export const eventTypes: Lookup = {
   async page(client, { text }) {
     const wanted = (text ?? '').trim().toLowerCase();
-    const most = listScan.pages * limits.pageSize;
-    const list = paginate(client, listingOf('eventType'), most);
+    const max = listScan.pages * limits.pageSize;
+    const list = paginate(client, listingOf('eventType'), max);
     const all = await list.all();
     const records = inHostsOrder(all.filter(hasId));
-    const cutNote = `Only the first ${most.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`;
+    const cutNote = `Only the first ${max.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`;
     const note = notes(list.isTruncated && cutNote, all);
     return {
       choices: [...records.filter(isBookable), ...records.filter((record) => !isBookable(record))]

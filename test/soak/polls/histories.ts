@@ -3,7 +3,7 @@ import { createClient, type Client } from '../../../shared/client/client.ts';
 import { ServiceError } from '../../../shared/client/errors.ts';
 import { zapierStepPolicy } from '../../../shared/client/retry.ts';
 import { NetworkFault, type Transport } from '../../../shared/client/transport.ts';
-import { poll, type Change, type ChangeStore, type Kept } from '../../../shared/polling/feed.ts';
+import { poll, type Change, type ChangeStore, type PollState } from '../../../shared/polling/poll.ts';
 import { sha256 } from '../../../shared/webhooks/key.ts';
 import { eventRows } from '../../../shared/events.ts';
 import { Happenings } from './happen.ts';
@@ -105,7 +105,7 @@ class History {
   #store(): ChangeStore {
     return {
       read: () => (this.#kept === undefined ? undefined : (JSON.parse(this.#kept) as unknown)),
-      write: (kept: Kept) => {
+      write: (kept: PollState) => {
         if (this.#luck.happens(0.1 * this.#trouble)) throw new Killed();
         this.#kept = JSON.stringify(kept);
       },

@@ -19,13 +19,13 @@ const deepest = 3;
  * The service's words in an error's body: `message` or `error` (G17), or what other services name so. Shortened, and without anything that
  * looks like a token.
  */
-export const serviceWords = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body, 0)));
+export const messageIn = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body, 0)));
 
 /** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors` or `details`, or else about each of its fields. */
 function wordsIn(value: unknown, depth: number): string {
   if (typeof value === 'string') return value;
   if (depth > deepest || typeof value !== 'object' || value === null) return '';
-  if (Array.isArray(value)) return joined(value.slice(0, most).map((each) => withField(each, wordsIn(each, depth + 1))));
+  if (Array.isArray(value)) return joined(value.slice(0, max).map((each) => withField(each, wordsIn(each, depth + 1))));
   const body = value as Record<string, unknown>;
   // Some gateways write a capital: `Message`.
   const wordsAt = (place: string): string => wordsIn(body[place] ?? body[place.charAt(0).toUpperCase() + place.slice(1)], depth + 1);
@@ -64,12 +64,12 @@ function aboutField(field: string, value: unknown, depth: number): string {
 }
 
 /** How many things that an error says are shown. */
-const most = 5;
+const max = 5;
 
 const joined = (said: readonly string[]): string =>
   said
     .filter((words) => words !== '')
-    .slice(0, most)
+    .slice(0, max)
     .map((words, index, { length }) => (index < length - 1 ? words.replace(/\.$/, '') : words))
     .join('; ');
 

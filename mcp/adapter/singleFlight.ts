@@ -15,9 +15,9 @@ export class GivenUp extends NotSent {
 const keptForMs = 10 * 60 * 1000;
 
 /** Identifies what a call does. */
-export const callKey = (tool: string, given: unknown): string =>
+export const callKey = (tool: string, args: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify([tool, ordered(given)]))
+    .update(JSON.stringify([tool, ordered(args)]))
     .digest('base64url');
 
 /** The same value with its keys sorted, so that equal values have equal text. */
@@ -61,7 +61,7 @@ export interface Work {
  * that has a secret. If nobody received a result, only the id of what was made is kept, and the next identical call reads that record
  * again.
  */
-export class Calls {
+export class SingleFlight {
   readonly #now: () => number;
   readonly #running = new Map<string, Running>();
   readonly #undelivered = new Map<string, { id: string; at: number }>();
@@ -75,14 +75,14 @@ export class Calls {
    * @param left ends the wait of this caller only
    * @throws ServiceError `conflict` if an identical call is about to receive a secret
    */
-  async once(key: string, left: AbortSignal, work: Work): Promise<ServiceRecord> {
+  async run(key: string, left: AbortSignal, work: Work): Promise<ServiceRecord> {
     const earlier = this.#running.get(key);
     if (earlier !== undefined && work.readAgain !== undefined) {
       if (earlier.waiting > 0 && work.secretFor !== undefined) throw toldToAnother(work.secretFor);
       // Its callers have left, and what it makes may be changed before it ends.
       if (earlier.waiting === 0) {
         await ended(earlier.work, left);
-        return this.once(key, left, work);
+        return this.run(key, left, work);
       }
     }
     const running = earlier ?? this.#begin(key, work);
@@ -92,7 +92,7 @@ export class Calls {
       return await Promise.race([running.work, whenAborted(left, leaving.signal)]);
     } catch (error) {
       // It ended because all earlier callers had left. This one came just before the end, and still wants it.
-      if (error instanceof GivenUp && !left.aborted) return await this.once(key, left, work);
+      if (error instanceof GivenUp && !left.aborted) return await this.run(key, left, work);
       throw error;
     } finally {
       leaving.abort();

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { ownSha256, sha256 } from '../../sdk/changes/sha256.ts';
 import { explainSignature, open, verify } from '../../sdk/webhooks/index.ts';
-import { sign } from '../../sdk/webhooks/hashing.ts';
+import { sign } from '../../sdk/webhooks/signature.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign as signInCore, verify as verifyInCore } from '../../shared/webhooks/signature.ts';
 import { eventNames } from '../../sdk/webhooks/events.ts';

@@ -16,11 +16,11 @@ import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash } from '../webhooks/keyText.ts';
 import { compared, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
-import { isKept, readKept, version, type Kept } from './kept.ts';
+import { isPollState, readPollState, version, type PollState } from './state.ts';
 import { changeParts } from './key.ts';
 import { Known } from './known.ts';
 
-export type { Kept };
+export type { PollState };
 
 /** Where the state is saved. */
 export interface ChangeStore {
@@ -30,7 +30,7 @@ export interface ChangeStore {
    * Saves the current state together with the reported changes, so that a saved change is never reported again. Called once in a complete
    * poll, and only if something changed.
    */
-  write(kept: Kept, changes: readonly Change[]): void | Promise<void>;
+  write(kept: PollState, changes: readonly Change[]): void | Promise<void>;
 }
 
 /** Which changes are wanted. */
@@ -102,7 +102,7 @@ export async function poll(client: Client, store: ChangeStore, wanted: Wanted, h
 /** The result of a poll before anything is saved. */
 export interface Compared extends Poll {
   /** The state once all changes are handled. */
-  kept: Kept;
+  kept: PollState;
   /** Whether it differs from the saved state. */
   isOther: boolean;
 }
@@ -116,17 +116,17 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
   const found: Poll = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
   const account = await accountOf(client, hash);
   const { place = '' } = wanted;
-  const before = readKept(stored, { place, account });
-  if (before === undefined) found.stock = stored === undefined ? 'first' : isKept(stored) ? 'elsewhere' : 'unreadable';
+  const before = readPollState(stored, { place, account });
+  if (before === undefined) found.stock = stored === undefined ? 'first' : isPollState(stored) ? 'elsewhere' : 'unreadable';
   const known = account ?? before?.account;
   const isSameAccount = account !== undefined && account === before?.account;
   const rows = rowsOf(wanted.events);
-  const lists: Kept['lists'] = {};
+  const lists: PollState['lists'] = {};
   for (const kind of kinds) {
     const own = rows.filter((row) => row.record === kind);
     if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, isSameAccount, wanted, found, hash });
   }
-  const kept: Kept = {
+  const kept: PollState = {
     version,
     place,
     ...(known !== undefined && { account: known }),
@@ -148,9 +148,9 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
  * @param before the state before the poll; `kept`: the state that it would have saved
  * @param untaken the event and the record's id of each change that was not handled
  */
-export function knownWithout(before: unknown, kept: Kept, untaken: readonly { event: string; id: string }[], hash: Hash): Kept {
-  const lists: Kept['lists'] = { ...kept.lists };
-  const old = readKept(before, kept);
+export function knownWithout(before: unknown, kept: PollState, untaken: readonly { event: string; id: string }[], hash: Hash): PollState {
+  const lists: PollState['lists'] = { ...kept.lists };
+  const old = readPollState(before, kept);
   for (const kind of kinds) {
     if (lists[kind] === undefined) continue;
     const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
@@ -193,7 +193,7 @@ export const manyAtOnce = 20;
 
 interface Reading {
   own: readonly ListedRow[];
-  before: Kept | undefined;
+  before: PollState | undefined;
   /** The service says that it is the account of the known state. */
   isSameAccount: boolean;
   wanted: Wanted;

@@ -5,7 +5,7 @@ import type { ComparedKind } from './difference.ts';
 export const version = 2;
 
 /** What is saved between two polls. */
-export interface Kept {
+export interface PollState {
   version: number;
   /** Identifies the service, exactly as given. */
   place: string;
@@ -20,7 +20,7 @@ export interface Kept {
 
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
-export const isKept = (value: unknown): value is Kept =>
+export const isPollState = (value: unknown): value is PollState =>
   isObject(value) &&
   (value['version'] === 1 || value['version'] === version) &&
   typeof value['place'] === 'string' &&
@@ -30,7 +30,10 @@ export const isKept = (value: unknown): value is Kept =>
   isObject(value['lists']);
 
 /** The known state, if it is not that of another account. A state of the first version does not say whose it is, and is taken over. */
-export const readKept = (value: unknown, { place, account }: { place: string; account?: string | undefined }): Kept | undefined =>
-  isKept(value) && value.place === place && (account === undefined || value.account === undefined || value.account === account)
+export const readPollState = (
+  value: unknown,
+  { place, account }: { place: string; account?: string | undefined },
+): PollState | undefined =>
+  isPollState(value) && value.place === place && (account === undefined || value.account === undefined || value.account === account)
     ? value
     : undefined;
