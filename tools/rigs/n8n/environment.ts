@@ -83,7 +83,9 @@ const leanNodes = [
     'wait',
     'webhook',
   ].map((name) => `n8n-nodes-base.${name}`),
-  ...['agent', 'chat', 'chatTrigger', 'lmChatOpenAi', 'memoryBufferWindow', 'mcpClient', 'mcpClientTool', 'mcpTrigger'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
+  ...['agent', 'chat', 'chatTrigger', 'lmChatOpenAi', 'memoryBufferWindow', 'mcpClient', 'mcpClientTool', 'mcpTrigger'].map(
+    (name) => `@n8n/n8n-nodes-langchain.${name}`,
+  ),
 ];
 
 /** The parts of n8n that it can do without, beside those in `quiet`. */

@@ -1,0 +1,45 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../../../tools/root.cjs';
+import type { Editor } from './editor.ts';
+
+/** What n8n's own validation finds in the open workflow: nodes without a credential, and everything else, with its node. */
+export async function issuesOf({ page, answered }: Editor, id: string): Promise<{ credentials: string[]; others: string[] }> {
+  await answered();
+  const nodes = await page.evaluate<{ name: string; issues?: Record<string, object | undefined> }[]>(
+    `document.querySelector('#app').__vue_app__.config.globalProperties.$pinia._s
+      .get('workflowDocuments/${id}@latest').allNodes.map(({ name, issues }) => ({ name, issues }))`,
+  );
+  return {
+    credentials: nodes.filter(({ issues }) => issues?.['credentials'] !== undefined).map(({ name }) => name),
+    others: nodes.flatMap(({ name, issues = {} }) =>
+      Object.entries(issues).flatMap(([kind, each = {}]) =>
+        kind === 'credentials' ? [] : Object.keys(each).map((parameter) => `${name}: ${parameter}`),
+      ),
+    ),
+  };
+}
+
+/** If UPDATE_SCREENS=1, keeps a picture of the nodes of the open workflow for people, without the notes and the editor around them. */
+export async function canvasPicture({ page, at }: Editor, name: string): Promise<void> {
+  if (process.env['UPDATE_SCREENS'] !== '1') return;
+  const before = page.viewportSize();
+  // Large enough for n8n to show all of it in its full size.
+  await page.setViewportSize({ width: 2600, height: 1400 });
+  const around = '[data-test-id="node-issues"], .vue-flow__panel, [data-test-id="canvas-wrapper"] > :not(.vue-flow) { visibility: hidden }';
+  const style = await page.addStyleTag({ content: around });
+  await page.keyboard.press('1');
+  // The canvas moves to its place in half a second.
+  await page.waitForTimeout(1000);
+  const boxes = await Promise.all((await at('canvas-node').all()).map((node) => node.boundingBox()));
+  const drawn = boxes.filter((box) => box !== null);
+  const edge = { side: 56, top: 32, bottom: 80 };
+  const [x, y] = [Math.min(...drawn.map((box) => box.x)) - edge.side, Math.min(...drawn.map((box) => box.y)) - edge.top];
+  const width = Math.max(...drawn.map((box) => box.x + box.width)) + edge.side - x;
+  const height = Math.max(...drawn.map((box) => box.y + box.height)) + edge.bottom - y;
+  const folder = join(root, 'docs', 'images', 'templates');
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), clip: { x, y, width, height }, animations: 'disabled' });
+  await style.evaluate('(element) => element.remove()');
+  if (before) await page.setViewportSize(before);
+}
