@@ -300,10 +300,10 @@ it('AI booking agent: it books with the tools, and cancels only after the person
 describe('forms', () => {
   const address = (file: WorkflowFile): string =>
     `${n8n.n8n.origin}/form/${file.nodes.find((node) => node.type === 'n8n-nodes-base.formTrigger')?.webhookId}`;
-  const submit = async (file: WorkflowFile, values: (string | Blob)[]): Promise<unknown> => {
+  const submit = (file: WorkflowFile, values: (string | Blob)[]): Promise<Response> => {
     const body = new FormData();
     for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
-    return (await fetch(address(file), { method: 'POST', body, headers: { connection: 'close' } })).json();
+    return fetch(address(file), { method: 'POST', body, headers: { connection: 'close' } });
   };
 
   it('A form that books: what is entered becomes a booking, and a refusal is shown', async () => {
@@ -311,11 +311,12 @@ describe('forms', () => {
     const file = setUp('form-that-books', (text) => text.replace('"startTime"', `"eventTypeId": ${chosen}, "startTime"`));
     await published(file, async () => {
       const entered = ['Ada Lovelace', 'ada@example.com', '2063-02-01', '09:30'];
-      expect(await submit(file, entered)).toMatchObject({ formSubmittedText: 'Your meeting is booked.' });
+      expect(await (await fetch(address(file))).text()).toContain('Your meeting is booked.');
+      expect((await submit(file, entered)).status).toBe(200);
       expect(sandbox.bookings().filter((booking) => booking.start_time.startsWith('2063-02'))).toMatchObject([
         { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' },
       ]);
-      expect(await submit(file, entered)).toEqual(1);
+      expect((await submit(file, entered)).status).toBe(500);
     });
   });
 

@@ -21,18 +21,19 @@ export async function issuesOf({ page, answered }: Editor, id: string): Promise<
 }
 
 /** If UPDATE_SCREENS=1, keeps a picture of the nodes of the open workflow for people, without the notes and the editor around them. */
-export async function canvasPicture({ page, at }: Editor, name: string): Promise<void> {
+export async function canvasPicture({ page }: Editor, name: string): Promise<void> {
   if (process.env['UPDATE_SCREENS'] !== '1') return;
   const before = page.viewportSize();
   // Large enough for n8n to show all of it in its full size.
   await page.setViewportSize({ width: 2600, height: 1400 });
-  const around = '[data-test-id="node-issues"], .vue-flow__panel, [data-test-id="canvas-wrapper"] > :not(.vue-flow) { visibility: hidden }';
+  const around = '[data-test-id="node-issues"], [data-test-id="sticky"], [data-test-id*="handle-plus"] { display: none !important }';
   const style = await page.addStyleTag({ content: around });
   await page.keyboard.press('1');
   // The canvas moves to its place in half a second.
   await page.waitForTimeout(1000);
-  const boxes = await Promise.all((await at('canvas-node').all()).map((node) => node.boundingBox()));
-  const drawn = boxes.filter((box) => box !== null);
+  const nodesAndLines = page.locator('[data-test-id="canvas-node"], .vue-flow__edge-path');
+  const boxes = await Promise.all((await nodesAndLines.all()).map((each) => each.boundingBox()));
+  const drawn = boxes.filter((box) => box !== null && box.width > 0);
   const edge = { side: 56, top: 32, bottom: 80 };
   const [x, y] = [Math.min(...drawn.map((box) => box.x)) - edge.side, Math.min(...drawn.map((box) => box.y)) - edge.top];
   const width = Math.max(...drawn.map((box) => box.x + box.width)) + edge.side - x;
