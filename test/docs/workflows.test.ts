@@ -329,9 +329,8 @@ describe('forms', () => {
     ];
     const file = setUp('bulk-import');
     await published(file, async (id) => {
-      const { formWaitingUrl } = (await submit(file, [new Blob([rows.map((row) => row.join(',')).join('\n')], { type: 'text/csv' })])) as {
-        formWaitingUrl: string;
-      };
+      const answer = await submit(file, [new Blob([rows.map((row) => row.join(',')).join('\n')], { type: 'text/csv' })]);
+      const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
       await until(async () => (await listExecutions(n8n.session, id))[0]?.status === 'waiting');
       const page = await (await fetch(formWaitingUrl, { headers: { connection: 'close' } })).text();
       expect(page).toContain('Import finished');

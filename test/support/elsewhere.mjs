@@ -6,7 +6,10 @@ import { syncBuiltinESMExports } from 'node:module';
 const to = new URL(process.env['HTTPS_GOES_TO'] ?? '');
 
 /** Of its forms, n8n uses only this one. */
-const request = (/** @type {import('node:https').RequestOptions} */ options, /** @type {any} */ answered) => {
+const request = (
+  /** @type {import('node:https').RequestOptions} */ options,
+  /** @type {(response: http.IncomingMessage) => void} */ answered,
+) => {
   const headers = { ...options.headers, 'x-host': String(options.hostname) };
   const { method, path } = options;
   return http.request({ method, path, headers, hostname: to.hostname, port: to.port }, answered);

@@ -33,7 +33,7 @@ export async function canvasPicture({ page }: Editor, name: string): Promise<voi
   await page.waitForTimeout(1000);
   const nodesAndLines = page.locator('[data-test-id="canvas-node"], .vue-flow__edge-path');
   const boxes = await Promise.all((await nodesAndLines.all()).map((each) => each.boundingBox()));
-  const drawn = boxes.filter((box) => box !== null && box.width > 0);
+  const drawn = boxes.flatMap((box) => (box === null ? [] : [box]));
   const edge = { side: 56, top: 32, bottom: 80 };
   const [x, y] = [Math.min(...drawn.map((box) => box.x)) - edge.side, Math.min(...drawn.map((box) => box.y)) - edge.top];
   const width = Math.max(...drawn.map((box) => box.x + box.width)) + edge.side - x;
