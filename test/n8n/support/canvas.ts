@@ -4,7 +4,8 @@ import { root } from '../../../tools/root.cjs';
 import type { Editor } from './editor.ts';
 
 /** What n8n's own validation finds in the open workflow: nodes without a credential, and everything else, with its node. */
-export async function issuesOf({ page, answered }: Editor, id: string): Promise<{ credentials: string[]; others: string[] }> {
+export async function issuesOf({ page, at, answered }: Editor, id: string): Promise<{ credentials: string[]; others: string[] }> {
+  await at('canvas-node').first().waitFor();
   await answered();
   const nodes = await page.evaluate<{ name: string; issues?: Record<string, object | undefined> }[]>(
     `document.querySelector('#app').__vue_app__.config.globalProperties.$pinia._s
