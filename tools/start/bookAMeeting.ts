@@ -22,7 +22,7 @@ export function bookAMeeting(
     additionalFields: { notes: 'Booked by a workflow' },
   };
   return {
-    name: 'Book a meeting',
+    name: 'Make a booking',
     nodes: [
       { id: 'begin', name: booking.from, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
       { id: 'book', name: booking.node, type, typeVersion: 1, position: [224, 0], parameters, credentials, retryOnFail: true, maxTries: 5 },

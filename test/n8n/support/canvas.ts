@@ -24,12 +24,13 @@ export async function issuesOf({ page, at, answered }: Editor, id: string): Prom
 /** If UPDATE_SCREENS=1, keeps a picture of the nodes of the open workflow for people, without the notes and the editor around them. */
 export async function canvasPicture({ page }: Editor, name: string): Promise<void> {
   if (process.env['UPDATE_SCREENS'] !== '1') return;
-  const before = page.viewportSize();
-  // Large enough for n8n to show all of it in its full size.
+  // Large enough for n8n to show all of it in its full size. It stays so: nodes outside of the window cannot be pressed.
   await page.setViewportSize({ width: 2600, height: 1400 });
   const around = '[data-test-id="node-issues"], [data-test-id="sticky"], [data-test-id*="handle-plus"] { display: none !important }';
   const style = await page.addStyleTag({ content: around });
   await page.keyboard.press('1');
+  // n8n shows buttons where the mouse is.
+  await page.mouse.move(1300, 1);
   // The canvas moves to its place in half a second.
   await page.waitForTimeout(1000);
   const nodesAndLines = page.locator('[data-test-id="canvas-node"], .vue-flow__edge-path');
@@ -43,5 +44,4 @@ export async function canvasPicture({ page }: Editor, name: string): Promise<voi
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), clip: { x, y, width, height }, animations: 'disabled' });
   await style.evaluate('(element) => element.remove()');
-  if (before) await page.setViewportSize(before);
 }
