@@ -4,7 +4,7 @@ import type { WorkflowFile } from '../rigs/n8n/workflows.ts';
 export const booking = { from: 'Execute workflow', node: 'Create booking' } as const;
 
 /**
- * A workflow of two nodes that books an event type in some hour of the next week, on this machine's clock. If the hour is taken, n8n tries
+ * A workflow of two nodes that books an event type in some hour of the next three days, on this machine's clock. If the hour is taken, n8n tries
  * another.
  */
 export function bookAMeeting(
@@ -12,7 +12,7 @@ export function bookAMeeting(
   credentials: Record<string, { id: string; name: string }>,
   eventType: { id: string; name: string },
 ): WorkflowFile {
-  const start = '$now.startOf("day").plus({ days: 1 + Math.floor(7 * Math.random()), hours: 9 + Math.floor(8 * Math.random()) }).toISO()';
+  const start = '$now.startOf("day").plus({ days: 1 + Math.floor(3 * Math.random()), hours: 9 + Math.floor(8 * Math.random()) }).toISO()';
   const parameters = {
     eventTypeId: { __rl: true, mode: 'list', value: eventType.id, cachedResultName: eventType.name },
     startTime: `={{ ${start} }}`,
