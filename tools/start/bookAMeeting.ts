@@ -4,8 +4,8 @@ import type { WorkflowFile } from '../rigs/n8n/workflows.ts';
 export const booking = { from: 'Execute workflow', node: 'Create booking' } as const;
 
 /**
- * A workflow of two nodes that books an event type in some hour of the next three days, on this machine's clock. If the hour is taken, n8n tries
- * another.
+ * A workflow of two nodes that books an event type in some hour of the next three days, on this machine's clock. If the hour is taken, n8n
+ * tries another.
  */
 export function bookAMeeting(
   type: string,
