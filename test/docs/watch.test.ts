@@ -22,6 +22,7 @@ import {
 import { freePort } from '../../tools/process/freePort.ts';
 import { root } from '../../tools/root.cjs';
 import { onEvents } from '../support/n8nWorkflow.ts';
+import { connectServices, oursBy, sendingTo, withCredentials, type Credentials } from '../support/otherServices.ts';
 import { Outside } from '../support/outside.ts';
 import { until } from '../support/until.ts';
 
@@ -34,6 +35,7 @@ const outside = new Outside();
 
 /** What a lean n8n lacks: a process for Code nodes. */
 const codeNodes = { N8N_RUNNERS_MODE: 'internal' };
+let services: Record<string, Credentials>;
 
 let sandbox: Sandbox;
 let n8n: ConnectedN8n;
@@ -47,7 +49,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'n8n-watch-'));
   port = await freePort();
   // The last test evaluates the same expressions as n8n does today.
-  n8n = await openConnectedN8n(sandbox, { folder, port, lean: true, extra: codeNodes });
+  n8n = await openConnectedN8n(sandbox, { folder, port, lean: true, extra: { ...codeNodes, ...sendingTo(outside) } });
+  services = await connectServices(n8n.session, outside);
   key = await createApiCredential(n8n.session, 'Watching', scopes);
 });
 afterAll(async () => {
@@ -59,22 +62,13 @@ afterAll(async () => {
 beforeEach(() => outside.forget());
 
 /** The template as a person sets it up. */
-function setUp(apiKey = key): WorkflowFile {
-  return {
-    ...template,
-    nodes: template.nodes.map((node) => {
-      if (node.type === n8n.nodes.action) return { ...node, credentials: n8n.credentials };
-      if (node.type === 'n8n-nodes-base.n8n') return { ...node, credentials: { n8nApi: { id: apiKey.id, name: apiKey.name } } };
-      const text = JSON.stringify(node.parameters).replace('https://chat.example.com/hooks/automations', `${outside.origin}/told`);
-      return { ...node, parameters: JSON.parse(text) as Record<string, unknown> };
-    }),
-  };
-}
+const setUp = ({ id, name } = key): WorkflowFile =>
+  withCredentials(template, { ...oursBy(n8n.nodes, n8n.credentials), ...services, n8n: { n8nApi: { id, name } } });
 
 async function watch(file = setUp()): Promise<Execution> {
   const { id } = await createWorkflow(n8n.session, file);
   try {
-    const run = await runWorkflow(n8n.session, id, 'Every quarter of an hour');
+    const run = await runWorkflow(n8n.session, id, 'Every 15 minutes');
     expect(run.error).toBeUndefined();
     return run;
   } finally {
@@ -117,7 +111,7 @@ it('if every live trigger has its subscription, nothing is published and nobody 
   const all = [await live('One'), await live('Another')];
   const before = sandbox.subscriptions();
   const run = await watch();
-  expect(run.items('What is wrong')).toEqual([]);
+  expect(run.items('Find broken triggers')).toEqual([]);
   expect(told()).toEqual([]);
   expect(sandbox.subscriptions()).toEqual(before);
   await end(...all);
@@ -202,7 +196,7 @@ it('once n8n has another address, triggers are subscribed there, and the subscri
   const [old] = held(moved.address);
   await n8n.n8n.stop();
   const origin = `http://127.0.0.1:${port}`;
-  const extra = { ...codeNodes, ...isolatedExpressions, N8N_WEBHOOK_URL: `${origin}/` };
+  const extra = { ...codeNodes, ...isolatedExpressions, N8N_WEBHOOK_URL: `${origin}/`, ...sendingTo(outside) };
   const again = await startN8n({ folder, port, unpublished: await ourPackage(), lean: true, extra });
   n8n = { ...n8n, n8n: again, session: await N8nSession.signIn(again.origin, testOwner) };
   await watch();

@@ -144,7 +144,7 @@ describe('the example workflows', () => {
   }
   const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger, schedulerPollingTrigger: polling };
 
-  it.each(['create-booking.json', 'each-change-once.json', 'each-delivery-once.json', 'on-events.json'])(
+  it.each(['each-change-once.json', 'each-delivery-once.json', 'on-events.json'])(
     '%s holds only parameters that the nodes have, no credential, and connections to nodes that exist',
     (file) => {
       const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;

@@ -24,7 +24,7 @@ export class Outside {
           method: request.method ?? '',
           path: request.url ?? '',
           headers: request.headers,
-          body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown>,
+          body: read(text, request.headers),
         };
         this.asked.push(asked);
         const { status, body, type = 'application/json' } = this.answer(asked);
@@ -49,3 +49,9 @@ export class Outside {
     await new Promise((resolve) => this.#server?.close(resolve));
   }
 }
+
+/** A body in JSON, or that of a form. */
+const read = (text: string, { 'content-type': type }: IncomingHttpHeaders): Record<string, unknown> =>
+  type?.startsWith('application/json') === true && text !== ''
+    ? (JSON.parse(text) as Record<string, unknown>)
+    : Object.fromEntries(new URLSearchParams(text));

@@ -69,12 +69,18 @@ export async function bookThroughAgent({ sandbox, agent }: Sides): Promise<Booki
   return theOne(sandbox, [structuredContent]);
 }
 
-/** A booking without questions, at a free time. */
-function wanted(sandbox: Sandbox, name: string, email: string) {
+/** The first event type that can be booked without approval and without answers. */
+export function bookable(sandbox: Sandbox) {
   const eventType = sandbox
     .eventTypes()
     .find(({ active, requires_approval, questions }) => active && !requires_approval && !questions.some(({ required }) => required));
   if (eventType === undefined) throw new Error('The service has no event type that can be booked without approval and without answers.');
+  return eventType;
+}
+
+/** A booking without questions, at a free time. */
+function wanted(sandbox: Sandbox, name: string, email: string) {
+  const eventType = bookable(sandbox);
   return {
     event_type_id: eventType.id,
     start_time: freeSlot(sandbox, eventType.duration_minutes),

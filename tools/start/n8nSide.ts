@@ -12,6 +12,8 @@ import { installPackage } from '../rigs/n8n/packages.ts';
 import { N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { createWorkflow, listWorkflows, publish, unpublish, type Workflow, type WorkflowFile } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
+import { bookAMeeting, booking as bookingNodes } from './bookAMeeting.ts';
+import { bookable } from './mainJob.ts';
 import { recall, remember } from './memory.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
@@ -120,45 +122,30 @@ async function setUpWorkflows(
           connectToSandbox(session, sandbox, existing),
         );
   const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
-  const files = [await example('create-booking', types, credentials), await example('on-events', types, credentials)] as const;
-  return progress.step(
-    ['importing two example workflows', 'two example workflows are imported, and the one that listens is published'],
-    async () => {
-      const [bookingFile, listeningFile] = files;
-      const there = await listWorkflows(session);
-      const [booking, listening] = await Promise.all([imported(session, bookingFile, there), imported(session, listeningFile, there)]);
-      if (listening.active && hasMoved) await unpublish(session, listening.id);
-      if (!listening.active || hasMoved) await publish(session, listening.id);
-      return {
-        booking: {
-          id: booking.id,
-          name: booking.name,
-          from: nodeNamed(bookingFile, 'n8n-nodes-base.manualTrigger'),
-          node: nodeNamed(bookingFile, types.action),
-        },
-        listening: { id: listening.id, name: listening.name, node: nodeNamed(listeningFile, types.trigger) },
-      };
-    },
-  );
+  const files = [bookAMeeting(types.action, credentials, bookable(sandbox)), await listening(types.trigger, credentials)] as const;
+  return progress.step(['importing two workflows', 'two workflows are imported, and the one that listens is published'], async () => {
+    const [bookingFile, listeningFile] = files;
+    const there = await listWorkflows(session);
+    const [booking, live] = await Promise.all([imported(session, bookingFile, there), imported(session, listeningFile, there)]);
+    if (live.active && hasMoved) await unpublish(session, live.id);
+    if (!live.active || hasMoved) await publish(session, live.id);
+    return {
+      booking: {
+        id: booking.id,
+        name: booking.name,
+        ...bookingNodes,
+      },
+      listening: { id: live.id, name: live.name, node: listeningFile.nodes.find(({ type }) => type === types.trigger)?.name ?? '' },
+    };
+  });
 }
 
-/** One of the package's example workflows, with this n8n's credential in it. */
-async function example(
-  name: string,
-  types: { action: string; trigger: string },
-  credentials: Record<string, { id: string; name: string }>,
-): Promise<WorkflowFile> {
-  const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', `${name}.json`), 'utf8')) as WorkflowFile;
-  return { ...file, nodes: file.nodes.map((node) => (Object.values(types).includes(node.type) ? { ...node, credentials } : node)) };
+/** The package's example that starts on every event, with this n8n's credential in it. */
+async function listening(trigger: string, credentials: Record<string, { id: string; name: string }>): Promise<WorkflowFile> {
+  const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', 'on-events.json'), 'utf8')) as WorkflowFile;
+  return { ...file, nodes: file.nodes.map((node) => (node.type === trigger ? { ...node, credentials } : node)) };
 }
 
 async function imported(session: N8nSession, file: WorkflowFile, there: Workflow[]): Promise<Workflow> {
   return there.find(({ name }) => name === file.name) ?? createWorkflow(session, file);
-}
-
-/** The last node of a type: in front of the one that books, another of our nodes may look something up. */
-function nodeNamed(file: WorkflowFile, type: string): string {
-  const node = file.nodes.findLast((each) => each.type === type);
-  if (node === undefined) throw new Error(`The example workflow '${file.name}' has no node of the type ${type}.`);
-  return node.name;
 }

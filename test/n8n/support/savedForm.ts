@@ -15,14 +15,13 @@ const ownOfEach = ['id', 'webhookId', 'credentials'] as const;
  * A workflow as the editor saves it after somebody has opened each of its nodes: without default values, on the grid, and with everything
  * that each panel adds.
  *
- * @param id the workflow in this n8n
- * @param file the same as a file, whose ids and credentials are kept
+ * @param file the workflow that is open, as a file, whose ids and credentials are kept
  */
-export async function savedForm(editor: Editor, origin: string, id: string, file: WorkflowFile): Promise<WorkflowFile> {
+export async function savedForm(editor: Editor, origin: string, file: WorkflowFile): Promise<WorkflowFile> {
   await editor.context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin });
   let saved: WorkflowFile | undefined;
   try {
-    saved = await lookedInto(editor, id, file);
+    saved = await lookedInto(editor, file);
     return saved;
   } finally {
     // With unsaved changes, the editor would ask about them instead of opening the next workflow.
@@ -44,8 +43,7 @@ function formOf({ type, typeVersion, parameters }: WorkflowNode): string {
   );
 }
 
-async function lookedInto({ page, at, openWorkflow, answered }: Editor, id: string, file: WorkflowFile): Promise<WorkflowFile> {
-  await openWorkflow(id);
+async function lookedInto({ page, at, answered }: Editor, file: WorkflowFile): Promise<WorkflowFile> {
   const node = (name: string) => page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
   const nodes = file.nodes.filter(({ type }) => type !== stickyNote);
   const others = nodes.filter((each) => {

@@ -59,7 +59,11 @@ const leanNodes = [
     'code',
     'extractFromFile',
     'filter',
+    'form',
+    'formTrigger',
+    'gmail',
     'httpRequest',
+    'hubspot',
     'if',
     'limit',
     'manualTrigger',
@@ -70,6 +74,7 @@ const leanNodes = [
     'removeDuplicates',
     'scheduleTrigger',
     'set',
+    'slack',
     'splitInBatches',
     'splitOut',
     'stickyNote',
@@ -78,7 +83,9 @@ const leanNodes = [
     'wait',
     'webhook',
   ].map((name) => `n8n-nodes-base.${name}`),
-  ...['agent', 'chatTrigger', 'lmChatOpenAi', 'mcpClient', 'mcpClientTool', 'mcpTrigger'].map((name) => `@n8n/n8n-nodes-langchain.${name}`),
+  ...['agent', 'chat', 'chatTrigger', 'lmChatOpenAi', 'memoryBufferWindow', 'mcpClient', 'mcpClientTool', 'mcpTrigger'].map(
+    (name) => `@n8n/n8n-nodes-langchain.${name}`,
+  ),
 ];
 
 /** The parts of n8n that it can do without, beside those in `quiet`. */

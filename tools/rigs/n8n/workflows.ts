@@ -22,7 +22,7 @@ export interface WorkflowNode {
 }
 
 /** What passes from one node to another: items, or something that an AI agent works with. */
-export type ConnectionType = 'main' | 'ai_languageModel' | 'ai_tool';
+export type ConnectionType = 'main' | 'ai_languageModel' | 'ai_memory' | 'ai_tool';
 
 /** A workflow as n8n exports it. */
 export interface WorkflowFile {
