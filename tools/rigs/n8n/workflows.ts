@@ -18,6 +18,8 @@ export interface WorkflowNode {
   onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
   retryOnFail?: boolean;
   maxTries?: number;
+  alwaysOutputData?: boolean;
+  executeOnce?: boolean;
   waitBetweenTries?: number;
 }
 
