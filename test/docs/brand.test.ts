@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { brand, type Brand } from '../../shared/brand.ts';
 import { marksOf, rebrand, written } from '../../tools/build/brand/replace.ts';
 import { root } from '../../tools/root.cjs';
-import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { unzip } from '../../tools/build/zip.ts';
 import { npmRun } from '../support/npmRun.ts';
 
 const run = promisify(execFile);
