@@ -26,7 +26,6 @@ const needs = [
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
     isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
     tests: [
-      '/test/queue/interrupted.test',
       '/test/queue/losses.test',
       '/test/queue/queue.test',
       '/test/queue/servers.test',

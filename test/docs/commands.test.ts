@@ -61,7 +61,7 @@ async function elsewhere(write: (folder: string) => Promise<unknown>): Promise<v
 
 const ways: Way[] = [
   { matches: /^npm start$/, run: judgedIn('test/e2e/start.test.ts', /'tools\/commands\/start\.ts'/) },
-  { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/startQueue.ts', /'tools\/commands\/start-queue\.ts'/) },
+  { matches: /^npm run start:queue -- --once$/, run: judgedIn('test/queue/start.test.ts', /'tools\/commands\/start-queue\.ts'/) },
   { matches: /^npm run try:zapier$/, run: judgedIn('test/zapier/archive/main.ts', /'test\/contract\/zapier\.test\.ts'/) },
   { matches: /^npm run check$/, run: judgedIn('test/tools/check.test.ts', /'check\.ts'/) },
   { matches: /^npm (test|run test:fast)( |$)/, run: async () => undefined },

@@ -66,16 +66,6 @@ describe('n8n in queue mode, where processes end and deliveries come fast', () =
     await killed.start();
   });
 
-  test('of two hundred deliveries as fast as they are taken each is executed, or was refused with a status that the sender tries again on', async () => {
-    const id = await stage.live(onEvents(stage.connected, ['BOOKING_CREATED']));
-    const made = stage.bookings.make(200);
-    await until(() => stage.bookings.deliveriesOf(made).every(({ status }) => status === 'delivered'));
-    const deliveries = stage.bookings.deliveriesOf(made);
-    await executionsEnded(stage.connected.cluster, id, deliveries.length);
-    expect(await stage.executed(id)).toEqual(new Set(deliveries.map((delivery) => delivery.id)));
-    expect(deliveries.flatMap(({ attempts }) => attempts).filter(({ status }) => status !== 200 && !isRetried(status))).toEqual([]);
-  });
-
   test('a worker that is killed in the middle of a bulk create books nothing twice: n8n ends the execution as failed or crashed and runs it nowhere again', async () => {
     const { file, path } = whenCalled(stage.connected, bookEach(stage.bookings.simpleType));
     const id = await stage.live(file);
