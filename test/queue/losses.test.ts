@@ -3,8 +3,7 @@ import type { Member } from '../../tools/rigs/queue/cluster.ts';
 import { executionsEnded, executionsOn } from '../../tools/rigs/queue/executed.ts';
 import { bookEach, onEvents, whenCalled } from '../../tools/rigs/queue/workflows.ts';
 import type { Booking } from '../../sandbox/service.ts';
-import { people } from './bookings.ts';
-import { QueueStage } from './stage.ts';
+import { QueueStage, people } from './stage.ts';
 import { until } from '../support/until.ts';
 
 /** What a sender tries again on: no answer in time, too many, or a fault of the receiver. A 4xx would end the tries. */

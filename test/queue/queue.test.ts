@@ -3,9 +3,7 @@ import { countExecutions, executionsEnded, executionsOn } from '../../tools/rigs
 import { bookEach, exactExample, onEvents, START, whenCalled } from '../../tools/rigs/queue/workflows.ts';
 import { runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
-import { people } from './bookings.ts';
-import { keptSecret, send } from './signed.ts';
-import { deliveryIds, QueueStage } from './stage.ts';
+import { QueueStage, deliveryIds, keptSecret, people, send } from './stage.ts';
 import { until } from '../support/until.ts';
 
 const HOUR_MS = 60 * 60_000;

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/service.ts';
-import { ownFolder } from '../../tools/start/ownFolder.ts';
+import { ownFolder } from '../../tools/start/dataFolder.ts';
 
 let base: string;
 let mask: number;

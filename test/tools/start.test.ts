@@ -1,8 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recall } from '../../tools/start/memory.ts';
-import { reset } from '../../tools/start/reset.ts';
+import { recall, reset } from '../../tools/start/dataFolder.ts';
 
 let folder: string;
 beforeEach(async () => {

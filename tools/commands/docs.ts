@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runProgram } from '../commandLine/command.ts';
-import { flag } from '../commandLine/options.ts';
+import { flag, runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 
 const command = {

@@ -1,7 +1,7 @@
 import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
 import { consented } from './connect.ts';
 import { Findings, type Finding } from './findings.ts';
-import { rateLimit } from './limits.ts';
+import { rateLimit } from './subscriptions.ts';
 import { read } from './reading.ts';
 import type { Receiver } from './receiver.ts';
 import { addresses, tokens, type Connection } from './tokens.ts';

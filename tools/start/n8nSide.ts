@@ -12,7 +12,7 @@ import { installPackage } from '../rigs/n8n/packages.ts';
 import { N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { createWorkflow, listWorkflows, publish, unpublish, type Workflow, type WorkflowFile } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
-import { recall, remember } from './memory.ts';
+import { recall, remember } from './dataFolder.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';

@@ -2,8 +2,7 @@ import { createServer } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Values } from '../commandLine/command.ts';
-import { flag, text, whole, type Option } from '../commandLine/options.ts';
+import { type Option, type Values, flag, text, whole } from '../commandLine/command.ts';
 import { freePort } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
