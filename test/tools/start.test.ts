@@ -1,7 +1,8 @@
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { recall, reset } from '../../tools/start/dataFolder.ts';
+import { startSandbox } from '../../sandbox/service.ts';
+import { ownFolder, recall, reset } from '../../tools/start/dataFolder.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -48,4 +49,76 @@ it('damaged stored data is reported with its file and what to do', async () => {
   await expect(recall(folder)).rejects.toThrow(
     `${join(folder, 'memory.json')} is damaged and cannot be read. Start over with --reset, or name another folder with --data.`,
   );
+});
+
+let mask: number;
+/** The default on most machines: everybody can read what nobody has restricted. */
+beforeAll(() => (mask = process.umask(0o022)));
+afterAll(() => process.umask(mask));
+
+const rights = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('the data folder of a start', () => {
+  it('is created for its user alone, and so are the folders above it', async () => {
+    const own = join(folder, 'a', 'b');
+    await ownFolder(own);
+    expect([await rights(own), await rights(join(folder, 'a'))]).toEqual(['700', '700']);
+  });
+
+  it.each([
+    ['empty', []],
+    ["an earlier start's", ['memory.json', 'sandbox.sqlite']],
+  ])('is closed to others if it already existed, was open, and %s', async (_, held) => {
+    const own = join(folder, 'there');
+    await mkdir(own);
+    for (const name of held) await writeFile(join(own, name), '');
+    expect(await rights(own)).toBe('755');
+    await ownFolder(own);
+    expect(await rights(own)).toBe('700');
+  });
+
+  it("is refused, and left as it is, if others can look into it and it holds somebody's other things", async () => {
+    await chmod(folder, 0o755);
+    await writeFile(join(folder, 'thesis.txt'), '');
+    await expect(ownFolder(folder)).rejects.toThrow(
+      /Other users of this machine can look into .* Name a folder that is used only for this: --data <folder>$/,
+    );
+    expect(await rights(folder)).toBe('755');
+  });
+
+  it('may hold other things if nobody else can look into it', async () => {
+    await writeFile(join(folder, 'thesis.txt'), '');
+    await ownFolder(folder);
+    expect(await readdir(folder)).toEqual(['thesis.txt']);
+  });
+});
+
+describe("the sandbox's data file", () => {
+  const inside = async (path: string) =>
+    Object.fromEntries(await Promise.all((await readdir(path)).map(async (name) => [name, await rights(join(path, name))] as const)));
+  const closed = { 'data.sqlite': '600', 'data.sqlite-wal': '600', 'data.sqlite-shm': '600' };
+
+  it('is for its user alone, with the two files that SQLite keeps beside it and the folder in which it is created', async () => {
+    const sandbox = await startSandbox({ file: join(folder, 'data', 'data.sqlite') });
+    try {
+      expect(await inside(join(folder, 'data'))).toEqual(closed);
+      expect(await rights(join(folder, 'data'))).toBe('700');
+    } finally {
+      await sandbox.stop();
+    }
+  });
+
+  it('is closed to others if it existed with wider permissions; a folder of other things stays as it is', async () => {
+    const file = join(folder, 'data.sqlite');
+    await chmod(folder, 0o755);
+    await (await startSandbox({ file })).stop();
+    await chmod(file, 0o644);
+    const sandbox = await startSandbox({ file });
+    try {
+      expect(await inside(folder)).toEqual(closed);
+      expect(await rights(folder)).toBe('755');
+    } finally {
+      await sandbox.stop();
+    }
+  });
 });
