@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Member } from '../../tools/rigs/queue/cluster.ts';
-import { executionsEnded, executionsOn } from '../../tools/rigs/queue/executed.ts';
-import { bookEach, onEvents, whenCalled } from '../../tools/rigs/queue/workflows.ts';
+import { bookEach, executionsEnded, executionsOn, onEvents, whenCalled } from '../../tools/rigs/queue/workflows.ts';
 import type { Booking } from '../../sandbox/service.ts';
 import { QueueStage, people } from './stage.ts';
 import { until } from '../support/until.ts';

@@ -5,10 +5,8 @@ import { brand } from '../../shared/brand.ts';
 import type { Execution } from '../../tools/rigs/n8n/executions.ts';
 import type { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
-import type { ClusterOptions } from '../../tools/rigs/queue/cluster.ts';
-import { type ConnectedCluster, openConnectedCluster } from '../../tools/rigs/queue/connected.ts';
-import { allExecutions } from '../../tools/rigs/queue/executed.ts';
-import { START } from '../../tools/rigs/queue/workflows.ts';
+import { type ClusterOptions, type ConnectedCluster, openConnectedCluster } from '../../tools/rigs/queue/cluster.ts';
+import { START, allExecutions } from '../../tools/rigs/queue/workflows.ts';
 
 /** n8n in queue mode, connected to a sandbox, for the tests of one file. */
 export class QueueStage {

@@ -4,9 +4,9 @@ import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/prompt.ts';
 import { Refused, address, flag, runProgram, text, whole } from '../commandLine/command.ts';
-import { connect } from '../probe/connect.ts';
+import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
-import { startReceiver } from '../probe/receiver.ts';
+import { startReceiver } from '../probe/deliveries.ts';
 import { reportText } from '../probe/findings.ts';
 import { fetchTransport } from '../rigs/fetchTransport.ts';
 

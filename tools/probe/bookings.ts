@@ -3,8 +3,7 @@ import type { JsonObject } from '../../shared/client/transport.ts';
 import { type Question, readQuestions } from '../../shared/operations/questions.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { Findings } from './findings.ts';
-import { type Raw, canonical, fields, list, single } from './recognise.ts';
-import { judgeRefusal } from './refusals.ts';
+import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
 import { type Ports, type Reply, type Wire, isSuccess, shapeOf } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60_000;

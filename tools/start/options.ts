@@ -73,11 +73,7 @@ export async function checkPorts(ports: Ports, command: { name: string; args: re
   }
   if (taken.length === 0) return;
   const others: string[] = [];
-  for (const name of taken) {
-    const other = await freeBeside(ports[name], used);
-    used.add(other);
-    others.push(`--${name}-port`, String(other));
-  }
+  for (const name of taken) others.push(`--${name}-port`, String(await freePort()));
   const numbers = [...new Set(taken.map((name) => ports[name]))].sort((one, other) => one - other);
   const [which, there] =
     numbers.length === 1
@@ -91,13 +87,6 @@ function typed({ name, args }: { name: string; args: readonly string[] }, others
   const replaced = new Set(others.filter((each) => each.startsWith('--')));
   const kept = args.filter((each, index) => !replaced.has(each.split('=')[0] ?? '') && !replaced.has(args[index - 1] ?? ''));
   return [name, '--', ...kept.map((each) => (/[^\w./:=-]/.test(each) ? `'${each}'` : each)), ...others].join(' ');
-}
-
-/** The same port plus some ten thousand, otherwise any free one. */
-async function freeBeside(taken: number, used: ReadonlySet<number>): Promise<number> {
-  for (const other of [10_000, 20_000, 30_000].map((step) => (taken + step) % 65_536))
-    if (other > 1_024 && !used.has(other) && !(await isTaken(other))) return other;
-  return freePort();
 }
 
 function isTaken(number: number): Promise<boolean> {

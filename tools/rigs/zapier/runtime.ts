@@ -1,5 +1,4 @@
-import { Backend, type LogLine } from './backend.ts';
-import { tokenOf } from './cache.ts';
+import { Backend, type LogLine, tokenOf } from './backend.ts';
 import { connect, refreshed, type Connection } from './connection.ts';
 import { ZapierError } from './errors.ts';
 import { missingFields, resolveInputs, type InputField } from './inputs.ts';

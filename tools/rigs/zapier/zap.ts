@@ -1,6 +1,5 @@
-import type { Backend } from './backend.ts';
+import { type Backend, type RawRequest, cleanedRequest } from './backend.ts';
 import { ZapierError } from './errors.ts';
-import { cleanedRequest, type RawRequest } from './rawRequest.ts';
 
 /** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
 export interface Outcome {
