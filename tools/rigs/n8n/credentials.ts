@@ -25,10 +25,6 @@ export async function listCredentials(session: N8nSession): Promise<Credential[]
   return z.array(Credential).parse(await session.get('/rest/credentials'));
 }
 
-export async function deleteCredential(session: N8nSession, id: string): Promise<void> {
-  await session.delete(`/rest/credentials/${id}`);
-}
-
 /** The redirect address to register with the service: where n8n expects the browser to return. */
 export function redirectUri(n8nOrigin: string): string {
   return `${n8nOrigin}/rest/oauth2-credential/callback`;

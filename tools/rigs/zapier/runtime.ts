@@ -119,11 +119,6 @@ export class ZapierRuntime {
     return this.#definition;
   }
 
-  /** The errors that the platform's own schema finds in the app; empty if it is valid. */
-  async validate(): Promise<unknown[]> {
-    return (await this.#handle({ command: 'validate' })) as unknown[];
-  }
-
   /** Connects the account through the service's real consent page. */
   async connect(press?: RegExp): Promise<Connection> {
     const { authentication } = await this.definition();
