@@ -1,5 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { START, bookEach, countExecutions, exactExample, executionsEnded, executionsOn, onEvents, whenCalled } from '../../tools/rigs/queue/workflows.ts';
+import {
+  START,
+  bookEach,
+  countExecutions,
+  exactExample,
+  executionsEnded,
+  executionsOn,
+  onEvents,
+  whenCalled,
+} from '../../tools/rigs/queue/workflows.ts';
 import { runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
 import { QueueStage, deliveryIds, keptSecret, people, send } from './stage.ts';
