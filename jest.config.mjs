@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
-import { compiledFolder } from './tools/jest/compiled.mjs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { findProgram } from './tools/rigs/queue/programs.ts';
 import { chromiumPath } from './tools/rigs/browser.ts';
 
@@ -27,7 +27,6 @@ const needs = [
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
     isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
     tests: [
-      '/test/queue/interrupted.test',
       '/test/queue/losses.test',
       '/test/queue/queue.test',
       '/test/queue/servers.test',
@@ -56,8 +55,8 @@ const missing = process.env.CI ? [] : needs.filter(({ isHere }) => !isHere());
 for (const { what, tests } of missing)
   console.error(`Left out, because this machine has no ${what}: ${tests.map((path) => path.slice(1)).join(', ')}`);
 
-// Jest's workers and all programs of the tests inherit it.
-process.env.NODE_COMPILE_CACHE ??= compiledFolder();
+// Jest's workers and all programs of the tests inherit it. They are hundreds, which load the same sources and tools.
+process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
 
 // Nobody reads what npm would ask the registry about known faults.
 process.env.npm_config_audit ??= 'false';
@@ -80,5 +79,4 @@ export default {
   // A bound for what hangs, and no measure of speed: machines are busy.
   testTimeout: 300_000,
   setupFiles: process.env.YEARS_AHEAD === undefined ? [] : ['<rootDir>/tools/jest/clockAhead.ts'],
-  testSequencer: '<rootDir>/tools/jest/sequencer.mjs',
 };

@@ -3,8 +3,7 @@
  * table and writes the tables of `docs/evidence/performance.md`.
  */
 import { join } from 'node:path';
-import { runProgram } from '../tools/commandLine/command.ts';
-import { flag, oneOf } from '../tools/commandLine/options.ts';
+import { flag, oneOf, runProgram } from '../tools/commandLine/command.ts';
 import { root } from '../tools/root.cjs';
 import { writeInto } from './harness/document.ts';
 import { load, machine, table, type RowResult } from './harness/report.ts';

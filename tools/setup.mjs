@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { withLock } from './process/lock.cjs';
-import { whyNpmFailed } from './process/npm.cjs';
-import { runNpm } from './process/runNpm.mjs';
+import { runNpm, whyNpmFailed } from './process/npm.mjs';
 
 const EVERY_MS = 5_000;
 

@@ -1,4 +1,4 @@
-import { seeded } from '../../tools/rigs/simulation/random.ts';
+import { seeded } from '../../tools/rigs/simulation/virtualTime.ts';
 import { mean, quantile, shuffled } from './statistics.ts';
 
 /** One way of doing something, to be compared with others. */

@@ -3,7 +3,7 @@ import { openConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { startCalCom } from '../endToEnd/calcom.ts';
 import { bareWebhook, calComTrigger, commitOne, delaysOf, ourTrigger, rateOf, type Starter } from '../endToEnd/starters.ts';
 import { atLeast, atMost, line, rounded, type Line, type Target } from '../harness/lines.ts';
-import { seeded } from '../../tools/rigs/simulation/random.ts';
+import { seeded } from '../../tools/rigs/simulation/virtualTime.ts';
 import { median, quantile, shuffled } from '../harness/statistics.ts';
 import type { Row } from './index.ts';
 

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { root } from '../../tools/root.cjs';
-import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { unzip } from '../../tools/build/zip.ts';
 import { around, operationNames, operations, platforms } from '../soak/operations.ts';
 import { chance } from '../soak/random.ts';
 import { VirtualTime } from '../soak/time.ts';

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { brand, type Brand } from '../../shared/brand.ts';
 import { marksOf, rebrand, written } from '../../tools/build/brand/replace.ts';
 import { root } from '../../tools/root.cjs';
-import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { unzip } from '../../tools/build/zip.ts';
 import { npmRun } from '../support/npmRun.ts';
 
 const run = promisify(execFile);
@@ -35,44 +35,15 @@ const natural = [
   made('Café Termin', 'cafe-termin'),
 ];
 
-describe('replacing', () => {
-  const from = made('Old Name', 'old-name', { headerPrefix: 'X-Old' });
-  const to = made('New "N" *Name*', 'new', { headerPrefix: 'X-Old-New' });
-
-  it('reaches every form: marked names, packages, identifiers, headers in both spellings, addresses', () => {
-    expect(rebrand('**<!--name-->Old Name<!--/name--> Trigger**', from, to)).toBe('**<!--name-->New "N" \\*Name\\*<!--/name--> Trigger**');
-    expect(
-      rebrand(
-        "n8n-nodes-old-name.scheduler, oldNameOAuth2Api, X-Old-Event, x-old-event, from 'old-name/oauth', npx old-name-mcp",
-        from,
-        to,
-      ),
-    ).toBe("n8n-nodes-new.scheduler, newOAuth2Api, X-Old-New-Event, x-old-new-event, from 'new/oauth', npx new-mcp");
-    expect(
-      rebrand(
-        'https://api.old-name.example/api/v1/me https://old-name.example/entwickler. https://api.old-name.example/oauth/authorize',
-        from,
-        to,
-      ),
-    ).toBe('https://api.new.example/api/v1/me https://new.example/entwickler. https://api.new.example/oauth/authorize');
-  });
-
-  it('leaves words alone that are not certain to mean the service', () => {
-    const text =
-      'Old Name, old-name, npx old-name-check, X-Older-Event, https://old-name.example/entwickler/more, https://old-name.example';
-    expect(rebrand(text, from, to)).toBe(text);
-  });
-
-  it('all names one after another, and the first again, leave every file that people write as it was', async () => {
-    let files = 0;
-    for await (const file of glob(written, { cwd: root, exclude: ['**/node_modules'] })) {
-      const before = await readFile(join(root, file), 'utf8');
-      const names = [brand, ...natural, other, brand];
-      expect([file, names.slice(1).reduce((text, to, at) => rebrand(text, names[at] ?? brand, to), before)]).toEqual([file, before]);
-      files += 1;
-    }
-    expect(files).toBeGreaterThan(40);
-  });
+it('all names one after another, and the first again, leave every file that people write as it was', async () => {
+  let files = 0;
+  for await (const file of glob(written, { cwd: root, exclude: ['**/node_modules'] })) {
+    const before = await readFile(join(root, file), 'utf8');
+    const names = [brand, ...natural, other, brand];
+    expect([file, names.slice(1).reduce((text, to, at) => rebrand(text, names[at] ?? brand, to), before)]).toEqual([file, before]);
+    files += 1;
+  }
+  expect(files).toBeGreaterThan(40);
 });
 
 it.each([...natural, other])(

@@ -254,30 +254,3 @@ it('disconnecting deletes the subscription and revokes the tokens at the service
 it('neither tokens, nor the secret, nor a name was printed', () => {
   expect(app.printed).not.toMatch(/whsec|Bearer|Lovelace|@example\.com/);
 });
-
-describe('with a password', () => {
-  let locked: Application;
-  beforeAll(
-    async () => (locked = await Application.start(installed, sandbox, { PASSWORD: 'a long enough one', DATA: '.local/locked.sqlite' })),
-  );
-  afterAll(() => locked.stop());
-
-  it('no page is shown and nothing is done without the sign-in', async () => {
-    for (const [method, path] of [
-      ['GET', '/'],
-      ['GET', '/bookings'],
-      ['GET', '/book'],
-      ['GET', '/connected?code=x&state=y'],
-      ['POST', '/book'],
-      ['POST', '/connect'],
-      ['POST', '/disconnect'],
-    ] as const) {
-      for (const authorization of ['', 'Basic !', `Basic ${btoa('owner:wrong')}`]) {
-        const response = await fetch(locked.own + path, { method, redirect: 'manual', headers: { authorization } });
-        expect([400, 401]).toContain(response.status);
-      }
-    }
-    const headers = { authorization: `Basic ${btoa('owner:a long enough one')}` };
-    expect((await fetch(`${locked.own}/`, { headers })).status).toBe(200);
-  });
-});

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, normalize } from 'node:path';
@@ -10,10 +10,16 @@ import { inMarkdown } from '../../tools/build/brand/replace.ts';
 import { redirectUri } from '../../tools/rigs/n8n/credentials.ts';
 import { root } from '../../tools/root.cjs';
 import { startSandbox } from '../../sandbox/service.ts';
+import { latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
+import { activationPolicy, backgroundPolicy, faultWaitMs, interactivePolicy, zapierStepPolicy } from '../../shared/client/retry.ts';
 import { eventRows } from '../../shared/events.ts';
+import { limits } from '../../shared/limits.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
+import { pollShare } from '../../shared/polling/pace.ts';
+import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
+import { throttle } from '../../zapier/adapter/throttle.ts';
 import { anchorsOf, guides, withoutCode } from './guides.ts';
 
 const run = promisify(execFile);
@@ -61,6 +67,41 @@ it('the quick starts use the words that the screens show, and redirect addresses
     ...operations.filter(({ name, resource }) => resource === 'booking' && (name === 'create' || name === 'cancel')),
   ])
     expect(zapier).toContain(`*${operationLabel(each)}*`);
+});
+
+it('the troubleshooting page shows sentences that the code has, apart from what is filled in', () => {
+  const code = globSync(['shared/**/*.ts', 'n8n/adapter/*.ts', 'zapier/adapter/*.ts'], { cwd: root })
+    .map((file) => read(file).replaceAll("\\'", "'"))
+    .join('\n');
+  // Names, quotes, numbers and addresses, and the words next to which the code fills something in.
+  const filledIn =
+    /<!--name-->.*?<!--\/name-->|"[^"]*"|\S*\d\S*|\S*[@/]\S*|\S*\.example\S*|X-\S+|[A-Z]+_\w+|bookings?|account's|rate limit|expected|but got|this for|an address|[.:;,()*]+/;
+  const messages = [...read('docs/reference/troubleshooting.md').matchAll(/^\| \*\*(.+?) \|/gm)].map(([, cell = '']) => cell);
+  const phrases = messages.flatMap((cell) => cell.split(filledIn)).map((each) => each.trim());
+  expect(messages.length).toBeGreaterThan(30);
+  expect(phrases.filter((phrase) => phrase.split(' ').length > 2 && !code.includes(phrase))).toEqual([]);
+});
+
+it('the page of limits has the numbers of the code', () => {
+  const page = read('docs/reference/limits.md');
+  const seconds = (...times: number[]): string => times.map((ms) => `${ms / 1000} s`).join(', ');
+  for (const number of [
+    `| ${limits.subscriptions} | Each Zap`,
+    `| ${limits.subscriptionRequestsPerMinute} a minute`,
+    `| ${limits.requestsPerMinute.toLocaleString('en-US')} a minute`,
+    `| ${limits.requestsPerMinute * pollShare} a minute for each polling trigger`,
+    `| ${limits.tokenExchangesPerMinute} a minute`,
+    `Zapier starts ${throttle.limit} steps`,
+    `(5xx) | ${backgroundPolicy.attempts} | ${zapierStepPolicy.attempts},`,
+    `| ${seconds(faultWaitMs)}.`,
+    `| ${seconds(backgroundPolicy.totalWaitMs)}; ${seconds(activationPolicy.totalWaitMs)} while a trigger is set up, ${seconds(interactivePolicy.totalWaitMs)} for`,
+    `${seconds(zapierStepPolicy.totalWaitMs)} within the step`,
+    `| ${seconds(...backgroundPolicy.readBackMs.slice(1))} | ${seconds(...zapierStepPolicy.readBackMs.slice(1))} |`,
+    `once ${latestCommit.seconds} s have passed`,
+    `| ${(listScan.pages * limits.pageSize).toLocaleString('en-US')} |`,
+    `the last ${rememberedDeliveries.toLocaleString('en-US')} of all triggers`,
+  ])
+    expect(page).toContain(number);
 });
 
 it('the Zap outlines are eight, and name only triggers and steps that exist', () => {

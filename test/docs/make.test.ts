@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../tools/root.cjs';
-import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
@@ -46,35 +45,6 @@ it('both settings tables name the addresses and the permissions that the core us
   }
 });
 
-/** Connects like the module with the settings of the table: without PKCE, and with the client's credentials in the body. */
-async function connect(): Promise<string> {
-  const settings = settingsOf('### Connection');
-  const [redirect = ''] = codes(settings.get('Redirect address to register') ?? '');
-  sandbox.allowRedirect(redirect);
-  const authorize = new URL(here(codes(settings.get('Authorize URI') ?? '')[0] ?? ''));
-  const query = {
-    response_type: 'code',
-    client_id: sandbox.client.id,
-    redirect_uri: redirect,
-    scope: codes(settings.get('Scopes') ?? '').join(' '),
-    state: 'a-state',
-  };
-  for (const [name, value] of Object.entries(query)) authorize.searchParams.set(name, value);
-  const browser = new Browser();
-  const back = await browser.press(await browser.open(authorize.href), /allow/i, { stopAt: redirect });
-  const answered = new URL(back.url);
-  expect(answered.searchParams.get('state')).toBe('a-state');
-  const body = new URLSearchParams({
-    grant_type: 'authorization_code',
-    code: answered.searchParams.get('code') ?? '',
-    redirect_uri: redirect,
-    client_id: sandbox.client.id,
-    client_secret: sandbox.client.secret,
-  });
-  const response = await fetch(here(codes(settings.get('Token URI') ?? '')[0] ?? ''), { method: 'POST', body });
-  return ((await response.json()) as { access_token: string }).access_token;
-}
-
 /** The value at `data.id`, or at `data[].id` of the first entry. */
 function at(body: unknown, path: string): unknown {
   return path.split('.').reduce<unknown>((holder, key) => {
@@ -84,7 +54,7 @@ function at(body: unknown, path: string): unknown {
 }
 
 it('every request of the table for Make is answered as the table says, one after another', async () => {
-  const token = await connect();
+  const { access_token: token } = sandbox.issueToken();
   const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
   const known: Record<string, string> = { 'event type': type?.id ?? '', 'webhook address': 'http://127.0.0.1:9/make' };
   const fill = (text: string): string => text.replaceAll(/<([^>]+)>/g, (_, name: string) => known[name] ?? `nothing is known of ${name}`);

@@ -6,7 +6,7 @@ import { FORM_NAMES, FORMS, startSandbox, virtualClock, type FormName, type Form
 import { assumptions } from '../../shared/assumptions.ts';
 import type { Gap, Verdict } from '../../tools/probe/findings.ts';
 import { probe, type Choices, type Report } from '../../tools/probe/probe.ts';
-import { startReceiver, type Receiver } from '../../tools/probe/receiver.ts';
+import { startReceiver, type Receiver } from '../../tools/probe/deliveries.ts';
 import { fetchTransport } from '../../tools/rigs/fetchTransport.ts';
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';

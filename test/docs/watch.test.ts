@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { createApiCredential } from '../../tools/rigs/n8n/apiKey.ts';
+import { createApiCredential } from '../../tools/rigs/n8n/credentials.ts';
 import { connectToSandbox, openConnectedN8n, ourPackage, testOwner, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { awaitExecution, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';

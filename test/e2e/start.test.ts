@@ -275,14 +275,6 @@ describe('npm start, a second time with the same data', () => {
     ).length;
 });
 
-describe('npm start, when it cannot start', () => {
-  it('names an option that it does not know', async () => {
-    const { code, output } = await start('--twice');
-    expect(output).toBe("Unknown option '--twice'. `npm start -- --help` shows how to use it.\n");
-    expect(code).toBe(2);
-  });
-});
-
 /** The data that the sandbox of a stopped start has kept, read from its file. */
 function records(folder: string, table: string): Record<string, unknown>[] {
   const database = new DatabaseSync(join(folder, 'sandbox.sqlite'), { readOnly: true });

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { mcpFolder } from '../../tools/build/products.ts';
 import { bundleName } from '../../tools/build/names.ts';
 import { root } from '../../tools/root.cjs';
-import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { unzip } from '../../tools/build/zip.ts';
 import { until } from '../support/until.ts';
 import { piped, start } from './program.ts';
 import { call, freeStart, somebody, Stage } from './stage.ts';

@@ -8,7 +8,7 @@ import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { Reader } from '../support/reader.ts';
 import { signIn } from '../support/signIn.ts';
 import { until } from '../support/until.ts';

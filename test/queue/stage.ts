@@ -1,11 +1,12 @@
-import type { ClusterOptions } from '../../tools/rigs/queue/cluster.ts';
-import { allExecutions } from '../../tools/rigs/queue/executed.ts';
-import { openConnectedCluster, type ConnectedCluster } from '../../tools/rigs/queue/connected.ts';
-import { START } from '../../tools/rigs/queue/workflows.ts';
+import { createHmac } from 'node:crypto';
+import * as z from 'zod/v4';
+import { type Booking, type Delivery, type Limits, type Sandbox, startSandbox } from '../../sandbox/service.ts';
+import { brand } from '../../shared/brand.ts';
 import type { Execution } from '../../tools/rigs/n8n/executions.ts';
-import { createWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
-import { startSandbox, type Limits, type Sandbox } from '../../sandbox/service.ts';
-import { Bookings } from './bookings.ts';
+import type { N8nSession } from '../../tools/rigs/n8n/session.ts';
+import { createWorkflow, getWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
+import { type ClusterOptions, type ConnectedCluster, openConnectedCluster } from '../../tools/rigs/queue/cluster.ts';
+import { START, allExecutions } from '../../tools/rigs/queue/workflows.ts';
 
 /** n8n in queue mode, connected to a sandbox, for the tests of one file. */
 export class QueueStage {
@@ -79,3 +80,82 @@ export class QueueStage {
 
 export const deliveryIds = (all: Execution[]): unknown[] =>
   all.flatMap((execution) => execution.items(START).map((item) => item['delivery_id']));
+
+const HOUR_MS = 60 * 60_000;
+
+/** People who want to be booked, each at an hour of a year of their own: no two of them at once. */
+export const people = (count: number, of: string, year: number): { name: string; email: string; start: string }[] =>
+  Array.from({ length: count }, (_, index) => ({
+    name: `${of} ${index}`,
+    email: `${of}.${index}@example.com`,
+    start: new Date(Date.UTC(year, 0, 1) + index * HOUR_MS).toISOString(),
+  }));
+
+/** What is booked at a sandbox, and what it delivers about it. */
+export class Bookings {
+  readonly #sandbox: Sandbox;
+  #booked = 0;
+
+  constructor(sandbox: Sandbox) {
+    this.#sandbox = sandbox;
+  }
+
+  /** An event type that can be booked without approval and without answers. */
+  get simpleType(): string {
+    const type = this.#sandbox
+      .eventTypes()
+      .find(({ active, requires_approval, questions }) => active && !requires_approval && questions.length === 0);
+    if (type === undefined) throw new Error('The seed has no event type without questions.');
+    return type.id;
+  }
+
+  /** Somebody books on the service's own page; each time another hour of one far year. */
+  make(count: number): Booking[] {
+    return Array.from({ length: count }, () =>
+      this.#sandbox.host.book({
+        event_type_id: this.simpleType,
+        start_time: new Date(Date.UTC(2062, 0, 1) + (this.#booked += 1) * HOUR_MS).toISOString(),
+      }),
+    );
+  }
+
+  deliveriesOf(made: Booking[], to: (delivery: Delivery) => boolean = () => true): Delivery[] {
+    return this.#sandbox.deliveries().filter((delivery) => to(delivery) && made.some(({ id }) => delivery.body.includes(id)));
+  }
+
+  /** Those of {@link people} that have been made. */
+  of(whom: string): Booking[] {
+    return this.#sandbox.bookings().filter(({ invitee_email }) => invitee_email.startsWith(`${whom}.`));
+  }
+}
+
+const Kept = z.looseObject({
+  staticData: z.record(z.string(), z.record(z.string(), z.looseObject({ signing_secret: z.string().optional() }))),
+});
+
+/** The signing secret that a published trigger keeps in n8n's database. */
+export async function keptSecret(session: N8nSession, workflowId: string, trigger: string): Promise<string> {
+  const slots = Object.values(Kept.parse(await getWorkflow(session, workflowId)).staticData[`node:${trigger}`] ?? {});
+  const [secret] = slots.flatMap(({ signing_secret }) => signing_secret ?? []);
+  if (secret === undefined) throw new Error(`n8n keeps no signing secret of '${trigger}'.`);
+  return secret;
+}
+
+/** Sends a delivery of the service's log to another address, signed with a secret, or with whatever signature is given. */
+export async function send(
+  { body, event, id, created_at }: Delivery,
+  to: string,
+  signature: { secret: string } | string | undefined,
+): Promise<number> {
+  const value = typeof signature === 'object' ? `sha256=${createHmac('sha256', signature.secret).update(body).digest('hex')}` : signature;
+  const headers = {
+    'content-type': 'application/json',
+    [`${brand.headerPrefix}-Event`]: event,
+    [`${brand.headerPrefix}-Delivery-ID`]: id,
+    [`${brand.headerPrefix}-Timestamp`]: created_at,
+    ...(value === undefined ? {} : { [`${brand.headerPrefix}-Signature`]: value }),
+  };
+  const response = await fetch(to, { method: 'POST', body, headers });
+  await response.body?.cancel();
+  return response.status;
+}

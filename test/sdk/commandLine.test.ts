@@ -8,7 +8,7 @@ import manifest from '../../sdk/package.json' with { type: 'json' };
 import { defineOne, field } from '../../shared/operations/define.ts';
 import { getContact } from '../../shared/operations/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, inFrontOf } from './commandLine.ts';
 

@@ -9,7 +9,7 @@ import { connectionIn } from '../../sdk/node/connectionIn.ts';
 import { login } from '../../sdk/node/login.ts';
 import { brand } from '../../shared/brand.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { until } from '../support/until.ts';
 import { send } from './deliveries.ts';

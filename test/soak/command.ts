@@ -1,5 +1,4 @@
-import { runProgram, type Command } from '../../tools/commandLine/command.ts';
-import { oneOf, whole } from '../../tools/commandLine/options.ts';
+import { type Command, oneOf, runProgram, whole } from '../../tools/commandLine/command.ts';
 import { faultNames } from './faults/index.ts';
 import { isFindingEnd, type End } from './judge.ts';
 import { lineOf, replay, runMatrix, tableOf } from './matrix.ts';

@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../sandbox/service.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { agree } from '../../tools/rigs/mcp/browser.ts';
+import { agree } from '../../tools/rigs/mcp/connected.ts';
 import type { Reader } from './reader.ts';
 import { inTerminal } from './terminal.ts';
 import { until } from './until.ts';

@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { readCommandLine } from '../../tools/commandLine/command.ts';
-import { address, flag, list, oneOf, whole } from '../../tools/commandLine/options.ts';
+import { address, flag, list, oneOf, readCommandLine, whole } from '../../tools/commandLine/command.ts';
 import { root } from '../../tools/root.cjs';
 import { copyOfSources } from '../support/copyOfSources.ts';
 

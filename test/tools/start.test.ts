@@ -1,71 +1,17 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { chmod, mkdir, mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { claim, type Claim } from '../../tools/start/claim.ts';
-import { recall } from '../../tools/start/memory.ts';
-import { checkPorts, resets } from '../../tools/start/options.ts';
-import { Progress } from '../../tools/start/progress.ts';
-import { reset } from '../../tools/start/reset.ts';
-import { root } from '../../tools/root.cjs';
+import { startSandbox } from '../../sandbox/service.ts';
+import { ownFolder, recall, reset } from '../../tools/start/dataFolder.ts';
+import { resets } from '../../tools/start/options.ts';
 
 let folder: string;
-const children: ChildProcess[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'start-'));
 });
 afterEach(async () => {
   jest.restoreAllMocks();
-  for (const child of children.splice(0)) child.kill('SIGKILL');
   await rm(folder, { recursive: true });
-});
-
-describe('a data folder belongs to one start', () => {
-  const held = (): Claim => {
-    const claimed = claim(folder);
-    if ('pid' in claimed) throw new Error('Somebody has it.');
-    return claimed;
-  };
-
-  /** Another process that takes the folder, and keeps it until it is ended. */
-  async function another() {
-    const work = `import { claim } from ${JSON.stringify(pathToFileURL(join(root, 'tools', 'start', 'claim.ts')).href)};
-      const claimed = claim(${JSON.stringify(folder)});
-      if ('show' in claimed) claimed.show('its addresses');
-      console.log('pid' in claimed ? 'refused' : 'held'); setInterval(() => claimed, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', work], { stdio: ['ignore', 'pipe', 'inherit'] });
-    children.push(child);
-    const [said] = (await once(child.stdout, 'data')) as [Buffer];
-    return { child, said: said.toString().trim() };
-  }
-
-  it('the next one learns who has it and what that one printed', async () => {
-    const { child, said } = await another();
-    expect(said).toBe('held');
-    expect(claim(folder)).toEqual({ pid: child.pid, shown: 'its addresses' });
-    child.kill('SIGKILL');
-    await once(child, 'close');
-  });
-
-  it('is free again if its holder was killed, whatever that one left behind', async () => {
-    const { child } = await another();
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    expect(await readdir(folder)).toContain('running.json');
-    held().release();
-  });
-
-  it('only one of two processes gets it', async () => {
-    const claimed = held();
-    const { child, said } = await another();
-    expect(said).toBe('refused');
-    child.kill('SIGKILL');
-    await once(child, 'close');
-    claimed.release();
-  });
 });
 
 describe('--reset', () => {
@@ -114,47 +60,74 @@ it('damaged stored data is reported with its file and what to do', async () => {
   );
 });
 
-describe('progress in a terminal', () => {
+let mask: number;
+/** The default on most machines: everybody can read what nobody has restricted. */
+beforeAll(() => (mask = process.umask(0o022)));
+afterAll(() => process.umask(mask));
+
+const rights = async (path: string): Promise<string> => ((await stat(path)).mode & 0o777).toString(8);
+
+describe('the data folder of a start', () => {
+  it('is created for its user alone, and so are the folders above it', async () => {
+    const own = join(folder, 'a', 'b');
+    await ownFolder(own);
+    expect([await rights(own), await rights(join(folder, 'a'))]).toEqual(['700', '700']);
+  });
+
   it.each([
-    [100, '  ...    starting n8n; building the Zapier app; building the MCP server'],
-    [60, '  ...    starting n8n; building the Zapier app; and 1 more'],
-    [0, '  ...    starting n8n; building the Zapier app; building the MCP server'],
-  ])('says what is going on and calls it done when it is, in %d columns', async (width, running) => {
-    const written: string[] = [];
-    const out = { isTTY: true, columns: width, write: (text: string) => written.push(text) > 0 };
-    const progress = new Progress(out as unknown as NodeJS.WriteStream);
-    let end = (): void => undefined;
-    const n8n = progress.step(['starting n8n', 'n8n is up'], () => new Promise<void>((resolve) => (end = resolve)));
-    void progress.step('building the Zapier app', () => new Promise(() => undefined));
-    void progress.step('building the MCP server', () => new Promise(() => undefined));
-    expect(written.at(-1)).toBe(`\r\u001B[K${running}`);
-    expect(written.join('')).not.toContain('is up');
-    end();
-    await n8n;
-    expect(written.join('')).toMatch(/ok .* n8n is up\n/);
+    ['empty', []],
+    ["an earlier start's", ['memory.json', 'sandbox.sqlite']],
+  ])('is closed to others if it already existed, was open, and %s', async (_, held) => {
+    const own = join(folder, 'there');
+    await mkdir(own);
+    for (const name of held) await writeFile(join(own, name), '');
+    expect(await rights(own)).toBe('755');
+    await ownFolder(own);
+    expect(await rights(own)).toBe('700');
+  });
+
+  it("is refused, and left as it is, if others can look into it and it holds somebody's other things", async () => {
+    await chmod(folder, 0o755);
+    await writeFile(join(folder, 'thesis.txt'), '');
+    await expect(ownFolder(folder)).rejects.toThrow(
+      /Other users of this machine can look into .* Name a folder that is used only for this: --data <folder>$/,
+    );
+    expect(await rights(folder)).toBe('755');
+  });
+
+  it('may hold other things if nobody else can look into it', async () => {
+    await writeFile(join(folder, 'thesis.txt'), '');
+    await ownFolder(folder);
+    expect(await readdir(folder)).toEqual(['thesis.txt']);
   });
 });
 
-describe('ports that are taken', () => {
-  it('are named at once, and the suggested command keeps what was typed and changes only the ports', async () => {
-    const servers = [createServer(), createServer()];
-    const [sandbox = 0, zapier = 0] = await Promise.all(
-      servers.map(async (server) => {
-        server.listen(0, '127.0.0.1');
-        await once(server, 'listening');
-        return (server.address() as AddressInfo).port;
-      }),
-    );
-    const free = createServer().listen(0, '127.0.0.1');
-    await once(free, 'listening');
-    const { port: n8n } = free.address() as AddressInfo;
-    await new Promise((done) => free.close(done));
-    const args = ['--sandbox-port', String(sandbox), '--verbose', `--zapier-port=${zapier}`, '--data', 'my data'];
-    const said = await checkPorts({ sandbox, n8n, zapier }, { name: 'npm start', args }).catch(String);
-    for (const server of servers) server.close();
-    const [low, high] = [sandbox, zapier].sort((one, other) => one - other);
-    expect(said).toContain(`Ports ${low} and ${high} are taken. Stop what listens on them, or use other ports:`);
-    expect(said).toMatch(/^  npm start -- --verbose --data 'my data' --sandbox-port \d+ --zapier-port \d+$/m);
-    for (const port of [sandbox, zapier]) expect(said).not.toMatch(new RegExp(`--\\w+-port ${port}$`, 'm'));
+describe("the sandbox's data file", () => {
+  const inside = async (path: string) =>
+    Object.fromEntries(await Promise.all((await readdir(path)).map(async (name) => [name, await rights(join(path, name))] as const)));
+  const closed = { 'data.sqlite': '600', 'data.sqlite-wal': '600', 'data.sqlite-shm': '600' };
+
+  it('is for its user alone, with the two files that SQLite keeps beside it and the folder in which it is created', async () => {
+    const sandbox = await startSandbox({ file: join(folder, 'data', 'data.sqlite') });
+    try {
+      expect(await inside(join(folder, 'data'))).toEqual(closed);
+      expect(await rights(join(folder, 'data'))).toBe('700');
+    } finally {
+      await sandbox.stop();
+    }
+  });
+
+  it('is closed to others if it existed with wider permissions; a folder of other things stays as it is', async () => {
+    const file = join(folder, 'data.sqlite');
+    await chmod(folder, 0o755);
+    await (await startSandbox({ file })).stop();
+    await chmod(file, 0o644);
+    const sandbox = await startSandbox({ file });
+    try {
+      expect(await inside(folder)).toEqual(closed);
+      expect(await rights(folder)).toBe('755');
+    } finally {
+      await sandbox.stop();
+    }
   });
 });

@@ -4,27 +4,10 @@ import { join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { zapierFolder } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
-import { hasOnlyFailedToStart } from '../../tools/build/zapier.ts';
-import { unzip } from '../../tools/rigs/zapier/unzip.ts';
+import { unzip } from '../../tools/build/zip.ts';
 import { root } from '../../tools/root.cjs';
 
 jest.setTimeout(15 * 60_000);
-
-const steps = '- Building app definition.json\n- Zipping project and dependencies\n- Cleaning up temp directory\n';
-const hint = ' ›   \u001b[90mre-run this command with `--debug` for more info\u001b[39m\n';
-
-it.each([
-  ['its time was over', `${steps}- Testing build\n${hint}`, true],
-  ['its time was over, with an error without words', `${steps}- Testing build\n ›   Error: \n ›\n${hint}`, true],
-  [
-    'the app does not start',
-    `${steps}- Testing build\n ›   Error: Detected a missing file in build.zip: 'dist/index.js'\n ›\n${hint}`,
-    false,
-  ],
-  ['it did not come to the start', `${steps}${hint}`, false],
-])("recognises whether Zapier's tool only failed to start the archive: %s", (_which, output, expected) => {
-  expect(hasOnlyFailedToStart(output)).toBe(expected);
-});
 
 describe('the archives', () => {
   let folder: string;

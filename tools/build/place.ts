@@ -1,30 +1,20 @@
-import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { root } from '../root.cjs';
 
-/** A folder that nothing else reads. It is on the same file system as the places that files are moved to from here. */
-const workshops = join(root, '.local', 'placing');
+const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Makes a folder so that no reader sees half of it: it is moved into place by one rename. A folder that is already there is moved
- * aside first, because no file system can rename a folder over one that is not empty. For that moment there is no folder.
- *
- * @param make fills the folder with this path, which does not exist yet
+ * Marks a folder as used, and deletes what is beside it and was not used for a day. Until then, somebody who was given a path may still
+ * read there.
  */
-export async function placeFolder(place: string, make: (folder: string) => Promise<unknown>): Promise<void> {
-  await mkdir(workshops, { recursive: true });
-  const workshop = await mkdtemp(join(workshops, `${process.pid}-`));
-  try {
-    const made = join(workshop, 'made');
-    await make(made);
-    await mkdir(dirname(place), { recursive: true });
-    for (let tries = 0; ; tries += 1) {
-      await rename(place, join(workshop, `old-${tries}`)).catch(only('ENOENT'));
-      // Another process may have put a folder there in the meantime.
-      if (await rename(made, place).then(() => true, only('ENOTEMPTY', 'EEXIST'))) return;
-    }
-  } finally {
-    await rm(workshop, { recursive: true, force: true });
+export async function markUsed(folder: string): Promise<void> {
+  const now = new Date();
+  // What another user made, such as root, can still be read.
+  await utimes(folder, now, now).catch(only('ENOENT', 'EPERM', 'EACCES', 'EROFS'));
+  for (const entry of await readdir(dirname(folder))) {
+    const path = join(dirname(folder), entry);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }));
+    if (now.getTime() - mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true, maxRetries: 3 });
   }
 }
 

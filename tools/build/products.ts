@@ -4,21 +4,16 @@
  * afterwards. So a path stays valid while other processes build.
  */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { glob, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/v4';
 import { runCommand } from '../process/command.ts';
-import { isAlive, withLock } from '../process/lock.cjs';
+import { madeOnce } from '../process/madeOnce.mjs';
 import { root } from '../root.cjs';
-import { only } from './place.ts';
+import { markUsed, only } from './place.ts';
 
 const folder = join(root, '.local', 'built');
-
-const DAY_MS = 24 * 60 * 60_000;
-/** A source may change while it is built, but hardly this many times in a row. */
-const MOST_TRIES = 5;
 
 interface Product {
   name: 'n8n' | 'zapier' | 'mcp' | 'sdk';
@@ -71,13 +66,10 @@ async function packedIn(made: string): Promise<Packed> {
   return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
 
-/** The packed n8n package, with its name and version. */
 export const packedN8n = async (): Promise<Packed> => packedIn(await n8nFolder());
 
-/** The packed MCP server, with its name and version. */
 export const packedMcp = async (): Promise<Packed> => packedIn(await mcpFolder());
 
-/** The packed package for developers, with its name and version. */
 export const packedSdk = async (): Promise<Packed> => packedIn(await sdkFolder());
 
 /** @returns the tarball's path */
@@ -90,43 +82,18 @@ export const mcpProgram = async (): Promise<string> => join(await mcpFolder(), '
 export const zapierZip = async (): Promise<string> => join(await zapierFolder(), 'build', 'build.zip');
 
 async function upToDate(product: Product): Promise<string> {
-  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
-    const place = await placeOf(product);
-    // Nothing is made twice: if another process is making it, this one waits.
-    if (!existsSync(place)) await alone(product, async () => existsSync(place) || make(product, place));
-    if (existsSync(place)) {
-      await used(place);
-      return place;
-    }
-  }
-  throw new Error(
-    `The sources of the ${product.name} package changed each time while it was built. Run the same command again when they no longer change.`,
-  );
-}
-
-async function alone(product: Product, work: () => Promise<unknown>): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  await withLock(join(folder, `${product.name}.lock`), work);
-}
-
-/** Makes a product and puts it in place, unless its sources changed meanwhile: then it is not certain what it was made from. */
-async function make(product: Product, place: string): Promise<void> {
-  await clearUp(product);
-  const workshop = await mkdtemp(join(folder, `${product.name}.making-${process.pid}-`));
-  try {
-    const made = join(workshop, product.name);
+  const place = await placeOf(product);
+  // Nothing is made twice: if another process is making it, this one waits.
+  await madeOnce(place, async (partial) => {
     const program = join(root, 'tools', 'build', 'make.ts');
-    const { code, output } = await runCommand(
-      process.execPath,
-      ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, made],
-      { cwd: root, env: plain() },
-    );
+    const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, partial];
+    const { code, output } = await runCommand(process.execPath, args, { cwd: root, env: plain() });
     if (code !== 0) throw new Error(output.trim() || `Making the ${product.name} package ended with ${code ?? 'a signal'}.`);
-    // If one is already there, it was made from the same sources.
-    if ((await placeOf(product)) === place) await rename(made, place).catch(only('ENOTEMPTY', 'EEXIST'));
-  } finally {
-    await rm(workshop, { recursive: true, force: true, maxRetries: 3 });
-  }
+    if ((await placeOf(product)) !== place)
+      throw new Error(`The sources of the ${product.name} package changed while it was built. Run the same command again.`);
+  });
+  await markUsed(place);
+  return place;
 }
 
 /** The same environment for every caller, so that all get the same product. The build also ends when this process ends. */
@@ -134,29 +101,6 @@ function plain(): Record<string, string | undefined> {
   const endWithParent = `--import=${pathToFileURL(join(root, 'tools', 'process', 'endWithParent.mjs')).href}`;
   const path = [join(process.execPath, '..'), process.env['PATH'] ?? ''].join(delimiter);
   return { NODE_ENV: undefined, NODE_OPTIONS: endWithParent, PATH: path };
-}
-
-/** A product is kept for a day after its last use, because someone who was given its path may still read it. */
-async function used(place: string): Promise<void> {
-  const now = new Date();
-  // A product that another user made, such as root, can still be read.
-  await utimes(place, now, now).catch(only('EPERM', 'EACCES', 'EROFS'));
-}
-
-/** Deletes what interrupted builds left, and products that were not used for a day. Only call it while holding the lock. */
-async function clearUp({ name }: Product): Promise<void> {
-  for (const entry of await readdir(folder)) {
-    const [, maker] = new RegExp(`^${name}\\.making-(\\d+)-`).exec(entry) ?? [];
-    const isBrokenOff = maker !== undefined && !isAlive(Number(maker));
-    // A program that the build started may still write there for a second. Then the next call deletes the folder.
-    if (isBrokenOff)
-      await rm(join(folder, entry), { recursive: true, force: true, maxRetries: 3 }).catch(only('ENOTEMPTY', 'EBUSY', 'EPERM'));
-    if (!entry.startsWith(`${name}-`) || Date.now() - (await stat(join(folder, entry))).mtimeMs < DAY_MS) continue;
-    // Moved aside first, because a folder that is being deleted is no longer complete.
-    const aside = join(folder, `${name}.making-${process.pid}-${entry}`);
-    await rename(join(folder, entry), aside);
-    await rm(aside, { recursive: true, force: true, maxRetries: 3 });
-  }
 }
 
 async function placeOf({ name, sources }: Product): Promise<string> {

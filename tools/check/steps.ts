@@ -34,7 +34,7 @@ export const steps: Step[] = [
     name: 'lint, with the boundaries between the parts',
     run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
   },
-  { name: 'words that people read', run: async () => (await import('./words/check.ts')).checkWords(root) },
+  { name: 'words that people read', run: async () => (await import('./words.ts')).checkWords(root) },
   { name: "n8n's own linter", run: () => lintN8n(n8n) },
   { name: "n8n's package scan, of the source", run: () => scan(n8n) },
   { name: "n8n's own linter and scan, of the computed descriptions as literals", run: lintComputed },

@@ -1,8 +1,7 @@
 /** `npm run build`: the Zapier archive and the packages for n8n, for agents and for developers, ready to be published. */
-import { cp } from 'node:fs/promises';
+import { cp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { bundleName } from '../build/names.ts';
-import { placeFolder } from '../build/place.ts';
 import { mcpFolder, n8nFolder, n8nTarball, packedMcp, packedSdk, sdkFolder, zapierFolder } from '../build/products.ts';
 import { runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
@@ -16,7 +15,16 @@ const command = {
 } as const;
 
 /** Copies a product to the place where people and the platforms' tools look for it. @param where within the project */
-const place = (made: string, where: string): Promise<void> => placeFolder(join(root, where), (copy) => cp(made, copy, { recursive: true }));
+async function place(made: string, ...where: string[]): Promise<void> {
+  await rm(join(root, ...where), { recursive: true, force: true });
+  await cp(made, join(root, ...where), { recursive: true });
+}
+
+/** In an emptied folder of its own, so that a pipeline finds it without knowing its name. */
+async function placeAlone(folder: string, ...files: string[]): Promise<void> {
+  await rm(join(root, '.local', folder), { recursive: true, force: true });
+  for (const file of files) await cp(file, join(root, '.local', folder, basename(file)));
+}
 
 await runProgram(command, async () => {
   const progress = new Progress();
@@ -24,17 +32,13 @@ await runProgram(command, async () => {
   const zapier = await progress.step('the Zapier archive', zapierFolder);
   const { tarball: mcp } = await progress.step('the MCP server', packedMcp);
   const { tarball: sdk } = await progress.step('the package for developers', packedSdk);
-  for (const part of ['dist', 'build']) await place(join(zapier, part), join('zapier', part));
-  await place(join(n8n, 'dist'), join('n8n', 'dist'));
-  await place(join(await mcpFolder(), 'dist'), join('mcp', 'dist'));
-  await place(join(await sdkFolder(), 'dist'), join('sdk', 'dist'));
-  // Each in a folder of its own, so that a pipeline finds it without knowing its name.
-  await placeFolder(join(root, '.local', 'package'), (copy) => cp(tarball, join(copy, basename(tarball))));
-  await placeFolder(join(root, '.local', 'mcp-package'), async (copy) => {
-    await cp(mcp, join(copy, basename(mcp)));
-    await cp(join(await mcpFolder(), bundleName), join(copy, bundleName));
-  });
-  await placeFolder(join(root, '.local', 'sdk-package'), (copy) => cp(sdk, join(copy, basename(sdk))));
+  for (const part of ['dist', 'build']) await place(join(zapier, part), 'zapier', part);
+  await place(join(n8n, 'dist'), 'n8n', 'dist');
+  await place(join(await mcpFolder(), 'dist'), 'mcp', 'dist');
+  await place(join(await sdkFolder(), 'dist'), 'sdk', 'dist');
+  await placeAlone('package', tarball);
+  await placeAlone('mcp-package', mcp, join(await mcpFolder(), bundleName));
+  await placeAlone('sdk-package', sdk);
   console.log(`\nZapier archive: ${join('zapier', 'build', 'build.zip')}`);
   console.log(`n8n package:    ${join('.local', 'package', basename(tarball))} (or \`npm pack\` in n8n/)`);
   console.log(`MCP server:     ${join('.local', 'mcp-package', basename(mcp))} (or \`npm pack\` in mcp/)`);

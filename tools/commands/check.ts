@@ -1,7 +1,6 @@
 /** `npm run check`: every check of the sources that does not run them. */
 import { steps } from '../check/steps.ts';
-import { runProgram } from '../commandLine/command.ts';
-import { Refused } from '../commandLine/options.ts';
+import { Refused, runProgram } from '../commandLine/command.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
 const names = steps.map(({ name }) => `  ${name}`).join('\n');

@@ -2,8 +2,7 @@
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { runProgram } from '../commandLine/command.ts';
-import { flag } from '../commandLine/options.ts';
+import { flag, runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 
 const command = {
@@ -19,6 +18,7 @@ const command = {
 await runProgram(command, async ({ values: { check } }) => {
   // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
   const { parts } = await import('../docs/documents.ts');
+  const { generated } = await import('../docs/markdown.ts');
   const wanted = new Set<string>();
   const problems: string[] = [];
   for (const part of parts)
@@ -32,9 +32,9 @@ await runProgram(command, async ({ values: { check } }) => {
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, text);
     }
-  // A file in this folder that belongs to no document is left over from one that no longer exists.
+  // A generated file that belongs to no document is left over from one that no longer exists.
   for await (const path of glob('docs/reference/**/*.md', { cwd: root })) {
-    if (wanted.has(path.replaceAll('\\', '/'))) continue;
+    if (wanted.has(path.replaceAll('\\', '/')) || !(await readFile(join(root, path), 'utf8')).startsWith(generated)) continue;
     problems.push(`${path} is left over`);
     if (!check) await rm(join(root, path));
   }

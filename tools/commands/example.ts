@@ -5,8 +5,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod/v4';
 import { packedSdk } from '../build/products.ts';
-import { runProgram } from '../commandLine/command.ts';
-import { Refused, text } from '../commandLine/options.ts';
+import { Refused, runProgram, text } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 
 const command = {

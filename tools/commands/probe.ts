@@ -3,12 +3,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/prompt.ts';
-import { runProgram } from '../commandLine/command.ts';
-import { address, flag, Refused, text, whole } from '../commandLine/options.ts';
-import { connect } from '../probe/connect.ts';
+import { Refused, address, flag, runProgram, text, whole } from '../commandLine/command.ts';
+import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
-import { startReceiver } from '../probe/receiver.ts';
-import { reportText } from '../probe/report.ts';
+import { startReceiver } from '../probe/deliveries.ts';
+import { reportText } from '../probe/findings.ts';
 import { fetchTransport } from '../rigs/fetchTransport.ts';
 
 const environment = {

@@ -2,8 +2,7 @@
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/routes/host.ts';
 import { FORMS, HABITS, parseForm, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
-import { runProgram, type Values } from '../commandLine/command.ts';
-import { checkAddress, flag, list, Refused, text, whole } from '../commandLine/options.ts';
+import { Refused, type Values, checkAddress, flag, list, runProgram, text, whole } from '../commandLine/command.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
   Object.entries(forms)

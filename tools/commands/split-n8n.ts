@@ -1,8 +1,7 @@
 /** `npm run split-n8n -- --to <folder>`: the n8n package as a separate repository, which n8n requires to verify a package. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { runProgram } from '../commandLine/command.ts';
-import { Refused, text } from '../commandLine/options.ts';
+import { Refused, runProgram, text } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 
 const command = {

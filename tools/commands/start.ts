@@ -1,6 +1,6 @@
 /** `npm start`: one command that takes a booking through every platform. See `--help`. */
 import { join } from 'node:path';
-import { flag } from '../commandLine/options.ts';
+import { flag } from '../commandLine/command.ts';
 import { oneProcess } from '../start/n8nSide.ts';
 import { optionsOf, resets, startOptions } from '../start/options.ts';
 import { runStart } from '../start/run.ts';

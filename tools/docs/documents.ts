@@ -8,13 +8,10 @@ import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
 import { assumptionsPage } from './assumptions.ts';
 import { fieldsPage } from './fields.ts';
-import { limitsPage } from './limits.ts';
 import { packageReference } from './packageReference.ts';
 import { withTables } from './readmes.ts';
-import { scopesPage } from './scopes.ts';
 import { sdkTypes } from './sdkTypes.ts';
 import { triggerFile, triggerPage, triggersIndex } from './triggers.ts';
-import { withMessages } from './troubleshooting.ts';
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
@@ -28,19 +25,15 @@ async function types(): Promise<[file: string, text: string][]> {
 
 async function documents(): Promise<[file: string, text: string][]> {
   const offered = { zapier: new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]) };
-  const troubleshooting = 'docs/reference/troubleshooting.md';
   const readmes = ['n8n/README.md', 'mcp/README.md', 'sdk/README.md'];
   return [
     ...(await Promise.all(readmes.map(async (file): Promise<[string, string]> => [file, withTables(await read(file))]))),
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
     ['docs/reference/assumptions.md', assumptionsPage()],
     ['docs/reference/fields.md', fieldsPage(offered)],
-    ['docs/reference/limits.md', limitsPage()],
     ...[...(await packageReference())].map(([file, text]): [string, string] => [`docs/reference/package/${file}`, text]),
-    ['docs/reference/scopes.md', scopesPage()],
     ['docs/reference/triggers/README.md', triggersIndex()],
     ...eventRows.map((row): [string, string] => [`docs/reference/triggers/${triggerFile(row)}`, triggerPage(row)]),
-    [troubleshooting, await withMessages(await read(troubleshooting))],
   ];
 }
 

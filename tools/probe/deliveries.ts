@@ -1,11 +1,12 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { assumptions, deliveryBody } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { readRecord } from '../../shared/records/records.ts';
 import { isObject } from '../../shared/values.ts';
+import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import type { Findings } from './findings.ts';
-import type { Received, Receiver } from './receiver.ts';
 import type { Ports } from './wire.ts';
 
 const WITHIN_MS = 20_000;
@@ -89,4 +90,46 @@ function bodyOf({ body }: Received): Record<string, unknown> | undefined {
   } catch {
     return undefined;
   }
+}
+
+export interface Received {
+  headers: Record<string, string | string[] | undefined>;
+  body: Buffer;
+  /** The status that it was answered with. */
+  status: 200 | 500;
+}
+
+/** A server that receives deliveries. */
+export interface Receiver {
+  /** The port on this machine that it listens on. */
+  port: number;
+  received: Received[];
+  /** Answers the next delivery with 500, to see whether it is sent again. */
+  failNext(): void;
+  close(): Promise<void>;
+}
+
+/** @param port 0 uses any free port */
+export async function startReceiver(port: number): Promise<Receiver> {
+  const received: Received[] = [];
+  let failing = false;
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const status = failing ? 500 : 200;
+      failing = false;
+      received.push({ headers: request.headersDistinct, body: Buffer.concat(chunks), status });
+      response.writeHead(status, { connection: 'close' }).end();
+    });
+  });
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    received,
+    failNext: () => {
+      failing = true;
+    },
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
 }

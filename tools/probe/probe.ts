@@ -1,10 +1,9 @@
 import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
-import { consented } from './connect.ts';
+import { type Connection, addresses, consented, tokens } from './tokens.ts';
 import { Findings, type Finding } from './findings.ts';
-import { rateLimit } from './limits.ts';
+import { rateLimit } from './subscriptions.ts';
 import { read } from './reading.ts';
-import type { Receiver } from './receiver.ts';
-import { addresses, tokens, type Connection } from './tokens.ts';
+import type { Receiver } from './deliveries.ts';
 import { wireOf, type Ports } from './wire.ts';
 import { write } from './writing.ts';
 

@@ -5,8 +5,7 @@ import type { RecordKind } from '../../shared/records/records.ts';
 import type { Clock } from '../../shared/client/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
-import { canonical, fields, list, questions, single, type Raw } from './recognise.ts';
-import { judgeRefusal } from './refusals.ts';
+import { type Raw, canonical, fields, judgeRefusal, list, questions, single } from './recognise.ts';
 import { complaintOf, isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
 
 /** What the later parts of a probe need. */

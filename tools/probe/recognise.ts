@@ -1,11 +1,12 @@
-import { listEnvelope, recordEnvelope, eventTypeRecord } from '../../shared/assumptions.ts';
+import { errorBody, type errorCodes, eventTypeRecord, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
 import { readPage } from '../../shared/client/envelope.ts';
-import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
-import { inexactId, readings, readRecord, type RecordKind, type RecordOf } from '../../shared/records/records.ts';
+import { type ErrorKind, refusal } from '../../shared/client/errors.ts';
+import { type FieldRows, recordTables } from '../../shared/records/fields.ts';
+import { type RecordKind, type RecordOf, inexactId, readRecord, readings } from '../../shared/records/records.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
-import { shapeOf, type Reply } from './wire.ts';
+import { type Reply, shapeOf } from './wire.ts';
 
 /** The gap about the fields of a record. */
 export const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
@@ -161,3 +162,45 @@ export function questions(findings: Findings, raw: Raw): void {
 
 /** A record under its canonical names, as the core reads it. */
 export const canonical = <Kind extends RecordKind>(kind: Kind, raw: Raw): Partial<RecordOf[Kind]> => readRecord(kind, raw) ?? {};
+
+/** A refusal that was provoked, and how the core should understand it. */
+export interface Expected {
+  kind: ErrorKind;
+  status: number;
+  code: keyof typeof errorCodes.codes;
+}
+
+/** Checks the body of a refusal (G17) and how the core understands it (G18). */
+export function judgeRefusal(findings: Findings, reply: Reply, expected: Expected): void {
+  const { body, status, request } = reply;
+  if (status >= 200 && status < 300) {
+    findings.note('errorCodes', 'differs', `${request} should have been refused with ${expected.code} but was answered with ${status}`);
+    return;
+  }
+  if (!isObject(body)) {
+    findings.note('errorBody', 'also read', `a refusal came with ${shapeOf(body)}`);
+  } else {
+    const { error, code, message, [errorBody.detailsKey]: details } = body;
+    const named = typeof error === 'string' && typeof code === 'string';
+    findings.judge('errorBody', named, 'a refusal has `error` and `code`', `a refusal came with ${shapeOf(body)}`);
+    if (typeof message === 'string') findings.note('errorBody', 'also read', 'a refusal has a `message`');
+    if (expected.kind === 'invalid') {
+      const listed =
+        Array.isArray(details) &&
+        details.every((each) => isObject(each) && typeof each['field'] === 'string' && typeof each['message'] === 'string');
+      findings.judge(
+        'errorBody',
+        listed,
+        'a validation error has `details` with `field` and `message`',
+        'a validation error names no fields in `details`',
+      );
+    }
+  }
+  const { kind, code = 'none' } = refusal(reply, { resourceName: 'booking', scope: 'any' }, Date.now());
+  const what = `${request.split('?')[0] ?? request}: ${status} with the code ${code}`;
+  if (kind === expected.kind && code === expected.code && status === expected.status) findings.note('errorCodes', 'as assumed', what);
+  else if (kind === expected.kind) findings.note('errorCodes', 'also read', `${what}, which is also understood`);
+  else if (expected.status < 500 && status < 500)
+    findings.note('errorCodes', 'also read', `${what} instead of ${expected.code}: the status decides, so people read it as "${kind}"`);
+  else findings.note('errorCodes', 'differs', `${what} instead of ${expected.code}`);
+}

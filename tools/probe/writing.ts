@@ -1,7 +1,6 @@
 import type { Findings } from './findings.ts';
 import { book, cancel, findAgain, refuseBookings, type Made } from './bookings.ts';
-import { awaitDelivery, isEvent, judgeDelivery, judgeRetry } from './deliveries.ts';
-import type { Receiver } from './receiver.ts';
+import { type Receiver, awaitDelivery, isEvent, judgeDelivery, judgeRetry } from './deliveries.ts';
 import type { Seen } from './reading.ts';
 import { subscribe, unsubscribe, type Subscribed } from './subscriptions.ts';
 import type { Ports, Wire } from './wire.ts';

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { outcomeOf } from './runNpm.mjs';
+import { outcomeOf } from './npm.mjs';
 
 export interface CommandOptions {
   cwd: string;

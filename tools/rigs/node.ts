@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
-import { cp, mkdir } from 'node:fs/promises';
-import { homedir } from 'node:os';
+import { readFileSync } from 'node:fs';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
-import { withLock } from '../process/lock.cjs';
 import { mustRun } from '../process/command.ts';
+import { madeOnce } from '../process/madeOnce.mjs';
 import { root } from '../root.cjs';
+import { cacheFolder, npmOptions } from './n8n/download.mjs';
 
 const locked = join(root, 'tools', 'rigs', 'node');
 const { optionalDependencies } = JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8')) as {
@@ -18,8 +18,6 @@ const nameOf = (major: number): string => `node-${major}-${process.platform}-${p
 /** The major versions available here, besides the project's own from the oldest that the README names: npm has them only for Linux. */
 export const majors: readonly number[] = [...[20, 22].filter((major) => Object.hasOwn(optionalDependencies, nameOf(major))), current];
 
-const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), 'scheduling-connector');
-
 /**
  * Node.js in one of the {@link majors}: the one that runs this, or one from the lock file in `node/`, installed once for all clones.
  *
@@ -28,13 +26,10 @@ const cache = join(process.env['XDG_CACHE_HOME'] ?? join(homedir(), '.cache'), '
 export async function nodeOf(major: number): Promise<string> {
   if (major === current) return process.execPath;
   const lock = readFileSync(join(locked, 'package-lock.json'));
-  const folder = join(cache, `node-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`);
-  const program = join(folder, 'node_modules', nameOf(major), 'bin', 'node');
-  await mkdir(folder, { recursive: true });
-  await withLock(join(folder, '.lock'), async () => {
-    if (existsSync(program)) return;
-    for (const name of ['package.json', 'package-lock.json']) await cp(join(locked, name), join(folder, name));
-    await mustRun('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: folder });
+  const hash = createHash('sha256').update(lock).digest('hex').slice(0, 12);
+  const folder = await madeOnce(join(cacheFolder(), `node-${hash}`), async (partial) => {
+    await cp(locked, partial, { recursive: true });
+    await mustRun('npm', ['ci', ...npmOptions], { cwd: partial });
   });
-  return program;
+  return join(folder, 'node_modules', nameOf(major), 'bin', 'node');
 }

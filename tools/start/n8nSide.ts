@@ -14,7 +14,7 @@ import { createWorkflow, listWorkflows, publish, unpublish, type Workflow, type 
 import { root } from '../root.cjs';
 import { bookAMeeting, booking as bookingNodes } from './bookAMeeting.ts';
 import { bookable } from './mainJob.ts';
-import { recall, remember } from './memory.ts';
+import { recall, remember } from './dataFolder.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';

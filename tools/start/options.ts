@@ -2,8 +2,7 @@ import { createServer } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { Values } from '../commandLine/command.ts';
-import { flag, Refused, text, whole, type Option } from '../commandLine/options.ts';
+import { type Option, type Values, flag, Refused, text, whole } from '../commandLine/command.ts';
 import { freePort } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
@@ -81,11 +80,7 @@ export async function checkPorts(ports: Ports, command: { name: string; args: re
   }
   if (taken.length === 0) return;
   const others: string[] = [];
-  for (const name of taken) {
-    const other = await freeBeside(ports[name], used);
-    used.add(other);
-    others.push(`--${name}-port`, String(other));
-  }
+  for (const name of taken) others.push(`--${name}-port`, String(await freePort()));
   const numbers = [...new Set(taken.map((name) => ports[name]))].sort((one, other) => one - other);
   const [which, there] =
     numbers.length === 1
@@ -99,13 +94,6 @@ function typed({ name, args }: { name: string; args: readonly string[] }, others
   const replaced = new Set(others.filter((each) => each.startsWith('--')));
   const kept = args.filter((each, index) => !replaced.has(each.split('=')[0] ?? '') && !replaced.has(args[index - 1] ?? ''));
   return [name, '--', ...kept.map((each) => (/[^\w./:=-]/.test(each) ? `'${each}'` : each)), ...others].join(' ');
-}
-
-/** The same port plus some ten thousand, otherwise any free one. */
-async function freeBeside(taken: number, used: ReadonlySet<number>): Promise<number> {
-  for (const other of [10_000, 20_000, 30_000].map((step) => (taken + step) % 65_536))
-    if (other > 1_024 && !used.has(other) && !(await isTaken(other))) return other;
-  return freePort();
 }
 
 function isTaken(number: number): Promise<boolean> {

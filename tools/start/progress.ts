@@ -90,17 +90,9 @@ export class Progress {
 
   #redraw(): void {
     if (this.#isOver || !this.#out.isTTY || this.#running.size === 0) return;
-    const running = this.#stillRunning().map(({ what, started }) => {
-      const seconds = Math.round((performance.now() - started) / 1000);
-      return seconds === 0 ? what : `${what} (${seconds} s)`;
-    });
+    const running = this.#stillRunning().map(({ what, started }) => `${what} (${Math.round((performance.now() - started) / 1000)} s)`);
     // Some terminals do not know their width.
-    const width = this.#out.columns || columns;
-    const lines = running.map((_, index) => {
-      const rest = running.length - index - 1;
-      return `  ...    ${running.slice(0, index + 1).join('; ')}${rest === 0 ? '' : `; and ${rest} more`}`;
-    });
-    this.#out.write(this.#clear() + (lines.findLast((line) => line.length < width) ?? clipped(lines[0] ?? '', width - 1)));
+    this.#out.write(this.#clear() + clipped(`  ...    ${running.join('; ')}`, (this.#out.columns || columns) - 1));
   }
 
   #clear(): string {

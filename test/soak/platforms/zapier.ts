@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import platform from 'zapier-platform-core';
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { root } from '../../../tools/root.cjs';
-import { RuntimeCache } from '../../../tools/rigs/zapier/cache.ts';
+import { RuntimeCache } from '../../../tools/rigs/zapier/backend.ts';
 import type { Operation } from '../../../shared/operations/index.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';

@@ -4,8 +4,7 @@
  * `npm test` runs the same tests, those for Zapier alone on the app's sources. Exits with 0 only if all of them passed.
  */
 import { join } from 'node:path';
-import { runProgram } from '../../../tools/commandLine/command.ts';
-import { Refused } from '../../../tools/commandLine/options.ts';
+import { Refused, runProgram } from '../../../tools/commandLine/command.ts';
 import { root } from '../../../tools/root.cjs';
 import { tried } from '../../contract/inJest.ts';
 

@@ -5,7 +5,7 @@ export const written = [
   '*.md',
   '.github/**/*.yml',
   'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
-  'docs/reference/troubleshooting.md',
+  'docs/reference/{limits,scopes,troubleshooting}.md',
   'examples/**/*.{md,json,ts}',
   '{mcp,n8n,sdk}/README.md',
   '{mcp,n8n,sdk,zapier}/package.json',

@@ -6,7 +6,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
-import { agree } from './browser.ts';
+import { Browser } from '../zapier/browser.ts';
 
 export interface Connected {
   client: Client;
@@ -62,4 +62,10 @@ export async function loggedIn(sandbox: Sandbox, program: string, folder: string
     login.once('error', reject);
     login.once('close', (code) => (code === 0 ? resolve(said) : reject(new Error(said))));
   });
+}
+
+/** A person at a browser: opens the consent page, answers it, and is sent back to the program that asked. */
+export async function agree(address: string, button = /approve/i): Promise<void> {
+  const browser = new Browser();
+  await browser.press(await browser.open(address), button);
 }

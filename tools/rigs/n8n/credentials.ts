@@ -25,10 +25,6 @@ export async function listCredentials(session: N8nSession): Promise<Credential[]
   return z.array(Credential).parse(await session.get('/rest/credentials'));
 }
 
-export async function deleteCredential(session: N8nSession, id: string): Promise<void> {
-  await session.delete(`/rest/credentials/${id}`);
-}
-
 /** The redirect address to register with the service: where n8n expects the browser to return. */
 export function redirectUri(n8nOrigin: string): string {
   return `${n8nOrigin}/rest/oauth2-credential/callback`;
@@ -61,4 +57,12 @@ export async function connectCredential(session: N8nSession, id: string, button 
         .slice(0, 300)}`,
     );
   }
+}
+
+const Made = z.looseObject({ rawApiKey: z.string() });
+
+/** A key for n8n's own API, and a credential with it that workflows of this n8n can use. */
+export async function createApiCredential(session: N8nSession, name: string, scopes: readonly string[]): Promise<Credential> {
+  const { rawApiKey } = Made.parse(await session.post('/rest/api-keys', { label: name, scopes, expiresAt: null }));
+  return createCredential(session, { name, type: 'n8nApi', data: { apiKey: rawApiKey, baseUrl: `${session.origin}/api/v1` } });
 }

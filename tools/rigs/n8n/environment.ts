@@ -88,28 +88,6 @@ const leanNodes = [
   ),
 ];
 
-/** The parts of n8n that it can do without, beside those in `quiet`. */
-const spareModules = [
-  'breaking-changes',
-  'data-table',
-  'dynamic-credentials',
-  'external-secrets',
-  'favorites',
-  'instance-version-history',
-  'ldap',
-  'log-streaming',
-  'n8n-packages',
-  'oauth-server',
-  'otel',
-  'provisioning',
-  'source-control',
-  'sso-oidc',
-  'sso-saml',
-  'token-exchange',
-  'workflow-builder',
-  'workflow-reviews',
-];
-
 /** The types of our nodes, as workflows name them. */
 export function nodeTypes(packageName: string): { action: string; trigger: string; polling: string } {
   const named = (name: string): string => `${packageName}.${name}`;
@@ -125,7 +103,6 @@ function leanEnvironment(unpublished: N8nSettings['unpublished']): Record<string
   const ours = unpublished ? Object.values(nodeTypes(unpublished.name)) : [];
   return {
     NODES_INCLUDE: JSON.stringify([...ours, ...leanNodes]),
-    N8N_DISABLED_MODULES: [quiet.N8N_DISABLED_MODULES, ...spareModules].join(),
     N8N_RUNNERS_MODE: 'external',
     N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
     ...expressionsInProcess,

@@ -1,8 +1,7 @@
 import { parse as parseFlatted } from 'flatted';
 import * as z from 'zod/v4';
-import { growingPauses } from '../../process/pause.ts';
+import { getWorkflow, growingPauses } from './workflows.ts';
 import type { N8nSession } from './session.ts';
-import { getWorkflow } from './workflows.ts';
 
 const Summary = z.looseObject({
   id: z.string(),

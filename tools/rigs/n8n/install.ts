@@ -1,15 +1,13 @@
 import { existsSync } from 'node:fs';
-import { cp, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../../process/command.ts';
-import { withLock } from '../../process/lock.cjs';
-import { whyNpmFailed } from '../../process/npm.cjs';
+import { madeOnce } from '../../process/madeOnce.mjs';
+import { whyNpmFailed } from '../../process/npm.mjs';
 import { root } from '../../root.cjs';
-import compiled from './compiled/package.json' with { type: 'json' };
-import { cacheFolder, checkPlace, download, endsWithUs, n8nVersion, notDownloaded, removeInterrupted } from './download.mjs';
-import { npmOptions } from './installLocked.mjs';
+import { cacheFolder, checkPlace, download, endsWithUs, installLocked, n8nVersion, notDownloaded, npmOptions } from './download.mjs';
 
-export { cacheFolder, cacheVariable, n8nVersion } from './download.mjs';
+export { cacheFolder, n8nVersion } from './download.mjs';
 
 export interface N8nInstallation {
   folder: string;
@@ -17,53 +15,34 @@ export interface N8nInstallation {
   bin: string;
 }
 
-/** The folder for n8n, shared by all clones. Its name has n8n's version and the version of Node that its compiled parts are for. */
-export function n8nFolder(): string {
-  return join(cacheFolder(), `n8n-${n8nVersion}-abi${process.versions.modules}`);
-}
-
-/** The installed n8n, or undefined if there is none yet. */
-export function installedN8n(): N8nInstallation | undefined {
-  const folder = n8nFolder();
-  return existsSync(join(folder, 'complete')) ? { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') } : undefined;
-}
+const manifests = join(root, 'tools', 'rigs', 'n8n');
 
 /**
- * Installs n8n once into the user's cache folder (2.2 GB, some minutes). Later calls find it there.
- * It is put together in a folder beside its place and moved there when it is complete, so that an interrupted installation is never used.
+ * Installs n8n once into the user's cache folder (2.2 GB, some minutes). Later calls find it there. The folder's name has n8n's version and
+ * the version of Node that its compiled parts are for.
  *
  * @param say receives progress, one short text at a time
  * @throws a readable error that says what is missing: space, the network, a compiler
  */
 export async function installN8n(say: (progress: string) => void = () => undefined): Promise<N8nInstallation> {
-  const there = installedN8n();
-  if (there) return there;
-  const folder = n8nFolder();
-  await checkPlace();
-  return withLock(
-    `${folder}.lock`,
-    async () => {
-      const meanwhile = installedN8n();
-      if (meanwhile) return meanwhile;
-      await removeInterrupted(folder);
-      const partial = await downloadAndCompile(folder, say);
-      await writeFile(join(partial, 'complete'), `${n8nVersion}\n`);
-      await rm(folder, { recursive: true, force: true });
-      await rename(partial, folder);
-      return { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
-    },
+  const folder = join(cacheFolder(), `n8n-${n8nVersion}-abi${process.versions.modules}`);
+  if (!existsSync(folder)) await checkPlace();
+  await madeOnce(
+    folder,
+    (partial) => downloadAndCompile(partial, say),
     () => say('another command is installing it; waiting for that one'),
   );
+  return { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
 /** The compiler needs one processor for about a minute, and npm hardly more than one, so they run at the same time. */
-async function downloadAndCompile(folder: string, say: (progress: string) => void): Promise<string> {
-  const partial = `${folder}.partial-${process.pid}`;
+async function downloadAndCompile(partial: string, say: (progress: string) => void): Promise<void> {
   const aside = `${partial}-compiled`;
   const compiling = compile(aside);
   // Its failure is reported when the download has ended. Until then, it must not count as an unhandled rejection.
   compiling.catch(() => undefined);
-  await rename(await download(say), partial);
+  say('downloading 2.2 GB');
+  await rename(await download(), partial);
   say('compiling its database driver');
   await compiling;
   for (const name of compiledPackages) {
@@ -71,14 +50,13 @@ async function downloadAndCompile(folder: string, say: (progress: string) => voi
     if (existsSync(built)) await rename(built, join(partial, 'node_modules', name, 'build'));
   }
   await rm(aside, { recursive: true, maxRetries: 5 });
-  return partial;
 }
 
-const compiledPackages = Object.keys(compiled.dependencies);
+const compiledPackages = ['isolated-vm', 'sqlite3'];
 
 /** Compiles the packages and leaves the results in their `build` folders. A package that includes a binary for this system has none. */
 async function compile(folder: string): Promise<void> {
-  await cp(join(root, 'tools', 'rigs', 'n8n', 'compiled'), folder, { recursive: true });
+  await cp(join(manifests, 'compiled'), folder, { recursive: true });
   const fetched = await runCommand('npm', ['ci', '--omit=optional', ...npmOptions], { cwd: folder, env: endsWithUs });
   if (fetched.code !== 0) throw notDownloaded(fetched.output);
   const prefix = dirname(dirname(process.execPath));
@@ -97,4 +75,25 @@ async function compile(folder: string): Promise<void> {
     );
   }
   await rm(withoutSpace);
+}
+
+/**
+ * The cores of older n8n versions that the package is tested with, by the version of n8n. The oldest belongs to the oldest n8n
+ * that the package's README names.
+ */
+export const olderCores = { '1.110.1': '1.109.0', '2.8.4': '2.8.1' } as const;
+
+/**
+ * Installs the core of an older n8n (200 to 300 MB, half a minute) once into the user's cache folder: n8n's execution
+ * contexts and OAuth helper, without its editor and database.
+ *
+ * @returns the folder that contains its `node_modules`
+ */
+export function installCore(n8n: keyof typeof olderCores): Promise<string> {
+  const version = olderCores[n8n];
+  return madeOnce(join(cacheFolder(), `n8n-core-${version}`), async (partial) => {
+    await cp(join(manifests, 'cores', version), partial, { recursive: true });
+    const failure = await installLocked(partial);
+    if (failure) throw new Error(`The core of n8n ${n8n} could not be downloaded (${whyNpmFailed(failure)}).`);
+  });
 }

@@ -9,7 +9,6 @@ import { pathToFileURL } from 'node:url';
 import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { root } from '../../root.cjs';
-import { compileCache } from './compileCache.ts';
 import { n8nEnvironment, type N8nSettings } from './environment.ts';
 import { installN8n, type N8nInstallation } from './install.ts';
 
@@ -73,7 +72,8 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     ...(options.unpublished ? { unpublished: options.unpublished } : {}),
     editor: options.editor,
     lean: options.lean,
-    extra: { NODE_COMPILE_CACHE: await compileCache(installation), ...options.extra },
+    // Beside the n8n that they belong to, Node keeps its compiled scripts. If it cannot write there, it does without.
+    extra: { NODE_COMPILE_CACHE: join(installation.folder, 'compile-cache'), ...options.extra },
   });
   // In its own process group: Ctrl-C in a terminal only reaches this process, which then stops n8n. If this process ends in any other way,
   // n8n ends too.

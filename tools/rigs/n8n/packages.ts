@@ -14,10 +14,6 @@ export async function installPackage(session: N8nSession, name: string): Promise
   else await session.post('/rest/community-packages', { name });
 }
 
-export async function removePackage(session: N8nSession, name: string): Promise<void> {
-  await session.delete(`/rest/community-packages?name=${encodeURIComponent(name)}`);
-}
-
 const NodeTypes = z.array(z.looseObject({ name: z.string(), displayName: z.string(), communityNodePackageVersion: z.string().optional() }));
 export type LoadedNode = z.infer<typeof NodeTypes>[number];
 

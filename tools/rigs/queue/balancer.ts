@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Agent, createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer, request, type IncomingMessage, type ServerResponse } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { brand } from '../../../shared/brand.ts';
 
@@ -28,15 +28,13 @@ const neverConnected = new Set(['ECONNREFUSED', 'EADDRNOTAVAIL']);
  * A delivery that is sent again goes to the same processor, as long as that one answers, because each only remembers its own deliveries.
  */
 export async function startBalancer({ port, main, processors }: Routes): Promise<Balancer> {
-  // n8n may close an idle connection at any time, even while the next delivery is being written to it. So each delivery gets its own.
-  const agent = new Agent({ keepAlive: false });
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     const isWebhook = incoming.url?.startsWith('/webhook/') ?? false;
     const ports = isWebhook ? processors() : [main()];
     const [signature] = [incoming.headers[`${brand.headerPrefix}-Signature`.toLowerCase()]].flat();
     const first = signature === undefined ? (turn += 1) : placeOf(signature);
-    forward(agent, incoming, outgoing, [...ports, ...ports].slice(first % ports.length, (first % ports.length) + ports.length));
+    forward(incoming, outgoing, [...ports.slice(first % ports.length), ...ports.slice(0, first % ports.length)]);
   });
   // Longer than any sender keeps a connection, so that none is closed while a delivery is on its way.
   server.keepAliveTimeout = 65_000;
@@ -46,7 +44,6 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
     stop() {
       server.closeAllConnections();
-      agent.destroy();
       return new Promise((resolve) => server.close(() => resolve()));
     },
   };
@@ -56,7 +53,7 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
 const placeOf = (signature: string): number => createHash('md5').update(signature).digest().readUInt32BE();
 
 /** Passes a request to the first port that accepts the connection. Its body is only read once a port has accepted it. */
-function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
+function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
   if (port === undefined) {
     outgoing
       .writeHead(503, { 'retry-after': '1', 'content-type': 'application/json' })
@@ -69,7 +66,9 @@ function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerRespon
     'x-forwarded-proto': 'http',
     'x-forwarded-host': incoming.headers.host ?? '',
   };
-  const onward = request({ agent, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers }, (answer) => {
+  // n8n may close an idle connection at any time, even while the next delivery is being written to it. So each delivery gets its own.
+  const to = { agent: false, host: '127.0.0.1', port, method: incoming.method, path: incoming.url, headers };
+  const onward = request(to, (answer) => {
     outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
     answer.pipe(outgoing);
   });
@@ -79,7 +78,7 @@ function forward(agent: Agent, incoming: IncomingMessage, outgoing: ServerRespon
   });
   onward.on('error', (error: NodeJS.ErrnoException) => {
     if (outgoing.headersSent) outgoing.destroy();
-    else if (neverConnected.has(error.code ?? '')) forward(agent, incoming, outgoing, others);
+    else if (neverConnected.has(error.code ?? '')) forward(incoming, outgoing, others);
     // n8n may have accepted it. The sender is told to send it again; a workflow that must handle it only once uses its delivery key.
     else
       outgoing

@@ -2,15 +2,19 @@ import { createHash, randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { N8nSettings } from '../n8n/environment.ts';
-import { installN8n, type N8nInstallation } from '../n8n/install.ts';
+import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
-import { startN8n, type N8n } from '../n8n/instance.ts';
-import type { Opened } from '../../start/opened.ts';
+import { Opened } from '../../start/opened.ts';
+import { type ConnectedN8n, connectToSandbox, nodeTypes, ourPackage } from '../n8n/connected.ts';
+import type { N8nSettings } from '../n8n/environment.ts';
+import { type N8nInstallation, installN8n } from '../n8n/install.ts';
+import { type N8n, startN8n } from '../n8n/instance.ts';
+import { installPackage } from '../n8n/packages.ts';
+import { N8nSession, type Owner } from '../n8n/session.ts';
 import { startBalancer } from './balancer.ts';
-import { openPostgres, type Postgres } from './postgres.ts';
-import { openRedis, type Redis } from './redis.ts';
-import { queueEnvironment, type Role } from './settings.ts';
+import { type Postgres, openPostgres } from './postgres.ts';
+import { type Redis, openRedis } from './redis.ts';
+import { type Role, queueEnvironment } from './settings.ts';
 
 export interface ClusterOptions {
   /** The folder for the data of the main process, PostgreSQL and Redis. Without it, they get a temporary one that is deleted at the end. */
@@ -180,4 +184,33 @@ async function keptKey(folder: string): Promise<string> {
   const key = randomBytes(24).toString('hex');
   await writeFile(file, key, { mode: 0o600 });
   return key;
+}
+
+const owner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
+
+/** n8n in queue mode with our package in every process and its credential connected to a sandbox. */
+export interface ConnectedCluster extends Omit<ConnectedN8n, 'n8n'> {
+  cluster: Cluster;
+}
+
+/** The start of every test of queue mode. The first call ever also installs n8n: allow twenty minutes. */
+export async function openConnectedCluster(sandbox: Sandbox, options: ClusterOptions = {}): Promise<ConnectedCluster> {
+  const unpublished = await ourPackage();
+  const opened = new Opened();
+  const stop = async (): Promise<void> => {
+    const complaints = await opened.closeAll();
+    if (complaints.length > 0) throw new Error(complaints.join('\n'));
+  };
+  try {
+    const cluster = await startCluster({ unpublished, lean: true, ...options }, opened);
+    const session = await N8nSession.setUp(cluster.origin, owner);
+    await installPackage(session, unpublished.name);
+    await cluster.scaleOut();
+    const credential = await connectToSandbox(session, sandbox);
+    const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
+    return { cluster, session, credential, credentials, nodes: nodeTypes(unpublished.name), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

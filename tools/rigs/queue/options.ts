@@ -1,6 +1,5 @@
 import { join } from 'node:path';
-import type { Values } from '../../commandLine/command.ts';
-import { Refused, text } from '../../commandLine/options.ts';
+import { Refused, type Values, text } from '../../commandLine/command.ts';
 import { optionsOf, startOptions, type Options } from '../../start/options.ts';
 
 const examples = { postgres: 'postgres://USER@HOST:PORT/DATABASE', redis: 'redis://HOST:PORT' };

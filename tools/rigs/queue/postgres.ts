@@ -13,7 +13,7 @@ import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner } fr
 const USER = 'n8n';
 
 /** For data that is deleted at the end anyway: nothing has to survive a crash of the machine. */
-const withoutSafety = ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
+const withoutSafety = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /** A database server: its address, and a way to query it. */
 export interface Postgres {
@@ -69,23 +69,17 @@ export async function openPostgres({ folder, url, name, installation }: Postgres
   const port = await freePort();
   const address = new URL(`postgres://${USER}:${await readFile(passwordFile, 'utf8')}@127.0.0.1:${port}/postgres`).href;
   const { query, end } = connect(installation, address, 'public');
+  const settings = {
+    // Only on loopback, without a socket in a folder that may not be ours.
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    ...(folder === undefined ? withoutSafety : {}),
+  };
   const keeping = {
     name: 'PostgreSQL',
     program: programs.postgres,
-    // Only on loopback, without a socket in a folder that may not be ours.
-    args: [
-      '-D',
-      data,
-      '-p',
-      String(port),
-      '-c',
-      'listen_addresses=127.0.0.1',
-      '-c',
-      'unix_socket_directories=',
-      '-c',
-      'max_connections=200',
-      ...(folder === undefined ? withoutSafety : []),
-    ],
+    args: ['-D', data, '-p', String(port), ...Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])],
     // The signal for an orderly, quick stop. SIGTERM would wait for every client to leave.
     signal: 'SIGINT',
     owner,

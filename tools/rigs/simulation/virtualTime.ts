@@ -1,6 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Clock } from '../../../shared/client/transport.ts';
-import { seeded } from './random.ts';
 
 interface Sleeper {
   due: number;
@@ -60,4 +59,15 @@ export class VirtualTime implements Clock {
     }
     return low;
   }
+}
+
+/** Pseudo-random numbers from 0 up to 1 (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
 }

@@ -2,10 +2,10 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { unzip } from '../../build/zip.ts';
 import { root } from '../../root.cjs';
 import { ZapierError } from './errors.ts';
 import { STEP_LIMIT_MS, ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
-import { unzip } from './unzip.ts';
 
 interface Pending {
   resolve: (results: unknown) => void;

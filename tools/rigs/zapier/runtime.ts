@@ -1,5 +1,4 @@
-import { Backend, type LogLine } from './backend.ts';
-import { tokenOf } from './cache.ts';
+import { Backend, type LogLine, tokenOf } from './backend.ts';
 import { connect, refreshed, type Connection } from './connection.ts';
 import { ZapierError } from './errors.ts';
 import { missingFields, resolveInputs, type InputField } from './inputs.ts';
@@ -118,11 +117,6 @@ export class ZapierRuntime {
   async definition(): Promise<AppDefinition> {
     this.#definition ??= (await this.#handle({ command: 'definition' })) as AppDefinition;
     return this.#definition;
-  }
-
-  /** The errors that the platform's own schema finds in the app; empty if it is valid. */
-  async validate(): Promise<unknown[]> {
-    return (await this.#handle({ command: 'validate' })) as unknown[];
   }
 
   /** Connects the account through the service's real consent page. */

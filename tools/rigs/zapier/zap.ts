@@ -1,14 +1,12 @@
-import type { Backend } from './backend.ts';
+import { type Backend, type RawRequest, cleanedRequest } from './backend.ts';
 import { ZapierError } from './errors.ts';
-import { cleanedRequest, type RawRequest } from './rawRequest.ts';
 
 /** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
 export interface Outcome {
   request: RawRequest;
   items: Record<string, unknown>[];
   error: ZapierError | undefined;
-  /** When the delivery arrived and when the trigger finished it, in milliseconds since the epoch. */
-  arrivedAt: number;
+  /** When the trigger finished it, in milliseconds since the epoch. */
   doneAt: number;
 }
 
@@ -65,7 +63,7 @@ export class Zap {
 
   /** Runs the trigger for one delivery, from the service or from a test. */
   async receive(request: RawRequest): Promise<Outcome> {
-    const outcome: Outcome = { request, items: [], error: undefined, arrivedAt: Date.now(), doneAt: 0 };
+    const outcome: Outcome = { request, items: [], error: undefined, doneAt: 0 };
     this.#running += 1;
     try {
       const items = await this.#invoke('perform', { rawRequest: request, cleanedRequest: cleanedRequest(request) });

@@ -28,6 +28,21 @@ export async function runNpm(folder, args, env = {}) {
 }
 
 /**
+ * The reason for npm's failure in a few words, to be put in brackets: the error code, and the file with the details.
+ *
+ * @param {string} output
+ * @returns {string}
+ */
+export function whyNpmFailed(output) {
+  const code = /^npm (?:error|ERR!) code (\S+)/m.exec(output)?.[1];
+  const log = /A complete log of this run can be found in:?\s+(\S+)/.exec(output)?.[1];
+  const last = output.trim().split('\n').at(-1) ?? '';
+  // A number is the exit code of a command that npm ran, such as a compiler.
+  const reason = code !== undefined && /^\d+$/.test(code) ? `a command ended with ${code}` : code;
+  return [reason ?? (log === undefined ? last : undefined), log && `npm's log is ${log}`].filter((part) => part !== undefined).join('; ');
+}
+
+/**
  * Waits for the end of a program. If this process ends first, the program ends as well.
  *
  * @param {import('node:child_process').ChildProcessByStdio<import('node:stream').Writable | null, import('node:stream').Readable, import('node:stream').Readable>} child

@@ -1,0 +1,111 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { glob, readFile } from 'node:fs/promises';
+import { join, normalize, relative, sep } from 'node:path';
+import { parse } from 'yaml';
+import * as z from 'zod/v4';
+import { n8nVersion } from '../../tools/rigs/n8n/install.ts';
+import { root } from '../../tools/root.cjs';
+
+const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
+const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox'];
+
+/** The other parts that a part imports, as arrows. */
+function arrowsOf(part: string): string[] {
+  const arrows = new Set<string>();
+  for (const entry of readdirSync(join(root, part), { recursive: true, withFileTypes: true })) {
+    if (!entry.name.endsWith('.ts') || /[\\/](node_modules|dist|build)([\\/]|$)/.test(entry.parentPath)) continue;
+    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
+    for (const [, path = ''] of text.matchAll(/from '(\.{1,2}\/[^']+)'/g)) {
+      const to = relative(root, normalize(join(entry.parentPath, path))).split(sep)[0] ?? '';
+      if (to !== part && parts.includes(to)) arrows.add(`${part} --> ${to}`);
+    }
+  }
+  return [...arrows];
+}
+
+it('the picture of the architecture shows what imports what', () => {
+  const drawn = [...page.matchAll(/^ {2}(\w+ --> \w+)$/gm)].map(([, arrow]) => arrow);
+  expect(drawn.sort()).toEqual(parts.flatMap(arrowsOf).sort());
+});
+
+it('every file and folder of the core that it names is there', () => {
+  const core = page.slice(page.indexOf('## Inside the core'), page.indexOf('## The way of a booking'));
+  const named = [...core.matchAll(/`([\w./]+)`/g)].map(([, name = '']) => name.replace(/\/$/, '')).filter((name) => name !== 'fetch');
+  expect(named.filter((name) => !existsSync(join(root, 'shared', name)))).toEqual([]);
+  expect(named.length).toBeGreaterThan(10);
+});
+
+const Service = z.strictObject({
+  image: z.string(),
+  volumes: z.array(z.string()),
+  network_mode: z.literal('host'),
+  depends_on: z.record(z.string(), z.strictObject({ condition: z.literal('service_completed_successfully') })).optional(),
+  environment: z.record(z.string(), z.string()).optional(),
+  entrypoint: z.array(z.string()).optional(),
+  command: z.array(z.string()).optional(),
+});
+const Compose = z.strictObject({
+  name: z.string(),
+  services: z.strictObject({ n8n: Service, package: Service }),
+  volumes: z.record(z.string(), z.null()),
+});
+
+const { services, volumes } = Compose.parse(parse(readFileSync(join(root, 'examples', 'docker', 'compose.yaml'), 'utf8')));
+
+test('the recipe for Docker runs the n8n version that all tests run on', () => {
+  expect([services.n8n.image, services.package.image]).toEqual([`n8nio/n8n:${n8nVersion}`, `n8nio/n8n:${n8nVersion}`]);
+});
+
+test('it installs what the build makes, before n8n starts, into the folder that n8n reads', () => {
+  expect(services.n8n.depends_on).toHaveProperty('package');
+  expect(services.package.volumes).toContain('../../.local/package:/package:ro');
+  expect(services.package.command?.join()).toContain('cd /home/node/.n8n/nodes && npm install --legacy-peer-deps --prefix .');
+  const named = (list: string[]): string | undefined =>
+    list.map((each) => each.split(':')).find(([, place]) => place === '/home/node/.n8n')?.[0];
+  expect(Object.keys(volumes)).toEqual([named(services.package.volumes)]);
+  expect(named(services.n8n.volumes)).toBe(named(services.package.volumes));
+});
+
+test('n8n answers only this machine', () => {
+  expect(services.n8n.environment).toMatchObject({ N8N_LISTEN_ADDRESS: '127.0.0.1', WEBHOOK_URL: 'http://localhost:5678/' });
+});
+
+const folder = join(root, 'docs', 'reference', 'package');
+
+interface Described {
+  page: string;
+  name: string;
+  words: string;
+  declaration: string;
+}
+
+const described: Described[] = [];
+beforeAll(async () => {
+  for await (const page of glob('*.md', { cwd: folder })) {
+    const text = await readFile(join(folder, page), 'utf8');
+    for (const section of text.split(/^## /m).slice(1)) {
+      const [, name = '', words = '', declaration = ''] = /^(\w+)\n([^]*?)```ts\n([^]*?)```/.exec(section) ?? [];
+      described.push({ page, name, words: words.trim(), declaration });
+    }
+  }
+});
+
+/** Types that every TypeScript program knows. */
+const known =
+  'AbortSignal AsyncIterable Date Error Exclude Extract Partial Pick Promise Readonly Record Request RequestInit Required Response URL URLSearchParams Uint8Array';
+
+it('explains the purpose of everything', () => {
+  expect(described.filter(({ words }) => words === '').map(({ page, name }) => `${page}: ${name}`)).toEqual([]);
+});
+
+it('names nothing that is not described', () => {
+  const names = new Set([...described.map(({ name }) => name), ...known.split(' ')]);
+  const unknown = described.flatMap(({ page, name, declaration }) => {
+    const plain = declaration.replaceAll(/\/\*[^]*?\*\/|'[^'\n]*'/g, '');
+    const parameters = /[<[]([A-Z]\w*) (?:extends|in) |<([A-Z]\w*)>\(|^(?:interface|type) \w+<([A-Z]\w*)/g;
+    const own = [...plain.matchAll(parameters)].flatMap(([, ...each]) => each);
+    const named = [...plain.matchAll(/(?<![\w.])[A-Z]\w*/g)].map(([each]) => each);
+    return named.filter((each) => !names.has(each) && !own.includes(each)).map((each) => `${page}: ${name}: ${each}`);
+  });
+  expect(unknown).toEqual([]);
+});
