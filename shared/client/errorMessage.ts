@@ -48,7 +48,7 @@ function fieldOf(entry: unknown): string {
   for (const place of fieldPlaces) {
     const value = entry[place];
     const path = (Array.isArray(value) ? value.map(asText) : [value]).filter((part, index) => part !== 'body' || index > 0);
-    if (path.length > 0 && path.every((part) => typeof part === 'string' && /^[^/]+$/.test(part))) return path.join('.');
+    if (path.length > 0 && path.every((part) => typeof part === 'string' && /^[^/]/.test(part))) return path.join('.');
   }
   return '';
 }

@@ -52,8 +52,10 @@ test('a person who does not allow access is not asked again by the same call, bu
   const first = refusal(read());
   answers[0]?.decline();
   expect((await first).message).toBe('You did not allow access.');
-  void read();
+  const second = read();
   expect(answers).toHaveLength(2);
+  answers[1]?.allow();
+  expect(await second).toBe(account);
 });
 
 test('only a missing connection opens the page', async () => {
