@@ -12,6 +12,8 @@ import { Refused, type Asked, type Connection, type Platform } from '../platform
 
 /** How often Zapier repeats a step that asked to be held. After that it shows the reason. */
 const holds = 3;
+/** The longest hold that is waited for. What asks for more says the same after it. Seconds. */
+const longestHold = 90;
 
 /** A form as a step of a Zap holds it: each answer in a field of its own, named after the field that takes all answers. */
 function stepOf(operation: Operation, { fields, answers = {} }: Asked): Record<string, unknown> {
@@ -28,7 +30,7 @@ async function held(step: () => Promise<unknown>, left = holds): Promise<unknown
     return await step();
   } catch (error) {
     if (!(error instanceof ZapierError)) throw error;
-    if (error.delaySeconds === undefined || left === 0) throw new Refused(error.message);
+    if (error.delaySeconds === undefined || error.delaySeconds > longestHold || left === 0) throw new Refused(error.message);
     await sleep(error.delaySeconds * 1000);
     return held(step, left - 1);
   }
