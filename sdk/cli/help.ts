@@ -41,6 +41,7 @@ export function overview(): string {
     [`${program} status`, 'says whose account is connected'],
     [`${program} logout`, 'revokes and deletes the connection'],
     [`${program} listen --port <port>`, 'receives deliveries on this machine, verifies them and prints them'],
+    [`${program} trigger <event>`, 'sends your program a signed delivery with a sample record'],
   ] as const;
   const ownWidth = Math.max(...own.map(([name]) => name.length));
   return `${program}: ${brand.name} from the command line

@@ -10,6 +10,7 @@ import { readLogin } from './login.ts';
 import { Misuse } from '../node/options.ts';
 import { commandFor, readCommand } from './read.ts';
 import { clientFor, run } from './run.ts';
+import { readTrigger, trigger, triggerHelp } from './trigger.ts';
 
 /** What the program uses of the process that it runs in. */
 export interface Surroundings {
@@ -72,6 +73,9 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
     case 'listen':
       if (wantsHelp) return print(listenHelp);
       return listen(clientOn(settings), readListening(rest), { signal: givenUp(), print, say });
+    case 'trigger':
+      if (wantsHelp) return print(triggerHelp);
+      return print(await trigger(readTrigger(rest), env, givenUp()));
   }
   const [verb, ...options] = rest;
   const command = commandFor(first, verb?.startsWith('-') === true ? undefined : verb);

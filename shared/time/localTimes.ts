@@ -5,20 +5,28 @@ import { inZone } from './wallClock.ts';
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
   typeof timezone === 'string' && timezone !== '' ? timezone : undefined;
 
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+const weekdayOf = (localTime: string | undefined): string | undefined =>
+  localTime && weekdays[new Date(`${localTime.slice(0, 10)}T00:00:00Z`).getUTCDay()];
+
 /**
- * Adds a record's times in the host's and the invitee's time zone, so that nobody has to convert them. Times that cannot be computed are
- * left out.
+ * Adds a record's times in the host's and the invitee's time zone, each with its weekday, so that nobody has to convert them. Times that
+ * cannot be computed are left out.
  *
  * @param hostZone see {@link zoneOf}
  */
 export function addLocalTimes(kind: RecordKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
   if (kind !== 'booking') return record;
   const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
+  const [forHost, forInvitee] = [inZone(start, hostZone), inZone(start, zone)];
   const clocks = {
-    host_start_time: inZone(start, hostZone),
+    host_weekday: weekdayOf(forHost),
+    host_start_time: forHost,
     host_end_time: inZone(end, hostZone),
     host_timezone: hostZone,
-    invitee_start_time: inZone(start, zone),
+    invitee_weekday: weekdayOf(forInvitee),
+    invitee_start_time: forInvitee,
     invitee_end_time: inZone(end, zone),
   };
   return { ...record, ...Object.fromEntries(Object.entries(clocks).filter(([, time]) => time !== undefined)) };

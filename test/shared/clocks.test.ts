@@ -3,11 +3,16 @@ import { sortByRelevance } from '../../shared/records/sortByRelevance.ts';
 import { inReadingOrder } from '../../shared/records/readingOrder.ts';
 
 describe('the times of a booking', () => {
-  const booking = { id: 'bkg_1', start_time: '2030-01-31T08:00:00Z', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'Asia/Kolkata' };
-  const invitee = { invitee_start_time: '2030-01-31T13:30:00+05:30', invitee_end_time: '2030-01-31T14:30:00+05:30' };
+  const booking = { id: 'bkg_1', start_time: '2030-01-31T19:00:00Z', end_time: '2030-01-31T20:00:00Z', invitee_timezone: 'Asia/Kolkata' };
+  const invitee = {
+    invitee_weekday: 'Friday',
+    invitee_start_time: '2030-02-01T00:30:00+05:30',
+    invitee_end_time: '2030-02-01T01:30:00+05:30',
+  };
   const host = {
-    host_start_time: '2030-01-31T09:00:00+01:00',
-    host_end_time: '2030-01-31T10:00:00+01:00',
+    host_weekday: 'Thursday',
+    host_start_time: '2030-01-31T20:00:00+01:00',
+    host_end_time: '2030-01-31T21:00:00+01:00',
     host_timezone: 'Europe/Berlin',
   };
 

@@ -1,0 +1,61 @@
+import { isEventName, type EventName } from '../../shared/events.ts';
+import { eventNames } from '../webhooks/index.ts';
+import { Misuse, readOptions } from '../node/options.ts';
+import { askPerson } from '../node/prompt.ts';
+import type { Env } from '../node/settings.ts';
+import { signedDelivery } from '../testing/index.ts';
+import { program } from './help.ts';
+import { harmless } from './print.ts';
+
+/** As long as the service waits for an answer (G20). */
+const patienceMs = 10_000;
+
+const options = { to: { value: 'http://localhost:3000/deliveries' } } as const;
+
+export const triggerHelp = `${program} trigger <event>: sends your program a signed delivery with a sample record
+
+  --to <address>   where your program receives deliveries (${options.to.value})
+
+It signs with the secret in SCHEDULING_SIGNING_SECRET, or asks for it. Nothing is sent to the service.
+Events: ${eventNames.slice(0, 4).join(', ')},
+${eventNames.slice(4).join(', ')}
+
+Example:
+  ${program} trigger BOOKING_CREATED --to ${options.to.value}`;
+
+/** @throws Misuse */
+export function readTrigger(args: readonly string[]): { event: EventName; to: string } {
+  const { values, words } = readOptions(args, options, (name) => `trigger has no option --${name}. See trigger --help.`);
+  const [event, ...more] = words;
+  if (more.length > 0 || !isEventName(event)) throw new Misuse(`trigger takes one event: ${eventNames.join(', ')}.`);
+  const to = values.get('to')?.[0] ?? options.to.value;
+  if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) throw new Misuse('--to takes an address with http:// or https://.');
+  return { event, to };
+}
+
+/**
+ * Sends one delivery and says how it was answered.
+ *
+ * @returns what to print
+ * @throws an error for people if the answer is not a 2xx, or none comes within ten seconds
+ */
+export async function trigger({ event, to }: { event: EventName; to: string }, env: Env, signal: AbortSignal): Promise<string> {
+  const secret = env['SCHEDULING_SIGNING_SECRET'] || (await askPerson('Signing secret (SCHEDULING_SIGNING_SECRET)', { isSecret: true }));
+  const { headers, body } = await signedDelivery(event, secret);
+  const { host } = new URL(to);
+  const answer = await fetch(to, {
+    method: 'POST',
+    headers,
+    body,
+    redirect: 'manual',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
+  }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    const why = error instanceof Error && error.name === 'TimeoutError' ? 'did not answer within 10 seconds' : 'cannot be reached';
+    throw new Error(`${host} ${why}.`);
+  });
+  const said = harmless((await answer.text()).trim().slice(0, 200));
+  const line = `${host} answered ${event} with ${answer.status}${said === '' ? '' : `: ${said}`}`;
+  if (!answer.ok) throw new Error(line);
+  return line;
+}
