@@ -240,7 +240,7 @@ const aboutErrorBody: Statement = {
   number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-  alsoRead: "also a `message`, or what other services name so; plain text; a proxy's page",
+  alsoRead: "also a `message`, or the names that other services use for it; plain text; a proxy's page",
   restsOn: 'the error messages that people read',
   settle: 'POST /v1/bookings with an empty body',
 };
@@ -382,7 +382,7 @@ const aboutLatestCommit: Statement = {
   alsoRead: '',
   restsOn:
     'creating again after a lost answer. No run creates twice. A later try looks until this time, in every status, and creates only if nothing there can be the booking',
-  settle: "ask the maker for the service's request timeout, and how far its lists are behind",
+  settle: "ask the maker for the service's request timeout, and how far behind its lists are",
 };
 export const latestCommit = { seconds: 60 };
 
@@ -420,13 +420,13 @@ const aboutLimitWindow: Statement = {
   gap: 'How the window of a limit is counted',
   assumed: 'in the strictest way: no sixty seconds, wherever they begin, may contain more requests than the limit',
   alsoRead: 'fixed windows and token buckets. Both allow what a rolling window allows, or answer 429, after which the request waits',
-  restsOn: 'how densely n8n and custom applications send',
+  restsOn: 'how fast n8n and custom applications send',
   settle: 'send 21 token requests within a minute, then more as soon as one is accepted',
 };
 
 const aboutLimitOwners: Statement = {
   number: 'G34',
-  gap: 'Who the limits count for',
+  gap: 'Whom the limits count for',
   assumed:
     '1,000 and 10 requests a minute: for an account, over all tokens and applications; 20 token exchanges: for an application, including refreshes',
   alsoRead: 'any other: after a 429, the request waits',
@@ -512,7 +512,7 @@ const aboutRecordsAsSent: Statement = {
   gap: 'Whether a record gives back what was sent',
   assumed: 'no. What the service makes of a value is passed on as it is',
   alsoRead:
-    'an email in lower case, without `+tag`, masked or with its domain in ASCII; a name that is trimmed, escaped, cut, turned round, or the one that the contact already has; an event type by another id; times in another notation or zone, without seconds, or off by minutes; an address in its normal form; fewer fields; lists that are seconds behind',
+    'an email in lower case, without `+tag`, masked or with its domain in ASCII; a name that is trimmed, escaped, cut, reordered, or the one that the contact already has; an event type by another id; times in another notation or zone, without seconds, or off by minutes; an address in its normal form; fewer fields; lists that are seconds behind',
   restsOn: 'taking the answer to a write as done, and finding a booking again after a lost answer',
   settle: 'POST /v1/bookings with a capital and a `+tag` in the email, and compare the record',
 };

@@ -180,6 +180,6 @@ class TooLate extends NotSent {}
 
 const notStarted = (why: string): ServiceError =>
   new ServiceError('rateLimited', {
-    message: `This call was not done, and nothing was changed: ${why}.`,
+    message: `This call was not made, and nothing was changed: ${why}.`,
     advice: `Wait for the answers to the others, then call it again. ${brand.name} allows ${limits.requestsPerMinute.toLocaleString('en')} requests a minute.`,
   });

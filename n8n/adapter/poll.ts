@@ -102,7 +102,7 @@ function isLeftOut(node: IPollFunctions, trigger: string): boolean {
 /** Publishing does not wait for long lists. The known state stays the same. */
 function leaveToTheNext(node: IPollFunctions): null {
   node.logger.info(
-    `${node.getNode().name} has more to read than n8n waits for now. It reads at its next poll time. If that is its first poll, it only records the current state.`,
+    `${node.getNode().name} has more to read now than n8n waits for. It reads at its next poll time. If that is its first poll, it only records the current state.`,
   );
   return null;
 }

@@ -69,7 +69,7 @@ export function readListening(args: readonly string[]): Listening {
       ?.split(',')
       .map((name) => name.trim()) ?? eventNames;
   const wrong = events.find((name) => !(eventNames as readonly string[]).includes(name));
-  if (wrong !== undefined) throw new Misuse(`There is no event "${wrong.slice(0, 40)}". There are ${eventNames.join(', ')}.`);
+  if (wrong !== undefined) throw new Misuse(`There is no event "${wrong.slice(0, 40)}". The events are ${eventNames.join(', ')}.`);
   const address = (name: string): string | undefined => {
     const typed = values.get(name)?.[0] || undefined;
     if (typed !== undefined && !/^https?:\/\//i.test(typed)) throw new Misuse(`--${name} takes an address with http:// or https://.`);

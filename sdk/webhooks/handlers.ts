@@ -22,7 +22,7 @@ export function handlersBy<Event, Self extends { on: unknown; onEvery: unknown }
           throw new Error(
             eventNames.includes(name)
               ? `Lists do not show the event ${name}, so a poll cannot find it. Use a receiver for it.`
-              : `There is no event "${name}". There are ${names.join(', ')}.`,
+              : `There is no event "${name}". The events are ${names.join(', ')}.`,
           );
         if (handlers.has(name)) throw new Error(`${name} already has a handler. Call your other code from that one.`);
         // It is only called for events of this name.

@@ -275,7 +275,7 @@ export const unreachable = (origin: string, { sent, code }: NetworkFault): Servi
 
 const tooLong = () =>
   new ServiceError('unreadable', {
-    message: `${brand.name} sent an answer of more than 20 MB, which is never read to its end.`,
+    message: `${brand.name} sent an answer of more than 20 MB, which is too long to read.`,
     advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
   });
 

@@ -241,7 +241,7 @@ async function uncertain<Result, Content>(
   const isKept = await writes.keep(write.keys, { ...pending, holds: pending.holds + (mayHold ? 1 : 0) }, write.content);
   const parts = [pending.reason, write.uncertain(write.content, new Date(pending.sentBefore))];
   if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);
-  if (isFinal(failure)) parts.push(`It could not be looked for: ${failure?.message}`);
+  if (isFinal(failure)) parts.push(`The search for it failed: ${failure?.message}`);
   return new ServiceError('unknownOutcome', {
     message: parts.filter((part) => part !== '').join(' '),
     advice:

@@ -29,7 +29,7 @@ it('the picture of the architecture shows what imports what', () => {
 });
 
 it('every file and folder of the core that it names is there', () => {
-  const core = page.slice(page.indexOf('## Inside the core'), page.indexOf('## The way of a booking'));
+  const core = page.slice(page.indexOf('## Inside the core'), page.indexOf('## How a booking is made'));
   const named = [...core.matchAll(/`([\w./]+)`/g)].map(([, name = '']) => name.replace(/\/$/, '')).filter((name) => name !== 'fetch');
   expect(named.filter((name) => !existsSync(join(root, 'shared', name)))).toEqual([]);
   expect(named.length).toBeGreaterThan(10);

@@ -88,7 +88,7 @@ describe('the time of a call', () => {
       reached.time = 55_000;
       return read(client);
     });
-    await expect(late).rejects.toThrow('This call was not done, and nothing was changed');
+    await expect(late).rejects.toThrow('This call was not made, and nothing was changed');
     expect(reached.sent).toEqual([]);
   });
 

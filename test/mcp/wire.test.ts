@@ -60,7 +60,7 @@ test('a client that sends two thousand calls at once gets an answer to each that
     const refused = 2_000 - maxCalls;
     const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
     await until(() => answers().length >= refused);
-    for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not done, and nothing was changed');
+    for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not made, and nothing was changed');
     expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
     // Of those that were begun, a few are more than the service allows in a minute.
     expect(answers().length - refused).toBeLessThan(50);

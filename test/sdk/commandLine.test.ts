@@ -188,7 +188,7 @@ describe('says what is wrong, and what to type instead', () => {
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
     [['listen', '--port=-1'], '--port takes a port from 0 to 65535.'],
     [['listen', '--port', '65536'], '--port takes a port from 0 to 65535.'],
-    [['listen', '--events', `BOOKING_CREATED, ${none}`], `There is no event "${'x'.repeat(40)}". There are BOOKING_CREATED, `],
+    [['listen', '--events', `BOOKING_CREATED, ${none}`], `There is no event "${'x'.repeat(40)}". The events are BOOKING_CREATED, `],
     [['login', 'me'], 'login takes no values. It asks for what it needs.'],
     [['login', '--borwser'], 'login has no option --borwser: it takes --redirect and --no-browser.'],
   ])('%j', async (args, sentence) => {

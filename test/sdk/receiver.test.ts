@@ -21,7 +21,9 @@ describe('handlers', () => {
     expect(() => on('BOOKING_CANCELLED' as never, () => undefined)).toThrow(
       'BOOKING_CANCELLED already has a handler. Call your other code',
     );
-    expect(() => on('BOOKING_MADE' as never, () => undefined)).toThrow('There is no event "BOOKING_MADE". There are BOOKING_CREATED, ');
+    expect(() => on('BOOKING_MADE' as never, () => undefined)).toThrow(
+      'There is no event "BOOKING_MADE". The events are BOOKING_CREATED, ',
+    );
   });
 
   test('may be given for every event at once', async () => {

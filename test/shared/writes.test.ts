@@ -160,7 +160,7 @@ it('a connection that may not read bookings is told which permission would have 
   const { access_token: token } = service.sandbox.issueToken({ scopes: ['bookings:write'] });
   fault({ kind: 'drop-after' });
   const error = await refusal(create(service.clientWith({ token })));
-  expect(error.message).toContain('It could not be looked for');
+  expect(error.message).toContain('The search for it failed');
   expect(error.message).toContain('bookings:read');
   expect(seconds()).toBe(0);
 });

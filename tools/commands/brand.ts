@@ -39,12 +39,12 @@ await runProgram(command, async () => {
     await writeFile(appliedFile, `${JSON.stringify(brand, null, 2)}\n`);
     return files;
   });
-  await progress.step('the generated files have it', () => mustRun(process.execPath, ['tools/commands/docs.ts'], { cwd: root }));
+  await progress.step('the generated files have it too', () => mustRun(process.execPath, ['tools/commands/docs.ts'], { cwd: root }));
   const files = changed.sort().map((file) => `  ${file}\n`);
   console.log(
     files.length === 0
       ? `Every file already has the name ${brand.name}.\n\n${left}`
-      : `${files.length} files now have the name ${brand.name}, and so has what is generated:\n${files.join('')}\n${left}`,
+      : `${files.length} files now have the name ${brand.name}, and so do the generated ones:\n${files.join('')}\n${left}`,
   );
 });
 

@@ -28,7 +28,7 @@ const command = {
     ['npm run sandbox', 'The service at http://127.0.0.1:4010. Its data is kept.'],
     ['npm run sandbox -- --port 0 --data :memory:', 'On any free port, without keeping data.'],
     ['npm run sandbox -- --redirect http://127.0.0.1:4031/callback', 'For an application of your own.'],
-    ['npm run sandbox -- --forward 28h', 'Sends now everything that is due in the next 28 hours.'],
+    ['npm run sandbox -- --forward 28h', 'Sends everything that is due in the next 28 hours now.'],
   ],
   more: [`Forms (the first value is the default):\n${linesOf(FORMS)}`, `Habits of ordinary services:\n${linesOf(HABITS)}`],
 } as const;

@@ -10,7 +10,7 @@ const command = {
   options: {
     to: text(
       '<folder>',
-      'Where it goes, outside of this project or below .local/. What an earlier split wrote there is replaced; your own files there stay.',
+      'Where it goes, outside this project or below .local/. What an earlier split wrote there is replaced; your own files there stay.',
     ),
   },
   examples: [
@@ -24,7 +24,7 @@ await runProgram(command, async ({ values: { to } }) => {
   const folder = resolve(to);
   if (isOfTheProject(folder))
     throw new Refused(
-      `${folder} belongs to this project, and would be written over. Name a folder outside of it, or below .local/: npm run split-n8n -- --to .local/n8n-repository`,
+      `${folder} belongs to this project and would be overwritten. Name a folder outside it, or below .local/: npm run split-n8n -- --to .local/n8n-repository`,
     );
   // Only loaded here, because it needs the compiler. --help and a wrong option are answered at once.
   const { splitN8n } = await import('../build/split/repository.ts');

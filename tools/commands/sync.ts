@@ -9,7 +9,7 @@ const command = {
   name: 'npm run sync',
   does: 'brings everything that is generated up to date: the documents, the tables of the READMEs, the types of the package, the golden files, the format.',
   options: {},
-  examples: [['npm run sync', 'After a change of declarations or texts. Then review `git diff`.']],
+  examples: [['npm run sync', 'After a change to declarations or texts. Then review `git diff`.']],
 } as const;
 
 const tool = (...path: string[]): string => join(root, 'node_modules', ...path);

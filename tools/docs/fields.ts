@@ -52,21 +52,21 @@ function operationSection(operation: Operation): string[] {
   const gives =
     operation.yields === 'one'
       ? `Returns [${label.toLowerCase()}](#${anchor(label)})`
-      : `Returns any number of records, each [as below](#${anchor(label)})`;
+      : `Returns a list of records, each [as below](#${anchor(label)})`;
   return [
     `## ${operationLabel(operation)}`,
-    `${operation.description}. Needs ${operation.scope === 'any' ? 'any permission' : `the permission ${code(operation.scope)}`}.`,
+    `${operation.description}. ${operation.scope === 'any' ? 'Works with any permission' : `Needs the permission ${code(operation.scope)}`}.`,
     table(['Field', 'Key in Zapier', 'Parameter in n8n', 'Required', 'What to enter'], fields.map(inputRow)),
     `${gives}${adds.length === 0 ? '' : `, and ${adds.map(({ key, label }) => `${code(key)} (${label})`).join(', ')}`}.`,
   ];
 }
 
-function inputRow({ key, label, help, required, choices, example, lookup }: FormField): string[] {
+function inputRow({ key, label, help, required, choices, control, example, lookup }: FormField): string[] {
   const chosen =
     lookup !== undefined
       ? ' Choose from a list or enter an ID.'
       : choices !== undefined
-        ? ` One of ${choices.map(({ value }) => code(value)).join(', ')}.`
+        ? ` One${control === 'events' ? ' or more' : ''} of ${choices.map(({ value }) => code(value)).join(', ')}.`
         : '';
   return [
     label,

@@ -51,7 +51,11 @@ export async function packageReference(): Promise<Map<string, string>> {
   const rows = Object.entries(about).map(([entry, words]) => [`[${code(importOf(entry))}](${fileOf(entry)})`, words]);
   return pages.set(
     'README.md',
-    page('Reference of the package for developers', table(['Entry', 'What for'], rows), 'To begin: [quick start](../../use/code.md).'),
+    page(
+      'Reference of the package for developers',
+      table(['Entry', 'What it is for'], rows),
+      'To begin: [quick start](../../use/code.md).',
+    ),
   );
 }
 

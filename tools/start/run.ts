@@ -141,7 +141,7 @@ async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
   const memory = await recall(options.folder);
   if (!options.once && memory.proved === fingerprint) {
     console.log(
-      `\n  Your data from the last start is still there, so no new bookings are made.\n  To see the bookings again, run \`npm start -- --once\`.\n`,
+      `\n  Your data from the last start is still there, so no new bookings are made.\n  To watch new ones being made, run \`npm start -- --once\`.\n`,
     );
     return 'nothing new';
   }

@@ -150,8 +150,8 @@ async function existing(client: Client, records: readonly BookingRecord[], { sta
   const [unclear] = records;
   if (matches.length > 0 || unclear === undefined) return matches;
   throw new ServiceError('invalid', {
-    message: `Nobody can tell whether this booking exists already: the start of the booking "${unclear.id}" of ${email} cannot be compared with the wanted one.`,
-    advice: 'Look at it in the service. To book all the same, use a step that only creates.',
+    message: `Nobody can tell whether this booking already exists: the start of the booking "${unclear.id}" of ${email} cannot be compared with the one you want.`,
+    advice: 'Look at it in the service. To book anyway, use a step that only creates.',
   });
 }
 
