@@ -154,7 +154,7 @@ interface Asking {
 function consentForm({ client, name, redirectUri, scopes }: Asking, accounts: Account[], consent: string): Html {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
     <ul class="plainlist">
-      ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]}<br /><code>${scope}</code></li>`)}
+      ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
     </ul>
     <form method="post" action="/oauth/authorize">
       <input type="hidden" name="consent" value="${consent}" />
