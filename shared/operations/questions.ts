@@ -165,7 +165,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   if (complaints.length > 0) {
     throw new ServiceError('invalid', {
       message: complaints.map(({ label, message }) => `The question "${label}" ${message}.`).join(' '),
-      advice: 'Answer it and run this again.',
+      advice: `Answer ${complaints.length === 1 ? 'it' : 'them'} and run this again.`,
       fields: complaints,
     });
   }
