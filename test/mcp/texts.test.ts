@@ -114,6 +114,7 @@ describe('of an error, a model reads', () => {
       expect(told(kind, 'Reconnect the account.')).toBe(
         `It ended. Reconnect the account.\nTo reconnect, run in a terminal: ${loginCommand}`,
       );
+    expect(told('unauthenticated', 'Call this again to open it.')).toBe('It ended. Call this again to open it.');
     expect(told('unauthenticated', `Run ${loginCommand}.`)).toBe(`It ended. Run ${loginCommand}.`);
     expect(told('notFound', 'Check its ID.')).toBe('It ended. Check its ID.');
   });
