@@ -38,8 +38,8 @@ export async function askForAnswers(
   const said = inputResponse(context.mcpReq.inputResponses, answersForm);
   if (said.kind === 'elicit') {
     if (said.action === 'accept') return undefined;
-    const message = `The person did not fill in the form. ${refused.message}`;
-    throw new ServiceError('invalid', { message, advice: 'Ask them before you call this again.', fields: refused.fields });
+    const advice = 'The person did not fill in the form: ask them before you call this again.';
+    throw new ServiceError('invalid', { ...refused, message: refused.message, advice });
   }
   const questions = await account.call(context.mcpReq.signal, (client) => readableQuestions(client, eventType));
   const answers = answersByKey(fields[asking.answers], asking.label) ?? {};

@@ -116,6 +116,7 @@ const saysHow = / login|call this again/i;
 /** An argument, or a key in it: nothing that could be read as a sentence. */
 const argumentName = /^[\w.-]{1,80}$/;
 
-/** Whether the error contains the service's own words. */
+/** Whether the error contains the service's own words, or the label of a question. */
 const isQuoting = ({ status, message, fields }: ServiceError): boolean =>
-  status !== undefined && (fields.length > 0 || message.includes(`${brand.name} says: "`));
+  fields.some(({ field }) => field.includes('.')) ||
+  (status !== undefined && (fields.length > 0 || message.includes(`${brand.name} says: "`)));
