@@ -3,6 +3,7 @@ import type { Keeping } from '../sdk/node/connectionFile.ts';
 import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts';
 import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
+import { ServiceError } from '../shared/client/index.ts';
 import type { TransportFor } from './adapter/account.ts';
 import { ownHttpClient } from '../sdk/client/httpClient.ts';
 
@@ -20,11 +21,19 @@ const own: Ports = {
  * The core's transport with the connection's token, for one call.
  *
  * @param id the connection's: what was begun in one account is never continued in another
+ * @param ended gets the refusal of a connection that has expired or was revoked, and returns the error to report
  */
-export const transportOf = (kept: Keeping, id: string, ports: Ports = own): TransportFor => {
+export const transportOf = (
+  kept: Keeping,
+  id: string,
+  ports: Ports = own,
+  ended?: (refused: ServiceError) => ServiceError,
+): TransportFor => {
   const connection = connectionIn(kept, ports);
   const checked = async <Result>(work: Promise<Result>): Promise<Result> => {
-    const result = await work;
+    const result = await work.catch((error: unknown) => {
+      throw error instanceof ServiceError && error.kind === 'unauthenticated' ? (ended?.(error) ?? error) : error;
+    });
     if (kept.read().id !== id) throw connectedAgain();
     return result;
   };

@@ -34,7 +34,7 @@ export function connectingAtFirst(
     try {
       await Promise.race([ended, sleep(callWaitMs, undefined, { signal: over.signal, ref: false })]);
     } catch (error) {
-      throw notConnected((error as Error).message, 'Call this again to open the consent page again.');
+      throw error instanceof ServiceError ? error : notConnected((error as Error).message);
     } finally {
       over.abort();
     }
@@ -44,4 +44,6 @@ export function connectingAtFirst(
   };
 }
 
-const notConnected = (message: string, advice: string): ServiceError => new ServiceError('unauthenticated', { message, advice });
+/** The error of a call after which the next one opens the consent page. */
+export const notConnected = (message: string, advice = 'Call this again to open the consent page.'): ServiceError =>
+  new ServiceError('unauthenticated', { message, advice });

@@ -11,7 +11,7 @@ import { connectionIn } from '../sdk/node/connectionIn.ts';
 import { connectedAs, type Connecting } from '../sdk/node/connectPerson.ts';
 import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
 import { transportOf } from './connection.ts';
-import { connectingAtFirst } from './firstConnection.ts';
+import { connectingAtFirst, notConnected } from './firstConnection.ts';
 import { serveHttp } from './http.ts';
 import { help, loginCommand, programName, readOptions, type Options } from './options.ts';
 import { serveClient, type Serving } from './stdio.ts';
@@ -33,16 +33,24 @@ const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(mil
 
 const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
-/** The current account; a new one if someone connects another account while this program runs. */
-function accounts(file: ConnectionFile): () => Account {
+/**
+ * The current account; a new one if someone connects another account while this program runs.
+ *
+ * @param opensPage whether a connection that has expired or was revoked counts as none, so that the consent page is opened
+ */
+function accounts(file: ConnectionFile, opensPage = false): () => Account {
   let current: { id: string; account: Account } | undefined;
+  let ended: { id: string; error: ServiceError } | undefined;
   return () => {
     const { id, baseUrl } = file.read();
+    if (ended?.id === id) throw ended.error;
     if (current?.id !== id) {
+      const end = ({ message }: ServiceError): ServiceError => (ended = { id, error: notConnected(message) }).error;
+      const transport = transportOf(file, id, undefined, opensPage ? end : undefined);
       void clearUp(file.openWrites(id));
       current = {
         id,
-        account: new Account({ baseUrl, transport: transportOf(file, id), clock, pause, store: openWritesIn(file.openWrites(id)) }),
+        account: new Account({ baseUrl, transport, clock, pause, store: openWritesIn(file.openWrites(id)) }),
       };
     }
     return current.account;
@@ -61,11 +69,16 @@ const next = `Next: add the server to your client, as the guide shows: ${JSON.st
 
 async function serve(file: ConnectionFile, options: Options, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
   const { isReadOnly, only, http, clientId, clientSecret } = options;
-  const current = accounts(file);
   // Only a client that has started this program for its own person may open a page on their screen.
   const opensPage = http === undefined && clientId !== undefined && clientSecret !== undefined;
+  const current = accounts(file, opensPage);
+  // The consent page's answer is no longer waited for once the client has left: the next program needs the port.
+  const left = new AbortController();
+  own.stdin.once('end', () => left.abort());
   const account = opensPage
-    ? connectingAtFirst(current, (show) => connect(file, { ...options, say, show, readUser: () => userOf(file), next: '' }))
+    ? connectingAtFirst(current, (show) =>
+        connect(file, { ...options, say, show, readUser: () => userOf(file), signal: left.signal, next: '' }),
+      )
     : current;
   const makeServer = serverFactory({ version: manifest.version, account, log: say, isReadOnly, only });
   if (http === undefined) return serveClient(makeServer, say, own);

@@ -1,7 +1,6 @@
 import { inputRequired, inputResponse, type ElicitRequestFormParams, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/client/index.ts';
-import { askingFields, readableQuestions, type Operation, type Question } from '../../shared/operations/index.ts';
-import { isObject } from '../../shared/values.ts';
+import { answersByKey, askingFields, readableQuestions, type Operation, type Question } from '../../shared/operations/index.ts';
 import type { Caller } from './call.ts';
 
 /** The name under which the person's answers come back. */
@@ -15,12 +14,14 @@ export function withAnswers({ input }: Operation, fields: Fields, { context }: C
   const asking = askingFields(input);
   const said = inputResponse(context.mcpReq.inputResponses, answersForm);
   if (asking === undefined || said.kind !== 'elicit' || said.action !== 'accept') return fields;
-  return { ...fields, [asking.answers]: { ...answersIn(fields, asking.answers), ...said.content } };
+  return { ...fields, [asking.answers]: { ...answersByKey(fields[asking.answers], asking.label), ...said.content } };
 }
 
 /**
  * A form with the required questions that a refused call left unanswered, and with the wrongly answered ones, for a client that can show it
- * to its person. `undefined` if the refusal is about something else, or the person has seen the form: then the refusal is the answer.
+ * to its person. `undefined` if the refusal is about something else, or the person has filled in the form: then the refusal is the answer.
+ *
+ * @throws ServiceError if the person did not fill in the form
  */
 export async function askForAnswers(
   { input }: Operation,
@@ -29,13 +30,19 @@ export async function askForAnswers(
   { account, canAsk, context }: Caller,
 ): Promise<InputRequiredResult | undefined> {
   const asking = askingFields(input);
-  const wasAsked = inputResponse(context.mcpReq.inputResponses, answersForm).kind === 'elicit';
-  if (asking === undefined || !canAsk || wasAsked || !(refused instanceof ServiceError) || refused.kind !== 'invalid') return undefined;
+  if (asking === undefined || !canAsk || !(refused instanceof ServiceError) || refused.kind !== 'invalid') return undefined;
   const eventType = fields[asking.eventType];
-  if (typeof eventType !== 'string') return undefined;
-  const questions = await account.call(context.mcpReq.signal, (client) => readableQuestions(client, eventType));
-  const answers = answersIn(fields, asking.answers);
   const wrong = new Set(refused.fields.map(({ field }) => field));
+  const isAboutAnswers = [...wrong].some((field) => field.split('.')[0] === asking.answers);
+  if (typeof eventType !== 'string' || !isAboutAnswers) return undefined;
+  const said = inputResponse(context.mcpReq.inputResponses, answersForm);
+  if (said.kind === 'elicit') {
+    if (said.action === 'accept') return undefined;
+    const advice = 'The person did not fill in the form: ask them before you call this again.';
+    throw new ServiceError('invalid', { ...refused, message: refused.message, advice });
+  }
+  const questions = await account.call(context.mcpReq.signal, (client) => readableQuestions(client, eventType));
+  const answers = answersByKey(fields[asking.answers], asking.label) ?? {};
   const open = (questions ?? []).filter(
     ({ key, required }) => (required && !Object.hasOwn(answers, key)) || wrong.has(`${asking.answers}.${key}`),
   );
@@ -53,11 +60,6 @@ export async function askForAnswers(
     },
   });
 }
-
-const answersIn = (fields: Fields, key: string): Fields => {
-  const answers = fields[key];
-  return isObject(answers) ? answers : {};
-};
 
 /** Forms know only a few types. What a text must look like is left to the service. */
 function formField({ label: title, control, choices }: Question): FormField {

@@ -103,16 +103,20 @@ export function errorText(error: ServiceError): string {
   return [
     sentence,
     ...(fields.length === 0 ? [] : [`Arguments: ${fields.join(', ')}.`]),
-    ...(reconnects.includes(error.kind) && !error.advice.includes(' login') ? [`To reconnect, run in a terminal: ${loginCommand}`] : []),
+    ...(reconnects.includes(error.kind) && !saysHow.test(error.advice) ? [`To reconnect, run in a terminal: ${loginCommand}`] : []),
   ].join('\n');
 }
 
 /** What connecting the account again can help with. */
 const reconnects: readonly ErrorKind[] = ['unauthenticated', 'scope', 'forbidden'];
 
+/** An advice with the command, or that the next call opens the consent page. */
+const saysHow = / login|call this again/i;
+
 /** An argument, or a key in it: nothing that could be read as a sentence. */
 const argumentName = /^[\w.-]{1,80}$/;
 
-/** Whether the error contains the service's own words. */
+/** Whether the error contains the service's own words, or the label of a question. */
 const isQuoting = ({ status, message, fields }: ServiceError): boolean =>
-  status !== undefined && (fields.length > 0 || message.includes(`${brand.name} says: "`));
+  fields.some(({ field }) => field.includes('.')) ||
+  (status !== undefined && (fields.length > 0 || message.includes(`${brand.name} says: "`)));

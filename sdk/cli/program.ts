@@ -59,7 +59,7 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
             openInBrowser,
             say,
             readUser: () => clientOn(settings).users.current(),
-            next: `Next: ${program} bookings list --upcoming`,
+            next: `Next: npx ${program} bookings list --upcoming`,
           });
     case 'status':
       if (wantsHelp) return print(overview());

@@ -46,9 +46,7 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
   const specs: Record<string, OptionSpec> = { ...commonOptions };
   for (const [name, { example, control }] of names)
     specs[name] = control === 'boolean' ? {} : { value: exampleOf(example), multiple: isList(control) };
-  const known = Object.keys(specs)
-    .map((name) => `--${name}`)
-    .join(', ');
+  const known = [...new Set([...names.keys(), ...Object.keys(commonOptions)])].map((name) => `--${name}`).join(', ');
   const { values, words } = readOptions(
     args.map((arg) => arg.replace(/^--[^=]+/, (name) => name.replaceAll('_', '-'))),
     specs,

@@ -21,6 +21,8 @@ export interface Connecting {
   show?: (address: string) => void;
   /** Reads the user of the new connection. */
   readUser: () => Promise<User>;
+  /** Ends the waiting for the person. */
+  signal?: AbortSignal;
   /** What to do next, as a sentence. */
   next: string;
 }
@@ -45,7 +47,7 @@ export function connectedAs({ name, email }: User): string {
  */
 export async function connectPerson(
   file: ConnectionFile,
-  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, show: alsoShow, readUser, next }: Connecting,
+  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, show: alsoShow, readUser, signal, next }: Connecting,
 ): Promise<void> {
   const application = {
     baseUrl,
@@ -57,7 +59,7 @@ export async function connectPerson(
     alsoShow?.(address);
     if (opensBrowser) openInBrowser(address);
   };
-  await login(file, application, { redirectUri, show, patienceMs: consentMs });
+  await login(file, application, { redirectUri, show, patienceMs: consentMs, ...(signal && { signal }) });
   // The account is connected, whether or not its user can be read now.
   say(connectedAs(await readUser().catch(() => ({}))));
   say(

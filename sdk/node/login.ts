@@ -19,6 +19,8 @@ export interface Asking {
   show: (address: string) => void;
   /** How long to wait for the person. Milliseconds. */
   patienceMs: number;
+  /** Ends the waiting. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -28,13 +30,17 @@ export interface Asking {
  * @throws ServiceError if the tokens were refused; an error for people if they did not agree or did not answer, or, before they are asked,
  *   if the tokens could not be saved
  */
-export async function login(file: ConnectionFile, application: OwnApplication, { redirectUri, show, patienceMs }: Asking): Promise<void> {
+export async function login(
+  file: ConnectionFile,
+  application: OwnApplication,
+  { redirectUri, show, patienceMs, signal }: Asking,
+): Promise<void> {
   await file.prepare();
   const redirect = loopback(redirectUri);
   const oauth = createOAuth({ ...application, redirectUri });
   const { url, attempt } = await oauth.begin();
   const state = new URL(url).searchParams.get('state') ?? '';
-  await withAnswer({ redirect, state, patienceMs, onListening: () => show(url) }, async (answer) => {
+  await withAnswer({ redirect, state, patienceMs, signal, onListening: () => show(url) }, async (answer) => {
     if ((answer.get('code') ?? '') === '') throw new Error(`The account was not connected: ${reasonIn(answer)}.`);
     const { access_token, refresh_token } = await oauth.finish(answer, attempt);
     const connected = {
@@ -59,6 +65,7 @@ interface Awaited {
   redirect: URL;
   state: string;
   patienceMs: number;
+  signal: AbortSignal | undefined;
   onListening: () => void;
 }
 
@@ -69,7 +76,7 @@ interface Awaited {
  * @throws the error of `use`
  */
 async function withAnswer(
-  { redirect, state, patienceMs, onListening }: Awaited,
+  { redirect, state, patienceMs, signal, onListening }: Awaited,
   use: (answer: URLSearchParams) => Promise<void>,
 ): Promise<void> {
   const server = createServer();
@@ -87,7 +94,7 @@ async function withAnswer(
           used ??= use(answer);
           const text = await used.then(
             () => `Connected to ${brand.name}. You can close this page.`,
-            () => 'Not connected. The terminal says why. You can close this page.',
+            () => 'Not connected. The program that opened this page says why. You can close this page.',
           );
           page(response, 200, text);
           await isOver;
@@ -95,9 +102,10 @@ async function withAnswer(
         });
       });
       server.once('error', (error: NodeJS.ErrnoException) => {
-        const taken = `Port ${redirect.port} is taken. Stop what uses it, or register another redirect address and pass it with --redirect.`;
+        const taken = `Port ${redirect.port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass it with --redirect.`;
         reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
       });
+      signal?.addEventListener('abort', () => reject(new Error('The account was not connected, because the program is ending.')));
       timer = setTimeout(
         () => reject(new Error('The account was not connected, because the consent page did not answer. Try again.')),
         patienceMs,

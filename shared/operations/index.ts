@@ -16,5 +16,5 @@ export { type FormField, formFields } from './form.ts';
 export { formSchema, type ObjectSchema } from './formSchema.ts';
 export { type Cursor, readListPage, readSortedPage } from './listPage.ts';
 export { lookups } from './lookups/index.ts';
-export { askingFields, type Question, questionsOf, questionWords, readableQuestions } from './questions.ts';
+export { answersByKey, askingFields, type Question, questionsOf, questionWords, readableQuestions } from './questions.ts';
 export { type OperationInput, runOperation, type RunOptions } from './runOperation.ts';

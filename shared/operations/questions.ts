@@ -1,5 +1,6 @@
 import { eventTypeRecord } from '../assumptions.ts';
 import type { Client } from '../client/client.ts';
+import { tidy } from '../client/errorMessage.ts';
 import { ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
@@ -164,8 +165,8 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   }
   if (complaints.length > 0) {
     throw new ServiceError('invalid', {
-      message: complaints.map(({ label, message }) => `The question "${label}" ${message}.`).join(' '),
-      advice: 'Answer it and run this again.',
+      message: complaints.map(({ label, message }) => `The question "${tidy(label)}" ${message}.`).join(' '),
+      advice: `Answer ${complaints.length === 1 ? 'it' : 'them'} and run this again.`,
       fields: complaints,
     });
   }

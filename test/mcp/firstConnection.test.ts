@@ -2,6 +2,10 @@ import { connectingAtFirst } from '../../mcp/firstConnection.ts';
 import type { Account } from '../../mcp/adapter/account.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { refusal } from '../support/refusal.ts';
+import { until } from '../support/until.ts';
+import { InProcess } from './inProcess.ts';
+import { Stage } from './stage.ts';
+import { callLine, Talk } from './talk.ts';
 
 const account = {} as Account;
 const none = new ServiceError('unauthenticated', { message: 'No account is connected here.', advice: 'Log in.' });
@@ -23,7 +27,6 @@ function unconnected() {
   return { read, answers };
 }
 
-beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] }));
 afterEach(() => void jest.useRealTimers());
 
 test('calls that come while the page is open share it, and all go on when the person has allowed access', async () => {
@@ -35,6 +38,7 @@ test('calls that come while the page is open share it, and all go on when the pe
 });
 
 test('a call ends before its client gives up and names the page; the page stays open, and a later call goes on', async () => {
+  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
   const { read, answers } = unconnected();
   const first = refusal(read());
   await jest.advanceTimersByTimeAsync(50_000);
@@ -51,7 +55,7 @@ test('a person who does not allow access is not asked again by the same call, bu
   const { read, answers } = unconnected();
   const first = refusal(read());
   answers[0]?.decline();
-  expect((await first).message).toBe('You did not allow access.');
+  expect((await first).sentence).toBe('You did not allow access. Call this again to open the consent page.');
   const second = read();
   expect(answers).toHaveLength(2);
   answers[1]?.allow();
@@ -66,4 +70,57 @@ test('only a missing connection opens the page', async () => {
   }, connect);
   expect(await refusal(read())).toBe(other);
   expect(connect).not.toHaveBeenCalled();
+});
+
+test('what the service says about the application is passed on: another consent page would not help', async () => {
+  const refused = new ServiceError('invalid', { message: 'The secret is wrong.', advice: 'Correct it.' });
+  const read = connectingAtFirst(
+    () => {
+      throw none;
+    },
+    () => Promise.reject(refused),
+  );
+  expect(await refusal(read())).toBe(refused);
+});
+
+describe('a program with the id and the secret', () => {
+  let stage: Stage;
+  beforeEach(async () => void (stage = await Stage.open()));
+  afterEach(() => stage.close());
+
+  const started = async (connect: Parameters<InProcess['run']>[0]) => {
+    const own = new InProcess([], {
+      SCHEDULING_MCP_FOLDER: stage.file.folder,
+      SCHEDULING_CLIENT_ID: 'id',
+      SCHEDULING_CLIENT_SECRET: 'secret',
+    });
+    stage.later(async () => void own.stdin.end());
+    await own.run(connect);
+    return { own, talk: await new Talk(own).greeted() };
+  };
+
+  test('says that access was revoked, opens the consent page at the next call, and goes on', async () => {
+    const { access_token } = stage.sandbox.issueToken({ expiresInSeconds: -1 });
+    await stage.file.write({ ...stage.file.read(), tokens: { access_token, refresh_token: 'revoked' } });
+    const connect = jest.fn(() => stage.connect());
+    const { talk } = await started(connect);
+    const [first, second] = [await talk.ask(1, callLine(1, 'get_current_user')), await talk.ask(2, callLine(2, 'get_current_user'))];
+    expect(JSON.stringify(first['result'])).toContain('has expired or was revoked. Call this again to open the consent page."');
+    expect(connect).toHaveBeenCalledTimes(1);
+    expect(JSON.stringify(second['result'])).toContain('Get Current User: done.');
+  });
+
+  test('no longer waits for the person once its client has left', async () => {
+    await stage.file.forget();
+    let signal: AbortSignal | undefined;
+    const { own, talk } = await started((_, connecting) => {
+      signal = connecting.signal;
+      return new Promise(() => undefined);
+    });
+    talk.write(callLine(1, 'get_current_user'));
+    await until(() => signal);
+    expect(signal?.aborted).toBe(false);
+    own.stdin.end();
+    await until(() => signal?.aborted);
+  });
 });

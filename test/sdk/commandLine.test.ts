@@ -178,7 +178,7 @@ describe('says what is wrong, and what to type instead', () => {
     [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given 2 times. Give it once.'],
     [['bookings', 'list', '--json=false'], '--json takes no value.'],
     [['login', '--no-browser=1'], '--no-browser takes no value.'],
-    [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --json, --yes, --limit, --time-zone, --help, --booking-id.'],
+    [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --booking-id, --json, --yes, --limit, --time-zone, --help.'],
     [
       ['bookings', 'create', '--question-responses', 'company=X'],
       `--question-responses takes JSON, such as --question-responses '{"company": "Analytical Engines"}'.`,

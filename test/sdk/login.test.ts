@@ -91,7 +91,7 @@ test('a port that another program uses is named before anybody is asked', async 
   const { port } = other.address() as AddressInfo;
   const show = jest.fn();
   await expect(login(file, application(), { redirectUri: `http://127.0.0.1:${port}`, patienceMs, show })).rejects.toThrow(
-    `Port ${port} is taken. Stop what uses it, or register another redirect address and pass it with --redirect.`,
+    `Port ${port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass it with --redirect.`,
   );
   expect(show).not.toHaveBeenCalled();
   await new Promise((resolve) => other.close(resolve));
@@ -104,6 +104,16 @@ test('a consent page that does not answer is not waited for without end', async 
   );
   await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
   expect(await readdir(file.folder)).toEqual([]);
+});
+
+test('a program that ends no longer waits for the consent page, and leaves the port', async () => {
+  const redirectUri = await redirectAt('127.0.0.1');
+  const ending = new AbortController();
+  const show = (): void => ending.abort();
+  await expect(login(file, application(), { redirectUri, patienceMs, show, signal: ending.signal })).rejects.toThrow(
+    'The account was not connected, because the program is ending.',
+  );
+  await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
 });
 
 describe('the page that the person comes back to', () => {
@@ -121,7 +131,7 @@ describe('the page that the person comes back to', () => {
     return { ...answer, text: /<p>(.*)<\/p>$/.exec(answer.text)?.[1] };
   };
 
-  const notConnected = 'Not connected. The terminal says why. You can close this page.';
+  const notConnected = 'Not connected. The program that opened this page says why. You can close this page.';
 
   test('says that it is connected once its tokens are saved, to a browser that sends the answer twice as well', async () => {
     const redirectUri = await redirectAt('127.0.0.1');
