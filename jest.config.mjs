@@ -76,6 +76,8 @@ export default {
   coveragePathIgnorePatterns: ['/node_modules/', '/test/'],
   // The long suites wait for much of their time: jest's own choice on two processors is one worker, and only four keep both busy.
   maxWorkers: Math.max(4, availableParallelism() - 1),
+  // After thousands of tests, a worker takes longer to end than the usual half second: jest would report it as a leak.
+  workerGracefulExitTimeout: 5_000,
   // A bound for what hangs, and no measure of speed: machines are busy.
   testTimeout: 300_000,
   setupFiles: process.env.YEARS_AHEAD === undefined ? [] : ['<rootDir>/tools/jest/clockAhead.ts'],

@@ -2,7 +2,7 @@ import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
 import { rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
-import { messageIn, tidy } from './errorMessage.ts';
+import { messageIn, tidy } from './serviceWords.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';

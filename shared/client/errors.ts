@@ -3,7 +3,7 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
 import { inTime, retryAfter } from './retryAfter.ts';
-import { complaints, messageIn, tidy } from './errorMessage.ts';
+import { complaints, messageIn, tidy } from './serviceWords.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';
 

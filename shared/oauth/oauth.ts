@@ -1,6 +1,6 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
 import { refusal, ServiceError } from '../client/errors.ts';
-import { tidy } from '../client/errorMessage.ts';
+import { tidy } from '../client/serviceWords.ts';
 import { inTime, retryAfter } from '../client/retryAfter.ts';
 import type { ApiResponse } from '../client/transport.ts';
 import { asText, isObject } from '../values.ts';

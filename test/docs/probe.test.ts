@@ -264,7 +264,7 @@ it('--connect opens a connection through the consent page, settles the gaps that
   expect(output).not.toMatch(/\b[ar]t_\w{20}/);
 });
 
-it('--connect ends with a sentence if the person refuses, or if the address is not on this machine', async () => {
+it('--connect ends with a sentence if the person refuses, or if the address is not on this machine or taken', async () => {
   sandbox = await startSandbox();
   const back = await addressHere();
   sandbox.allowRedirect(back);
@@ -278,6 +278,10 @@ it('--connect ends with a sentence if the person refuses, or if the address is n
   });
   const elsewhere = await command(args('https://elsewhere.example/back'), secrets);
   expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('an address on this machine') as unknown });
+  const { port } = new URL(baseUrl);
+  const taken = await command(args(`http://127.0.0.1:${port}/back`), secrets);
+  const sentence = `Port ${port} is taken. Stop what listens there, or register another redirect address and pass it with --connect.`;
+  expect(taken).toMatchObject({ code: 1, output: expect.stringContaining(sentence) as unknown });
 });
 
 it('a token that is not valid ends it with a sentence', async () => {

@@ -79,6 +79,15 @@ describe('installing its tools', () => {
     expect(result).toMatchObject({ failed, unchanged: true });
     expect(result.seen.overrides).toHaveProperty('@n8n/ai-node-sdk');
   });
+
+  it('an older Node is told what it needs, before npm starts', async () => {
+    const older = `data:text/javascript,Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})`;
+    await expect(run(process.execPath, ['--import', older, 'scripts/install.mjs'], { cwd: folder })).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'You need Node.js 24 or newer, and this is 20.20.2. Install one, then run the same command again.\n',
+    });
+  });
 });
 
 it('it needs nothing else: nothing in it points out of its folder, and its manifest pins every tool', async () => {

@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { inTime, retryAfter } from '../../shared/client/retryAfter.ts';
 import { rateLimited, refusal as refusalOf, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
-import { tidy } from '../../shared/client/errorMessage.ts';
+import { tidy } from '../../shared/client/serviceWords.ts';
 import { createBooking, getBooking, getCurrentUser } from '../../shared/operations/index.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';

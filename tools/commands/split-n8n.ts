@@ -30,7 +30,7 @@ await runProgram(command, async ({ values: { to } }) => {
   const { splitN8n } = await import('../build/split/repository.ts');
   await splitN8n(folder);
   console.log(
-    `Written to ${to}. In that folder, run node scripts/install.mjs, npm run build, npm run types, npm run lint and npm run scan.`,
+    `Written to ${to}. In that folder, with Node.js 24 or newer, run node scripts/install.mjs, npm run build, npm run types, npm run lint and npm run scan.`,
   );
 });
 

@@ -221,6 +221,10 @@ async function answerAt(redirectUri: string, ready: () => void): Promise<URLSear
       server.close();
       resolve(url.searchParams);
     });
-    server.once('error', reject).listen(Number(port), hostname, ready);
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const taken = `Port ${port} is taken. Stop what listens there, or register another redirect address and pass it with --connect.`;
+      reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
+    });
+    server.listen(Number(port), hostname, ready);
   });
 }

@@ -1,6 +1,6 @@
 import { brand } from '../../shared/brand.ts';
 import { refusal, ServiceError } from '../../shared/client/errors.ts';
-import { tidy } from '../../shared/client/errorMessage.ts';
+import { tidy } from '../../shared/client/serviceWords.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
 import { isObject } from '../../shared/values.ts';
 

@@ -33,12 +33,21 @@ import { buildPackage } from './package.mjs';
 await buildPackage(process.cwd(), { panels, schemas: outputSchemas() });
 `;
 
+/** What its `engines` ask for. */
+const oldestNode = 24;
+
 /**
  * n8n's own tool depends on its kit for AI nodes: hundreds of packages that nothing here uses and that some registries lack. Only overrides
  * can leave them out, but n8n refuses a manifest with overrides. So the manifest has them only during the installation.
  */
 const install = (overrides: object): string => `import { execSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+
+// The build reads TypeScript as it is. npm would only warn.
+if (Number(process.versions.node.split('.')[0]) < ${oldestNode}) {
+  console.error('You need Node.js ${oldestNode} or newer, and this is ' + process.versions.node + '. Install one, then run the same command again.');
+  process.exit(1);
+}
 
 const overrides = ${JSON.stringify(overrides, null, 2)};
 const stub = { '${stub}': 'file:scripts/ai-node-sdk' };
@@ -67,7 +76,7 @@ console.log('The scan found nothing.');
 
 const contributing = `# Contributing
 
-With Node.js 24 or newer:
+With Node.js ${oldestNode} or newer:
 
 \`\`\`sh
 node scripts/install.mjs
@@ -207,7 +216,7 @@ async function manifest(): Promise<string> {
   const { devDependencies } = await ofProject();
   const pinned = Object.fromEntries(tools.map((name) => [name, devDependencies[name]]));
   const scripts = { build: 'node scripts/build.mjs', types: 'tsc', lint: 'n8n-node lint', scan: 'node scripts/scan.mjs' };
-  return `${JSON.stringify({ ...own, engines: { node: '>=24' }, scripts, devDependencies: pinned }, null, 2)}\n`;
+  return `${JSON.stringify({ ...own, engines: { node: `>=${oldestNode}` }, scripts, devDependencies: pinned }, null, 2)}\n`;
 }
 
 async function write(folder: string, file: string, text: string): Promise<void> {
