@@ -11,10 +11,12 @@ const callWaitMs = 45_000;
  *
  * @param current throws ServiceError `unauthenticated` if no account is connected
  * @param connect shows the consent page, whose address it passes to `shown`, and ends when the account is connected
+ * @param waitMs how long a call waits for the person. Milliseconds.
  */
 export function connectingAtFirst(
   current: () => Account,
   connect: (shown: (address: string) => void) => Promise<void>,
+  waitMs = callWaitMs,
 ): () => Promise<Account> {
   let open: { address: string; ended: Promise<void> } | undefined;
   const begin = (): { address: string; ended: Promise<void> } => {
@@ -32,7 +34,7 @@ export function connectingAtFirst(
     const { ended } = open;
     const over = new AbortController();
     try {
-      await Promise.race([ended, sleep(callWaitMs, undefined, { signal: over.signal, ref: false })]);
+      await Promise.race([ended, sleep(waitMs, undefined, { signal: over.signal, ref: false })]);
     } catch (error) {
       throw error instanceof ServiceError ? error : notConnected((error as Error).message);
     } finally {

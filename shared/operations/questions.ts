@@ -1,6 +1,6 @@
 import { eventTypeRecord } from '../assumptions.ts';
 import type { Client } from '../client/client.ts';
-import { tidy } from '../client/errorMessage.ts';
+import { tidy } from '../client/serviceWords.ts';
 import { ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';

@@ -11,23 +11,25 @@ const account = {} as Account;
 const none = new ServiceError('unauthenticated', { message: 'No account is connected here.', advice: 'Log in.' });
 
 /** A program without a connection, whose person answers when the test says so. */
-function unconnected() {
+function unconnected(waitMs?: number) {
   let isConnected = false;
   const answers: { allow: () => void; decline: () => void }[] = [];
   const current = (): Account => {
     if (!isConnected) throw none;
     return account;
   };
-  const read = connectingAtFirst(current, (show) => {
-    show('https://service.example/consent');
-    return new Promise((resolve, reject) =>
-      answers.push({ allow: () => resolve(void (isConnected = true)), decline: () => reject(new Error('You did not allow access.')) }),
-    );
-  });
+  const read = connectingAtFirst(
+    current,
+    (show) => {
+      show('https://service.example/consent');
+      return new Promise((resolve, reject) =>
+        answers.push({ allow: () => resolve(void (isConnected = true)), decline: () => reject(new Error('You did not allow access.')) }),
+      );
+    },
+    waitMs,
+  );
   return { read, answers };
 }
-
-afterEach(() => void jest.useRealTimers());
 
 test('calls that come while the page is open share it, and all go on when the person has allowed access', async () => {
   const { read, answers } = unconnected();
@@ -38,11 +40,8 @@ test('calls that come while the page is open share it, and all go on when the pe
 });
 
 test('a call ends before its client gives up and names the page; the page stays open, and a later call goes on', async () => {
-  jest.useFakeTimers({ doNotFake: ['nextTick', 'queueMicrotask', 'setImmediate'] });
-  const { read, answers } = unconnected();
-  const first = refusal(read());
-  await jest.advanceTimersByTimeAsync(50_000);
-  expect((await first).sentence).toBe(
+  const { read, answers } = unconnected(50);
+  expect((await refusal(read())).sentence).toBe(
     'No account is connected yet. Allow access on this page, then call this again: https://service.example/consent',
   );
   const second = read();
