@@ -166,7 +166,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   if (complaints.length > 0) {
     throw new ServiceError('invalid', {
       message: complaints.map(({ label, message }) => `The question "${tidy(label)}" ${message}.`).join(' '),
-      advice: `Answer ${complaints.length === 1 ? 'it' : 'them'} and run this again.`,
+      advice: complaints.length === 1 ? 'Answer it and run this again.' : 'Answer them and run this again.',
       fields: complaints,
     });
   }
