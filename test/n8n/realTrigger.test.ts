@@ -1,4 +1,6 @@
 import { createHmac } from 'node:crypto';
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { connectAccount, openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
@@ -129,16 +131,18 @@ describe('a delivery that is not from the service', () => {
     return { status: response.status, check: text.startsWith('{') ? (JSON.parse(text) as { check?: string }).check : text };
   };
 
-  /** A body that is refused before all of it was read may break the connection before the answer is seen: it is sent again. */
-  const insisting = async <Answer>(work: () => Promise<Answer>): Promise<Answer> => {
-    for (let left = 9; ; left -= 1) {
-      try {
-        return await work();
-      } catch (error) {
-        if (left === 0) throw error;
-      }
-    }
-  };
+  /** Says that a body of this length follows. n8n refuses it by its length, so none is sent: n8n would close the connection under it. */
+  const announce = (address: string, bytes: number): Promise<{ status: number | undefined; check: unknown }> =>
+    new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/octet-stream', 'content-length': bytes, [header('Event')]: 'BOOKING_CREATED' };
+      const sending = request(address, { method: 'POST', headers }, (response) => {
+        void json(response).then((answer) => {
+          sending.destroy();
+          resolve({ status: response.statusCode, check: (answer as { check?: unknown }).check });
+        }, reject);
+      });
+      sending.once('error', reject).flushHeaders();
+    });
 
   it('gets its status, the name of the failed check and a line in the log, and starts nothing', async () => {
     await published({ events: allEvents }, async ({ id, address }) => {
@@ -157,10 +161,7 @@ describe('a delivery that is not from the service', () => {
       const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
       expect(await send(address, {}, 'multipart/form-data; boundary=x', form)).toEqual({ status: 400, check: 'raw-body' });
       expect(await send(address, { 'content-encoding': 'gzip' }, 'application/octet-stream')).toEqual({ status: 400, check: 'raw-body' });
-      expect(await insisting(() => send(address, {}, 'application/octet-stream', 'x'.repeat(17 * 1024 * 1024)))).toEqual({
-        status: 400,
-        check: 'raw-body',
-      });
+      expect(await announce(address, 17 * 1024 * 1024)).toEqual({ status: 400, check: 'raw-body' });
       expect((await fetch(address)).status).toBe(404);
       await booksOnce(id);
       expect(await executions(id)).toBe(1);
