@@ -1,6 +1,7 @@
-import { homedir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Misuse, readOptions as readTyped } from '../sdk/node/options.ts';
+import { userFolder, type Env } from '../sdk/node/settings.ts';
 import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth/index.ts';
 
@@ -41,7 +42,8 @@ Environment:
   SCHEDULING_CLIENT_ID     what ${brand.name} gave you for your application; login asks for what is missing
   SCHEDULING_CLIENT_SECRET
   SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
-  SCHEDULING_MCP_FOLDER    where the connection is kept, in a file that only you can read
+  SCHEDULING_MCP_FOLDER    where the connection is kept, in a file that only you can read; without it,
+                           login and logout are shared with npx ${brand.slug}
   SCHEDULING_MCP_KEY       the bearer token that HTTP callers must send
 
 Permissions it asks for: ${allScopes}`;
@@ -57,7 +59,7 @@ const options = {
 } as const;
 
 /** @throws an error for people if an option cannot be used */
-export function readOptions(args: readonly string[], env: Readonly<Record<string, string | undefined>>): Options {
+export function readOptions(args: readonly string[], env: Env): Options {
   const { values, words } = readTyped(
     args,
     options,
@@ -76,7 +78,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
     http: http === undefined ? undefined : { port: portOf(http), key: env['SCHEDULING_MCP_KEY'] || undefined },
     redirectUri: redirect ?? options.redirect.value,
     opensBrowser: !values.has('no-browser'),
-    folder: env['SCHEDULING_MCP_FOLDER'] || folderOf(env),
+    folder: folderOf(env),
     baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
     clientId: env['SCHEDULING_CLIENT_ID'] || undefined,
     clientSecret: env['SCHEDULING_CLIENT_SECRET'] || undefined,
@@ -91,7 +93,9 @@ function portOf(text: string): number {
   return port;
 }
 
-/** The system's place for a program's data of one user. */
-function folderOf(env: Readonly<Record<string, string | undefined>>): string {
-  return join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), programName);
+/** The folder of the package's command line, so that one login serves both. A connection of version 1 is used until it is deleted. */
+function folderOf(env: Env): string {
+  const named = env['SCHEDULING_MCP_FOLDER'] || env['SCHEDULING_FOLDER'];
+  const former = userFolder(env, programName);
+  return named || (existsSync(join(former, 'connection.json')) ? former : userFolder(env, brand.slug));
 }

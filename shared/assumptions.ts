@@ -105,7 +105,10 @@ const aboutEventTypeRecord: Statement = {
 };
 export const eventTypeRecord = {
   questionKeys: ['key', 'id', 'slug', 'name', 'label'],
-  /** The service's question types, and the kind of field for each. */
+  /**
+   * The service's question types, and the kind of field for each. A new one also needs an answer in `sandbox/records.ts`, `sandbox/schemas.ts`
+   * and `sandbox/seed.ts`; a new kind of field is a new `Control`.
+   */
   questionTypes: {
     text: 'text',
     textarea: 'multiline',

@@ -14,11 +14,13 @@ export interface Settings {
   clientSecret: string | undefined;
 }
 
+/** The system's place for one user's data of a program. */
+export const userFolder = (env: Env, program: string): string =>
+  join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), program);
+
 export function settingsIn(env: Env): Settings {
-  // The system's place for a program's data of one user.
-  const usual = join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), brand.slug);
   return {
-    file: new ConnectionFile(env['SCHEDULING_FOLDER'] || usual, { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' }),
+    file: new ConnectionFile(env['SCHEDULING_FOLDER'] || userFolder(env, brand.slug), { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' }),
     accessToken: env['SCHEDULING_ACCESS_TOKEN'] || undefined,
     baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
     clientId: env['SCHEDULING_CLIENT_ID'] || undefined,

@@ -39,6 +39,8 @@ const statusUnder = (page: string, host: string): Promise<number | undefined> =>
 
 const widest = (text: string): number => Math.max(...text.split('\n').map((line) => line.length));
 
+const lastStep = (output: string): unknown => ({ ...[...output.matchAll(/^  ok +(?<number>\d+) of (?<of>\d+) /gm)].at(-1)?.groups });
+
 let folder: string;
 /** Has a browser that only notes what it is to open. */
 let browsers: string;
@@ -72,6 +74,10 @@ describe('npm start -- --once', () => {
     for (const receiver of ['n8n', 'Zapier']) {
       expect(first.output).toMatch(new RegExp(`^ +${maker} +${receiver} +Booking Created +\\S+ .* verified +\\d+ ms$`, 'm'));
     }
+  });
+
+  it('counts its steps', () => {
+    expect(lastStep(first.output)).toEqual({ number: '17', of: '17' });
   });
 
   it('fits into 100 columns', () => {

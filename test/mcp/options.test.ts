@@ -1,6 +1,8 @@
-import { homedir } from 'node:os';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { help, programName, readOptions, type Options } from '../../mcp/options.ts';
+import { settingsIn } from '../../sdk/node/settings.ts';
 import { brand } from '../../shared/brand.ts';
 import { allScopes } from '../../shared/oauth/oauth.ts';
 
@@ -14,7 +16,7 @@ test('without any option it serves the client that started it, with all tools', 
     http: undefined,
     redirectUri: 'http://localhost:9000',
     opensBrowser: true,
-    folder: join('of', 'user', programName),
+    folder: join('of', 'user', brand.slug),
     baseUrl: brand.baseUrl,
     clientId: undefined,
     clientSecret: undefined,
@@ -78,11 +80,26 @@ test('the environment names the application, the service, the folder and the key
 });
 
 test.each<[string, Record<string, string>, string]>([
-  ['on Windows', { APPDATA: 'roaming', XDG_CONFIG_HOME: 'config' }, join('roaming', programName)],
-  ['where a user has chosen the place for settings', { APPDATA: '', XDG_CONFIG_HOME: 'config' }, join('config', programName)],
-  ['elsewhere', {}, join(homedir(), '.config', programName)],
-])('the connection is kept in the place for settings: %s', (_, env, folder) => {
+  ['on Windows', { APPDATA: 'roaming', XDG_CONFIG_HOME: 'config' }, join('roaming', brand.slug)],
+  ['where a user has chosen the place for settings', { APPDATA: '', XDG_CONFIG_HOME: 'config' }, join('config', brand.slug)],
+  ['elsewhere', {}, join(homedir(), '.config', brand.slug)],
+  ['in the folder that is named for the command line', { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }, 'named'],
+])('the connection is that of the command line: %s', (_, env, folder) => {
   expect(read('', env).folder).toBe(folder);
+  expect(settingsIn(env).file.folder).toBe(folder);
+});
+
+test('a connection of version 1, in a folder of its own, is used until it is deleted', async () => {
+  const config = await mkdtemp(join(tmpdir(), 'config-'));
+  try {
+    const former = join(config, programName);
+    await mkdir(former);
+    expect(read('', { XDG_CONFIG_HOME: config }).folder).toBe(join(config, brand.slug));
+    await writeFile(join(former, 'connection.json'), '{}');
+    expect(read('', { XDG_CONFIG_HOME: config }).folder).toBe(former);
+  } finally {
+    await rm(config, { recursive: true });
+  }
 });
 
 test('the help names every option, every variable and the permissions', () => {

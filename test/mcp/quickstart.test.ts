@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { mcpFolder } from '../../tools/build/products.ts';
+import { mcpFolder, sdkFolder } from '../../tools/build/products.ts';
 import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
@@ -77,6 +77,11 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     expect(said).toContain('which only your user can read. They are not encrypted');
     const [, where = ''] = /`~\/(\.config\/\S+\/connection\.json)`/.exec(await readFile(join(root, path), 'utf8')) ?? [];
     expect((await stat(join(reader.home, where))).mode & 0o777).toBe(0o600);
+  });
+
+  test('the login serves the command line of the package as well', async () => {
+    const program = join(await sdkFolder(), 'dist', 'cli.js');
+    expect(await reader.must(`node '${program}' status`, own)).toContain('morgan@host.example');
   });
 
   test('the server starts with the command that the client is given, lists, books, and cancels once it is allowed to', async () => {

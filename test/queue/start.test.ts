@@ -55,6 +55,7 @@ describe('npm run start:queue -- --once', () => {
 
   test('does the main job on six processes of n8n and exits with 0', () => {
     expect(first.output).toMatch(/^  ok .* two webhook processors and three workers are up$/m);
+    expect(first.output).toMatch(/^  ok +19 of 19 .* forged deliveries have started nothing$/m);
     for (const receiver of ['n8n', 'Zapier'])
       expect(first.output).toMatch(new RegExp(`^ +n8n +${receiver} +Booking Created +\\S+ .* verified +\\d+ ms$`, 'm'));
     expect(first.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, 4 forged ones refused/);
@@ -70,6 +71,7 @@ describe('npm run start:queue -- --once', () => {
       const second = await startQueue(['--once', '--data', folder, ...ports]);
       expect(second.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 6 deliveries verified/);
       expect(second.output).not.toContain("n8n's credential is connected");
+      expect(second.output).toMatch(/^  ok +17 of 17 .* forged deliveries have started nothing$/m);
       expect(subscriptions(folder)).toEqual(before);
     },
     10 * minutes,

@@ -33,6 +33,7 @@ function planOf(options: QueueOptions): Plan {
           cluster?.scaleOut(),
         ),
     },
+    moreSteps: 2,
     needs: {
       what: 'PostgreSQL and Redis are installed, or given by address',
       check() {

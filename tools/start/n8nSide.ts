@@ -94,7 +94,8 @@ export async function openN8nSide(
   const packageHash = createHash('sha256')
     .update(await readFile(unpublished.tarball))
     .digest('hex');
-  if (packageHash !== memory.packageHash)
+  if (packageHash === memory.packageHash) progress.expect(-1);
+  else
     await progress.step(
       [`installing ${unpublished.name} in n8n`, `n8n has installed ${unpublished.name} ${unpublished.version} as a community package`],
       () => installPackage(session, unpublished.name),
@@ -115,12 +116,13 @@ async function setUpWorkflows(
   progress: Progress,
 ): Promise<Pick<N8nSide, 'booking' | 'listening'>> {
   const [existing] = await listCredentials(session);
-  const credential =
-    existing && !hasMoved
-      ? existing
-      : await progress.step(["connecting n8n's credential", "n8n's credential is connected through the service's consent page"], () =>
-          connectToSandbox(session, sandbox, existing),
-        );
+  const isConnected = existing !== undefined && !hasMoved;
+  if (isConnected) progress.expect(-1);
+  const credential = isConnected
+    ? existing
+    : await progress.step(["connecting n8n's credential", "n8n's credential is connected through the service's consent page"], () =>
+        connectToSandbox(session, sandbox, existing),
+      );
   const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
   const files = [bookAMeeting(types.action, credentials, bookable(sandbox)), await listening(types.trigger, credentials)] as const;
   return progress.step(['importing two workflows', 'two workflows are imported, and the one that listens is published'], async () => {

@@ -24,9 +24,18 @@ export class Progress {
   #ticker: ReturnType<typeof setInterval> | undefined;
   #lastLine = performance.now();
   #isOver = false;
+  #finished = 0;
+  #total: number;
 
-  constructor(out: NodeJS.WriteStream = process.stdout) {
+  /** @param total how many steps there will be, if that is known: each line then says which one it is */
+  constructor(total = 0, out: NodeJS.WriteStream = process.stdout) {
     this.#out = out;
+    this.#total = total;
+  }
+
+  /** Changes how many steps there will be. */
+  expect(more: number): void {
+    this.#total += more;
   }
 
   /**
@@ -67,6 +76,7 @@ export class Progress {
       this.#ticker = undefined;
     }
     if (this.#isOver) return;
+    this.#finished += 1;
     this.#line(verdict, started, shown);
     this.#redraw();
   }
@@ -85,7 +95,8 @@ export class Progress {
   #line(verdict: 'ok' | 'FAILED' | '...', started: number, what: string): void {
     this.#lastLine = performance.now();
     const seconds = ((this.#lastLine - started) / 1000).toFixed(1);
-    this.#out.write(`${this.#clear()}${clipped(`  ${verdict.padEnd(6)} ${seconds.padStart(6)} s  ${what}`, columns)}\n`);
+    const count = this.#total === 0 ? '' : (verdict === '...' ? '' : `${this.#finished} of ${this.#total}`).padStart(8);
+    this.#out.write(`${this.#clear()}${clipped(`  ${verdict.padEnd(6)}${count} ${seconds.padStart(6)} s  ${what}`, columns)}\n`);
   }
 
   #redraw(): void {

@@ -26,12 +26,16 @@ export interface Plan {
   host: N8nHost;
   /** What must exist besides npm's packages. It is checked before anything is downloaded or started. */
   needs?: { what: string; check: () => void };
+  /** How many steps it adds. */
+  moreSteps?: number;
 }
 
 const started = performance.now();
 const seconds = (): string => `${Math.round((performance.now() - started) / 1000)} s`;
 const opened = new Opened();
-const progress = new Progress();
+/** A plan may add steps; a step whose result is still there is left out. */
+const usualSteps = 17;
+const progress = new Progress(usualSteps);
 let stopping = false;
 
 /**
@@ -70,6 +74,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   if (options.reset) await ownStep('the data of earlier starts is deleted', () => reset(options.folder));
 
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
+  progress.expect(planned.moreSteps ?? 0);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
   await progress.step(['checking the ports', 'the ports are free'], () =>
     checkPorts(options.ports, { name: command, args: process.argv.slice(2) }),

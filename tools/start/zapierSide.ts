@@ -19,7 +19,7 @@ export interface ZapierSide {
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
   const zip = await progress.step(['building the Zapier app', "the Zapier app is built by Zapier's own tool"], zapierZip);
   const runtime = await progress.step(
-    ['starting the Zapier app', "the Zapier app runs from its archive, connected on the service's consent page"],
+    ['starting the Zapier app', "the Zapier app runs from its archive and is connected"],
     async () => {
       const { client } = sandbox;
       const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
