@@ -10,6 +10,7 @@ export const loginCommand = `npx ${programName} login`;
 export interface Options {
   command: 'serve' | 'login' | 'status' | 'logout' | 'help' | 'version';
   isReadOnly: boolean;
+  hasOutputSchemas: boolean;
   only: string[] | undefined;
   http: { port: number; key: string | undefined } | undefined;
   redirectUri: string;
@@ -30,6 +31,7 @@ export const help = `${programName}: ${brand.name} for AI agents, over the Model
 Serving:
   --read-only              leaves out all tools that change something
   --tools <names>          only these tools, separated by commas
+  --output-schemas         describes what each tool returns, for clients that write code
   --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs of this machine
 
 Connecting:
@@ -49,6 +51,7 @@ Permissions it asks for: ${allScopes}`;
 const options = {
   'read-only': {},
   tools: { value: 'list_event_types,create_booking' },
+  'output-schemas': {},
   http: { value: '4040' },
   redirect: { value: 'http://localhost:9000' },
   'no-browser': {},
@@ -69,6 +72,7 @@ export function readOptions(args: readonly string[], env: Readonly<Record<string
   return {
     command: values.has('help') ? 'help' : values.has('version') ? 'version' : first,
     isReadOnly: values.has('read-only'),
+    hasOutputSchemas: values.has('output-schemas'),
     only: tools
       ?.split(',')
       .map((name) => name.trim())
