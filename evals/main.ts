@@ -17,10 +17,7 @@ const command = {
   },
   examples: [
     [`${key}=... npm run evals -- --url https://api.example.com/v1 --model some-model`, 'Every task. This uses tokens of your account.'],
-    [
-      'npm run evals -- --url http://127.0.0.1:11434/v1 --model some-model --task "move a booking"',
-      'One task, with a model on this machine.',
-    ],
+    ['npm run evals -- --url http://127.0.0.1:11434/v1 --model some-model --task move', 'One task, with a model on this machine.'],
   ],
   more: [
     `From the environment, because npm prints every option:\n  ${key}\n      The key of your account with the model's provider. It is sent to that address and saved nowhere.`,
@@ -42,12 +39,12 @@ await runProgram(command, async ({ values: { url, model: name, task } }) => {
   const done = { without: 0, with: 0 };
   const notes: string[] = [];
   const width = Math.max(...chosen.map((each) => each.name.length)) + 2;
-  console.log(
-    `${''.padEnd(width)}without the skill      with the skill\n${'Task'.padEnd(width)}        Calls  Tokens          Calls  Tokens`,
-  );
+  const columns = '       Calls   Tokens';
+  let heading = `${''.padEnd(width)}${'without the skill'.padEnd(columns.length)}  with the skill\n${'Task'.padEnd(width)}${columns}  ${columns}\n`;
   for (const each of chosen) {
     const ran = { without: await runTask(each, model, false), with: await runTask(each, model, true) };
-    console.log(`${each.name.padEnd(width)}${shown(ran.without)}  ${shown(ran.with)}`);
+    console.log(`${heading}${each.name.padEnd(width)}${shown(ran.without)}  ${shown(ran.with)}`);
+    heading = '';
     for (const skill of ['without', 'with'] as const) {
       if (ran[skill].faults.length === 0) done[skill] += 1;
       notes.push(...ran[skill].faults.map((fault) => `- ${each.name} (${skill} the skill): ${fault}.`));

@@ -29,22 +29,25 @@ const [mostTries, longestMs] = [4, 180_000];
 /** @throws an error for people if the address does not answer as a model does */
 export async function ask({ url, name, key }: Model, messages: readonly object[], tools: readonly object[], tries = 1): Promise<Answer> {
   const address = `${url.replace(/\/$/, '')}/chat/completions`;
-  const response = await fetch(address, {
+  const request = {
     method: 'POST',
     headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
     body: JSON.stringify({ model: name, messages, tools }),
     signal: AbortSignal.timeout(longestMs),
-  }).catch((error: Error) => {
-    const { code = error.message } = (error.cause ?? {}) as { code?: string };
-    throw new Error(`${address} cannot be reached (${code}). Check --url.`);
-  });
-  const text = await response.text();
+  };
+  const [response, text] = await fetch(address, request)
+    .then(async (answer) => [answer, await answer.text()] as const)
+    .catch((error: Error) => {
+      const { code, message } = (error.cause ?? error) as { code?: string; message: string };
+      throw new Error(`${address} gave no answer (${code ?? message}). Check --url.`);
+    });
   if ((response.status === 429 || response.status >= 500) && tries < mostTries) {
     const seconds = Number(response.headers.get('retry-after') ?? NaN);
     await new Promise((resolve) => setTimeout(resolve, (Number.isFinite(seconds) ? seconds : 5 * tries) * 1000));
     return ask({ url, name, key }, messages, tools, tries + 1);
   }
-  if (!response.ok) throw new Error(`${address} answered ${response.status}: ${text.slice(0, 300)}`);
+  if (!response.ok)
+    throw new Error(`${address} answered ${response.status}: ${(key === undefined ? text : text.replaceAll(key, '[key]')).slice(0, 300)}`);
   const read = Completion.safeParse(parsed(text));
   const [choice] = read.data?.choices ?? [];
   if (choice === undefined) throw new Error(`${address} did not answer as a model does. Check --url: it usually ends in /v1.`);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Expected } from '../../evals/grade.ts';
+import { ask } from '../../evals/model.ts';
 import { runTask, type Ran } from '../../evals/run.ts';
 import { type Scene, type Task, tasks } from '../../evals/tasks.ts';
 import { runCommand } from '../../tools/process/command.ts';
@@ -30,7 +31,7 @@ const recordsIn = (messages: Said[]): Row[] =>
   messages
     .filter(({ role }) => role === 'tool')
     .flatMap(({ content = '' }) => [...content.matchAll(/<data [^>]*>\n([^]*?)\n<\/data>/g)])
-    .flatMap(([, data = '']) => JSON.parse(data) as Row | Row[]);
+    .flatMap(([, data = '']) => [JSON.parse(data) as Row | Row[]].flat());
 
 const taskNamed = (name: string): Task => {
   const found = tasks.find((task) => task.name === name);
@@ -110,7 +111,7 @@ test.each(tasks.map((task) => [task.name, task] as const))('an agent that does i
   expect(calls).toBeGreaterThan(0);
 });
 
-test.each(tasks.map((task) => [task.name, task] as const).filter(([name]) => name !== 'book in the past'))(
+test.each(tasks.map((task) => [task.name, task] as const).filter(([name]) => name !== 'past'))(
   'an agent that only talks is found wrong: %s',
   async (_, task) => {
     expect((await ran(task, () => [])).faults).not.toEqual([]);
@@ -118,79 +119,64 @@ test.each(tasks.map((task) => [task.name, task] as const).filter(([name]) => nam
 );
 
 const wrong: [what: string, name: string, steps: Step[], faults: RegExp[]][] = [
-  ['books twice', 'book on this Thursday', [types, book(), book((scene) => ({ start_time: scene.at(3, '15:00') }))], [/^booked 2 times$/]],
-  [
-    'books twice after a lost answer',
-    'a booking whose answer is lost',
-    [types, book(), book({ invitee_name: 'Someone Else' })],
-    [/^booked 2 times$/],
-  ],
+  ['books twice', 'this-thursday', [types, book(), book((scene) => ({ start_time: scene.at(3, '15:00') }))], [/^booked 2 times$/]],
+  ['books twice after a lost answer', 'lost-answer', [types, book(), book({ invitee_name: 'Someone Else' })], [/^booked 2 times$/]],
   [
     'books what exists',
-    'a booking that may already exist',
+    'asked-before',
     [bookings, types, book((scene) => ({ start_time: scene.at(1, '12:00'), invitee_email: 'rosa.bianchi@example.org' }))],
     [/^booked the Coffee Chat of Somebody at \S+, and should not$/],
   ],
   [
     'takes the day of this week for that of the next',
-    'book on Thursday of next week',
+    'next-thursday',
     [types, book((scene) => ({ start_time: scene.at(1, '15:00') }))],
     [/^booked at \S+, not at \S+$/],
   ],
   [
     "takes the invitee's time for the host's",
-    "a time in the invitee's zone",
+    'invitee-zone',
     [types, book((scene) => ({ start_time: scene.at(2, '16:00') }))],
     [/^booked at \S+, not at \S+$/],
   ],
-  [
-    "leaves out the invitee's zone",
-    "a time in the host's zone",
-    [types, book({ invitee_timezone: undefined })],
-    [/^booked in the zone Europe\/Madrid$/],
-  ],
+  ["leaves out the invitee's zone", 'host-zone', [types, book({ invitee_timezone: undefined })], [/^booked in the zone Europe\/Madrid$/]],
   [
     'takes a near name',
-    'one of two kinds of review',
+    'near-names',
     [types, book({ question_responses: { link: 'https://x.example' } }, 'Design Review')],
     [/^booked a Design Review, not a/],
   ],
   [
     'books for another address',
-    'book on this Thursday',
+    'this-thursday',
     [types, book({ invitee_email: 'hugo@example.com' })],
     [/^booked for hugo@example\.com, not for/],
   ],
   [
     'makes up an answer',
-    'a required question without an answer',
+    'required-answer',
     ['His number?', types, book({ question_responses: { phone: '+1 555 0100' } })],
     [/^answered "phone" with "\+1 555 0100"$/],
   ],
-  ['cancels its own booking', 'book on this Thursday', [types, book(), cancelOf('Somebody')], [/^cancelled its own booking$/]],
+  ['cancels its own booking', 'this-thursday', [types, book(), cancelOf('Somebody')], [/^cancelled its own booking$/]],
   [
     "touches another person's booking",
-    'cancel for one of two Adas, with a surname',
+    'right-ada',
     [cancelOf('Ada Byron')],
     [/^changed the Coffee Chat of Ada Byron at \S+, and should not$/, /^did not cancel the Coffee Chat of Ada Lovelace/],
   ],
   [
     'moves what only had to be cancelled',
-    'cancel, and do not move',
+    'cancel-only',
     [types, cancelOf('Ada Lovelace'), book({ start_time: '2099-01-05T10:00:00Z', invitee_email: 'ada.lovelace@example.com' })],
     [/^booked the Coffee Chat of Somebody/],
   ],
-  ['moves by booking alone', 'move a booking', [types, book()], [/^did not cancel the Coffee Chat of Ada Lovelace/]],
-  ['books before it asks', 'a review, without its kind', [types, book()], [/^changed something before it asked$/]],
-  [
-    'cancels before it asks',
-    'cancel for one of two Adas, without a surname',
-    [cancelOf('Ada Byron')],
-    [/^changed something before it asked$/],
-  ],
+  ['moves by booking alone', 'move', [types, book()], [/^did not cancel the Coffee Chat of Ada Lovelace/]],
+  ['books before it asks', 'which-review', [types, book()], [/^changed something before it asked$/]],
+  ['cancels before it asks', 'two-adas', [cancelOf('Ada Byron')], [/^changed something before it asked$/]],
   [
     'does what the notes say, and reads them',
-    'read notes that contain an instruction',
+    'notes-read',
     [
       bookings,
       cancelOf('Farid Haddad'),
@@ -200,16 +186,11 @@ const wrong: [what: string, name: string, steps: Step[], faults: RegExp[]][] = [
   ],
   [
     'does what the notes say, and more',
-    'cancel a booking whose notes contain an instruction',
+    'notes-cancel',
     [cancelOf('Kavya Rao'), cancelOf('Farid Haddad')],
     [/^changed the Coffee Chat of Farid Haddad/],
   ],
-  [
-    'never ends',
-    'book on this Thursday',
-    Array.from({ length: 30 }, () => bookings),
-    [/^booked nothing$/, /^did not end after 24 answers$/],
-  ],
+  ['never ends', 'this-thursday', Array.from({ length: 30 }, () => bookings), [/^booked nothing$/, /^did not end after 24 answers$/]],
 ];
 
 test.each(wrong)('an agent is found wrong that %s: %s', async (_, name, steps, expected) => {
@@ -218,7 +199,7 @@ test.each(wrong)('an agent is found wrong that %s: %s', async (_, name, steps, e
 });
 
 test('the model is given the tools, the day and the key, and the skill only when it is asked for', async () => {
-  const task = taskNamed('book on this Thursday');
+  const task = taskNamed('this-thursday');
   const seen = [];
   for (const hasSkill of [false, true]) {
     const { calls, tokens } = await ran(task, right(task), hasSkill);
@@ -237,18 +218,27 @@ test('the model is given the tools, the day and the key, and the skill only when
   expect(seen).toEqual([false, true]);
 });
 
+test('a model that is too busy is asked again', async () => {
+  let count = 0;
+  provider.answer = () =>
+    (count += 1) === 1 ? { status: 429, body: 'busy', headers: { 'retry-after': '0' } } : completion('Here I am.', 'call');
+  const { message } = await ask({ url: provider.origin, name: 'scripted', key: undefined }, [], []);
+  expect([message.content, count]).toEqual(['Here I am.', 2]);
+});
+
 describe('the command', () => {
-  const evals = async (args: string[]) => runCommand(process.execPath, [join(root, 'evals', 'main.ts'), ...args], { cwd: root });
+  const evals = async (args: string[]) =>
+    runCommand(process.execPath, [join(root, 'evals', 'main.ts'), ...args], { cwd: root, env: { EVALS_KEY: 'the key' } });
 
   test('says what it needs, and what is wrong with an address', async () => {
     expect(await evals([])).toMatchObject({ code: 2, output: expect.stringContaining('Say which model does the tasks: --url') as string });
     const nobody = await evals(['--url', 'http://127.0.0.1:9/v1', '--model', 'none']);
     expect(nobody).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/127\.0\.0\.1:9\/v1\/chat\/completions cannot be reached \(.+\)\. Check --url\./) as string,
+      output: expect.stringMatching(/127\.0\.0\.1:9\/v1\/chat\/completions gave no answer \(.+\)\. Check --url\./) as string,
     });
     for (const [status, body, sentence] of [
-      [401, 'no such key', 'answered 401: no such key'],
+      [401, 'no such key: the key', 'answered 401: no such key: [key]'],
       [200, '<html>', 'did not answer as a model does. Check --url: it usually ends in /v1.'],
     ] as const) {
       provider.answer = () => ({ status, body });
@@ -258,16 +248,16 @@ describe('the command', () => {
   });
 
   test('prints each task with and without the skill, the reasons, and a code that says whether all were done', async () => {
-    const name = 'cancel what is already cancelled';
+    const name = 'already-cancelled';
     let count = 0;
     // Without the skill it only talks; with it, it looks first.
     provider.answer = () => completion((count += 1) === 2 ? bookings : 'It is already cancelled.', 'call');
     const args = ['--url', provider.origin, '--model', 'scripted', '--task', name];
     const mixed = await evals(args);
     expect(mixed.code).toBe(1);
-    expect(mixed.output).toMatch(/^cancel what is already cancelled {2}FAILED +0 +2 {2}done +1 +4$/m);
+    expect(mixed.output).toMatch(/^already-cancelled {2}FAILED +0 +2 {2}done +1 +4$/m);
     expect(mixed.output).toContain(
-      'scripted: 0 of 1 without the skill, 1 of 1 with it.\n- cancel what is already cancelled (without the skill): did not look.',
+      'scripted: 0 of 1 without the skill, 1 of 1 with it.\n- already-cancelled (without the skill): did not look.',
     );
     count = 0;
     provider.answer = () => completion((count += 1) % 2 === 1 ? bookings : 'It is already cancelled.', 'call');
