@@ -16,7 +16,10 @@ const command = {
     task: oneOf('<name>', `Only this task: ${names.join('; ')}.`, names, 'task'),
   },
   examples: [
-    [`${key}=... npm run evals -- --url https://api.example.com/v1 --model some-model`, 'Every task. This uses tokens of your account.'],
+    [
+      'npm run evals -- --url https://api.example.com/v1 --model some-model',
+      `Every task, with the key in ${key}. This uses tokens of your account.`,
+    ],
     ['npm run evals -- --url http://127.0.0.1:11434/v1 --model some-model --task move', 'One task, with a model on this machine.'],
   ],
   more: [
