@@ -9,8 +9,8 @@ export interface Model {
   key: string | undefined;
 }
 
+/** What a model adds of its own is sent back to it: some need it in the next request. */
 const Message = z.looseObject({
-  content: z.string().nullish(),
   tool_calls: z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) })).nullish(),
 });
 const Completion = z.looseObject({

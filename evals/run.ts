@@ -95,8 +95,10 @@ async function converse(task: Task, sandbox: Sandbox, client: Client, model: Mod
   for (let count = 0; count < mostAnswers; count += 1) {
     const { message, tokens } = await ask(model, messages, offered);
     ran.tokens += tokens;
-    messages.push({ role: 'assistant', ...message });
-    const called = message.tool_calls ?? [];
+    const { tool_calls, ...words } = message;
+    const called = tool_calls ?? [];
+    // Some refuse an empty list.
+    messages.push({ role: 'assistant', ...words, ...(called.length > 0 && { tool_calls: called }) });
     for (const {
       id,
       function: { name, arguments: given },

@@ -223,7 +223,7 @@ test('a model that is too busy is asked again', async () => {
   provider.answer = () =>
     (count += 1) === 1 ? { status: 429, body: 'busy', headers: { 'retry-after': '0' } } : completion('Here I am.', 'call');
   const { message } = await ask({ url: provider.origin, name: 'scripted', key: undefined }, [], []);
-  expect([message.content, count]).toEqual(['Here I am.', 2]);
+  expect([message['content'], count]).toEqual(['Here I am.', 2]);
 });
 
 describe('the command', () => {
