@@ -1,3 +1,4 @@
+import { recordFields, type OutputField } from '../records/fields.ts';
 import type { BookingRecord, RecordKind, ServiceRecord, UserRecord } from '../records/records.ts';
 import { inZone } from './wallClock.ts';
 
@@ -9,6 +10,21 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 
 const weekdayOf = (localTime: string | undefined): string | undefined =>
   localTime && weekdays[new Date(`${localTime.slice(0, 10)}T00:00:00Z`).getUTCDay()];
+
+const ownTimes: OutputField[] = [
+  { key: 'host_weekday', label: "Weekday of the Start (in the Host's Time Zone)", type: 'string' },
+  { key: 'host_start_time', label: "Start (in the Host's Time Zone)", type: 'datetime' },
+  { key: 'host_end_time', label: "End (in the Host's Time Zone)", type: 'datetime' },
+  { key: 'host_timezone', label: 'Host Time Zone', type: 'string' },
+  { key: 'invitee_weekday', label: "Weekday of the Start (in the Invitee's Time Zone)", type: 'string' },
+];
+
+/** They are part of a booking as it is shown to people. */
+const inviteeTimes = ['invitee_start_time', 'invitee_end_time'];
+
+/** The fields that {@link addLocalTimes} adds. */
+export const localTimeFields = (kind: RecordKind): readonly OutputField[] =>
+  kind === 'booking' ? [...ownTimes, ...recordFields.booking.filter(({ key }) => inviteeTimes.includes(key))] : [];
 
 /**
  * Adds a record's times in the host's and the invitee's time zone, each with its weekday, so that nobody has to convert them. Times that
