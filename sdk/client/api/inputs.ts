@@ -48,6 +48,24 @@ export type GetBookingInput = {
   booking_id: string;
 };
 
+/** The input of `bookings.busy`. */
+export type BusyBookingsInput = {
+  /**
+   * The beginning of the window.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * @example '2030-01-28T00:00:00+01:00'
+   */
+  from: string | Date;
+  /**
+   * The end of the window.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * @example '2030-02-04T00:00:00+01:00'
+   */
+  to: string | Date;
+};
+
 /** The input of `bookings.list`. */
 export type ListBookingsInput = {
   /** Only bookings in this status. */
