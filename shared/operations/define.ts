@@ -39,6 +39,8 @@ export interface FieldText {
   label: string;
   help: string;
   control: Control;
+  /** The heading under which a form shows it, on platforms that have headings. */
+  group?: string;
   /** What happens to a time without an offset, on platforms that allow it. */
   offsetHelp?: string;
   example?: string;
