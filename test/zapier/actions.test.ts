@@ -55,12 +55,12 @@ describe("the chosen event type's questions", () => {
     const outputs = (await stage.zapier.invoke('creates.create_booking.operation.outputFields', { inputData })) as OutputField[];
     expect(outputs).toContainEqual({ key: 'question_responses__budget', label: 'Budget', sample: 'Up to 5,000' });
     // The samples are answers that the service takes.
-    const samples = Object.fromEntries(outputs.flatMap(({ key, sample }) => (sample === undefined ? [] : [[key.split('__')[1], sample]])));
-    const inFields = Object.fromEntries(Object.entries(samples).map(([key, sample]) => [question(key), sample]));
-    expect(await book(stage, introCall(stage, { ...inputData, ...inFields }))).toMatchObject({
-      question_responses: samples,
-    });
-    expect(Object.keys(samples)).toHaveLength(9);
+    const samples = new Map(
+      outputs.filter(({ sample }) => sample !== undefined).map(({ key, sample }) => [key.split('__')[1] ?? '', sample]),
+    );
+    const inFields = Object.fromEntries([...samples].map(([key, sample]) => [question(key), sample]));
+    const made = await book(stage, introCall(stage, { ...inputData, ...inFields }));
+    expect([samples.size, made['question_responses']]).toEqual([9, Object.fromEntries(samples)]);
   });
 
   it('are answered under Other Answers if the connection may not read them', async () => {
