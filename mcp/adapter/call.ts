@@ -145,7 +145,7 @@ const textsOf = (fields: Args): string =>
     .join(', ');
 
 /** Whether its records are about a time that a person asks for. */
-const hasTimes = ({ output }: Operation): boolean => output === 'booking';
+const hasTimes = ({ output }: Operation): boolean => output === 'booking' || output === 'busyTime';
 
 const oneResult = (tool: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(tool, oneText(tool.operation, shown, tools), shown);
 

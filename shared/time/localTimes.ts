@@ -1,5 +1,5 @@
-import { recordFields, type OutputField } from '../records/fields.ts';
-import type { BookingRecord, RecordKind, ServiceRecord, UserRecord } from '../records/records.ts';
+import { recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
+import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
 import { inZone } from './wallClock.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
@@ -8,7 +8,8 @@ export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-const weekdayOf = (localTime: string | undefined): string | undefined =>
+/** The name of the day of a local time. */
+export const weekdayOf = (localTime: string | undefined): string | undefined =>
   localTime && weekdays[new Date(`${localTime.slice(0, 10)}T00:00:00Z`).getUTCDay()];
 
 const ownTimes: OutputField[] = [
@@ -23,7 +24,7 @@ const ownTimes: OutputField[] = [
 const inviteeTimes = ['invitee_start_time', 'invitee_end_time'];
 
 /** The fields that {@link addLocalTimes} adds. */
-export const localTimeFields = (kind: RecordKind): readonly OutputField[] =>
+export const localTimeFields = (kind: OutputKind): readonly OutputField[] =>
   kind === 'booking' ? [...ownTimes, ...recordFields.booking.filter(({ key }) => inviteeTimes.includes(key))] : [];
 
 /**
@@ -32,7 +33,7 @@ export const localTimeFields = (kind: RecordKind): readonly OutputField[] =>
  *
  * @param hostZone see {@link zoneOf}
  */
-export function addLocalTimes(kind: RecordKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
+export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
   if (kind !== 'booking') return record;
   const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
   const [forHost, forInvitee] = [inZone(start, hostZone), inZone(start, zone)];
