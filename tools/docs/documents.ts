@@ -31,7 +31,7 @@ async function documents(): Promise<[file: string, text: string][]> {
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
     ['docs/reference/assumptions.md', assumptionsPage()],
     ['docs/reference/fields.md', fieldsPage(offered)],
-    ...[...(await packageReference())].map(([file, text]): [string, string] => [`docs/reference/package/${file}`, text]),
+    ['docs/reference/package.md', await packageReference()],
     ['docs/reference/triggers/README.md', triggersIndex()],
     ...eventRows.map((row): [string, string] => [`docs/reference/triggers/${triggerFile(row)}`, triggerPage(row)]),
   ];
