@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
-import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
@@ -11,7 +10,7 @@ import { fieldsPage } from './fields.ts';
 import { packageReference } from './packageReference.ts';
 import { withTables } from './readmes.ts';
 import { sdkTypes } from './sdkTypes.ts';
-import { triggerFile, triggerPage, triggersIndex } from './triggers.ts';
+import { triggersPage } from './triggers.ts';
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
@@ -32,8 +31,7 @@ async function documents(): Promise<[file: string, text: string][]> {
     ['docs/reference/assumptions.md', assumptionsPage()],
     ['docs/reference/fields.md', fieldsPage(offered)],
     ['docs/reference/package.md', await packageReference()],
-    ['docs/reference/triggers/README.md', triggersIndex()],
-    ...eventRows.map((row): [string, string] => [`docs/reference/triggers/${triggerFile(row)}`, triggerPage(row)]),
+    ['docs/reference/triggers.md', triggersPage()],
   ];
 }
 

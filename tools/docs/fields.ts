@@ -37,7 +37,7 @@ export function fieldsPage({ zapier }: Offered): string {
       Object.keys(recordFields)
         .map((kind) => `[${recordLabel(kind as RecordKind)}](#${anchor(recordLabel(kind as RecordKind))})`)
         .join(', ') +
-      ". The fields of events are on [the triggers' pages](triggers/README.md).",
+      '. The fields of events are on [the page of triggers](triggers.md).',
     ...everything.flatMap(operationSection),
     ...Object.keys(recordFields).flatMap((kind) => recordSection(kind as RecordKind)),
   );
