@@ -2,7 +2,6 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
-import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
@@ -12,7 +11,7 @@ import { fieldsPage } from './fields.ts';
 import { packageReference } from './packageReference.ts';
 import { withTables } from './readmes.ts';
 import { sdkTypes } from './sdkTypes.ts';
-import { triggerFile, triggerPage, triggersIndex } from './triggers.ts';
+import { triggersPage } from './triggers.ts';
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
@@ -36,9 +35,8 @@ async function documents(): Promise<[file: string, text: string][]> {
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
     ['docs/reference/assumptions.md', assumptionsPage()],
     ['docs/reference/fields.md', fieldsPage(offered)],
-    ...[...(await packageReference())].map(([file, text]): [string, string] => [`docs/reference/package/${file}`, text]),
-    ['docs/reference/triggers/README.md', triggersIndex()],
-    ...eventRows.map((row): [string, string] => [`docs/reference/triggers/${triggerFile(row)}`, triggerPage(row)]),
+    ['docs/reference/package.md', await packageReference()],
+    ['docs/reference/triggers.md', triggersPage()],
   ];
 }
 

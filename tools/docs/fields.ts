@@ -36,7 +36,7 @@ export function fieldsPage({ zapier }: Offered): string {
       Object.keys(recordFields)
         .map((kind) => `[${recordLabel(kind as OutputKind)}](#${anchor(recordLabel(kind as OutputKind))})`)
         .join(', ') +
-      ". The fields of events are on [the triggers' pages](triggers/README.md).",
+      '. The fields of events are on [the page of triggers](triggers.md).',
     ...everything.flatMap(operationSection),
     ...Object.keys(recordFields).flatMap((kind) => recordSection(kind as OutputKind)),
   );
