@@ -31,7 +31,7 @@ const span = (start: string, end: string) => `${at(start)} ${at(end)}`;
 
 it('merges the bookings of a window, also those that begin before it, on the clock of the host', async () => {
   const { sandbox, client, book, ask, waiting } = await begin();
-  for (const time of ['09:30', '09:00', '09:15', '23:45']) book(at(time));
+  for (const time of ['10:00', '09:00', '09:15', '23:45', '09:30']) book(at(time));
   book('2031-03-02T23:45:00+01:00');
   book('2031-03-02T23:30:00+01:00');
   book('2031-03-04T00:00:00+01:00');
@@ -43,18 +43,18 @@ it('merges the bookings of a window, also those that begin before it, on the clo
   const { times, spans, notes } = await busy(client);
   expect(spans).toEqual([
     `2031-03-02T23:45:00+01:00 ${at('00:15')}`,
-    span('09:00', '10:00'),
+    span('09:00', '10:30'),
     `${at('12:00')} ${lasts}`,
     `${at('23:45')} 2031-03-04T00:15:00+01:00`,
   ]);
   expect(times.map(({ weekday, timezone, booking_count: count }) => [weekday, timezone, count])).toEqual([
     ['Sunday', 'Europe/Madrid', 1],
-    ['Monday', 'Europe/Madrid', 3],
+    ['Monday', 'Europe/Madrid', 4],
     ['Monday', 'Europe/Madrid', 1],
     ['Monday', 'Europe/Madrid', 1],
   ]);
   expect(notes).toEqual([
-    `6 bookings are in this window, of ${sandbox.bookings().length} that were read.`,
+    `7 bookings are in this window, of ${sandbox.bookings().length} that were read.`,
     "The host's calendar and opening hours are not known, so a time that is not listed is not certainly free.",
   ]);
 });
@@ -91,13 +91,22 @@ it('reads statuses in any letter case and times since the epoch; without an end,
     { id: 'd', status: 'pending', event_type_id: 'gone', start_time: seconds('14:00') },
     { id: 'e', status: 'confirmed', start_time: seconds('00:00') - 900, event_type_id },
     { id: 'f', status: 'confirmed', start_time: 'soon', event_type_id },
+    { id: 'g', start_time: seconds('16:00'), end_time: seconds('18:00') },
+    { id: 'h', start_time: seconds('16:30'), end_time: seconds('17:00') },
+    { id: 'i', start_time: seconds('20:00'), end_time: seconds('19:00'), event_type_id },
   ];
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data, next_cursor: null }, times: 'always' });
   sandbox.forgetRequests();
   const { spans, notes } = await busy(client);
-  expect(spans).toEqual([`2031-03-02T23:45:00+01:00 ${at('00:15')}`, span('09:00', '09:50'), span('14:00', '14:00')]);
+  expect(spans).toEqual([
+    `2031-03-02T23:45:00+01:00 ${at('00:15')}`,
+    span('09:00', '09:50'),
+    span('14:00', '14:00'),
+    span('16:00', '18:00'),
+    span('20:00', '20:30'),
+  ]);
   expect(notes).toEqual([
-    '5 bookings are in this window, of 6 that were read.',
+    '8 bookings are in this window, of 9 that were read.',
     '1 booking is among them without a start that can be read.',
     'It is not known how long these last, so their end is shown as their start: d.',
     expect.stringContaining('not certainly free'),
