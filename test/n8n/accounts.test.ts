@@ -70,22 +70,3 @@ it('an account with something open never makes room, however long ago it was use
   expect(use('a')).toBe(a);
   expect(use('b')).not.toBe(b);
 });
-
-it('nor does an account that was used within the last two minutes: the service still counts what it sent', () => {
-  const kept = new Accounts<Account>(
-    () => ({ busy: false, isBusy: () => false }),
-    () => now,
-    2,
-  );
-  const address = 'https://example.com/api/v1';
-  const a = kept.of('a', address);
-  kept.of('b', address);
-  kept.of('c', address);
-  expect(kept.of('a', address)).toBe(a);
-  now += 120_000;
-  kept.of('d', address);
-  kept.of('e', address);
-  kept.of('f', address);
-  expect(kept.of('b', address)).toBeDefined();
-  expect(kept.of('a', address)).not.toBe(a);
-});

@@ -90,46 +90,10 @@ describe('many items', () => {
       description: expect.stringContaining('2 of 3 items finished before the error') as string,
     });
   });
-
-  it('continue after a failed item if the node is set to continue', async () => {
-    await begin();
-    const items = await run({
-      parameters: create(),
-      node: { onError: 'continueRegularOutput' },
-      items: [{ parameters: { inviteeEmail: 'nobody' } }, ...onDays(2)],
-    });
-    expect(items).toHaveLength(3);
-    expect(items[0]).toEqual({
-      json: { error: expect.stringContaining('"Invitee Email" is not an email address') as string },
-      pairedItem: { item: 0 },
-    });
-    expect(items[2]?.json).toMatchObject({ status: 'CONFIRMED' });
-  });
 });
 
 describe('with Retry On Fail, which repeats the whole node for every item', () => {
   const node = { retryOnFail: true } as const;
-
-  it('a booking already made is not made again', async () => {
-    await begin();
-    const items = [...onDays(3), { parameters: { startTime: day(3), inviteeEmail: 'nobody' } }];
-    await expect(run({ parameters: create(), node, items, executionId: 'again' })).rejects.toThrow('email address');
-    items[3] = { parameters: { startTime: day(3) } };
-    expect(await run({ parameters: create(), node, items, executionId: 'again' })).toHaveLength(4);
-    expect(posts()).toHaveLength(4);
-  });
-
-  it('an item whose input changed, another run index, another node and another execution do book', async () => {
-    await begin();
-    const book = (index: number, options: Partial<HostOptions>) =>
-      run({ parameters: create({ startTime: day(index) }), node, executionId: 'one', ...options });
-    await book(0, {});
-    await book(1, {});
-    await expect(book(1, { runIndex: 1 })).rejects.toThrow('not free');
-    await expect(book(1, { node: { ...node, id: 'node-2' } })).rejects.toThrow('not free');
-    await expect(book(1, { executionId: 'two' })).rejects.toThrow('not free');
-    expect(posts()).toHaveLength(5);
-  });
 
   it.each([
     ['another execution', 'a', { executionId: 'other' }],
@@ -144,21 +108,6 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     const [made] = await run({ parameters: create({ startTime: day(2) }), node, executionId, ...other });
     expect(Date.parse(made?.json['start_time'] as string)).toBe(Date.parse(day(2)));
     expect(posts()).toHaveLength(2);
-  });
-
-  it('each caller of a tool, for whom n8n has no execution, gets their own booking, also after a lost answer', async () => {
-    await begin();
-    const ask = (index: number, invitee: string) =>
-      run({ parameters: create({ startTime: day(index), inviteeEmail: invitee }), node, executionId: '' });
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'drop-before', times: 'always' });
-    await expect(ask(0, 'dora@example.com')).rejects.toThrow('dora@example.com');
-    sandbox.faults.clear();
-    const callers = ['eve@example.com', 'fay@example.com'];
-    const booked = await Promise.all(callers.map((invitee, index) => ask(index + 1, invitee)));
-    expect(booked.map(([each]) => each?.json['invitee_email'])).toEqual(callers);
-    expect((await ask(0, 'dora@example.com'))[0]?.json).toMatchObject({ invitee_email: 'dora@example.com' });
-    expect(posts()).toHaveLength(3);
   });
 
   it('what only reads is read again', async () => {
@@ -186,20 +135,6 @@ it('Retry On Fail looks for a booking that may exist before it books again, and 
     id: sandbox.bookings().find(({ invitee_email: email }) => email === 'ada@example.com')?.id,
   });
   expect(posts()).toHaveLength(1);
-});
-
-it('Retry On Fail repeats nothing that succeeded, although an expression gives other values each time', async () => {
-  await begin();
-  const again = (notes: string) =>
-    run({
-      node: { retryOnFail: true },
-      items: [0, 1].map((day) => ({ parameters: { startTime: `2059-03-0${5 + day}T10:00:00Z`, additionalFields: { notes } } })),
-      parameters: create(),
-    });
-  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 403, after: 1 });
-  await expect(again('at nine')).rejects.toThrow();
-  expect(await again('at ten')).toHaveLength(2);
-  expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com')).toHaveLength(2);
 });
 
 it.each([null, undefined, 'text', 7])('additional fields that an expression turned into %p count as none', async (additionalFields) => {

@@ -19,6 +19,11 @@ const search = (lookup: LookupName, filter?: string, token?: string) => {
   return method.call(host(), filter, token);
 };
 
+it('a list is filtered by what is typed, whatever its case', async () => {
+  const { results } = await search('eventTypes', 'INTRO');
+  expect(results.map(({ name }) => name)).toEqual(['Intro Call (30 min)']);
+});
+
 it('a long list continues page by page, with nothing twice and nothing missing', async () => {
   for (let index = 0; index < 130; index += 1)
     sandbox.host.book({ invitee_email: `guest${index}@example.com`, invitee_name: `Guest ${index}` });

@@ -1,13 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import {
-  NodeHelpers,
-  type INodeParameters,
-  type INodeProperties,
-  type INodePropertyOptions,
-  type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeHelpers, type INodePropertyOptions } from 'n8n-workflow';
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
@@ -105,38 +99,6 @@ describe('output schemas', () => {
 it.each([action, trigger, polling])('n8n finds the description for its search of the node $name', ({ name }) => {
   const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   expect(JSON.parse(read(`nodes/${file}/${file}.node.json`))).toMatchObject({ node: `${packageName}.${name}` });
-});
-
-describe('the example workflows', () => {
-  interface Example {
-    nodes: { name: string; type: string; typeVersion: number; parameters: INodeParameters; credentials?: object }[];
-    connections: Record<string, { main: { node: string }[][] }>;
-  }
-  const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger, schedulerPollingTrigger: polling };
-
-  it.each(['each-change-once.json', 'each-delivery-once.json', 'on-events.json'])(
-    '%s holds only parameters that the nodes have, no credential, and connections to nodes that exist',
-    (file) => {
-      const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;
-      const there = nodes.map(({ name }) => name);
-      for (const [from, { main }] of Object.entries(connections))
-        expect(there).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
-      const known = nodes.filter(({ type }) => ours[type.split('.').at(-1) ?? ''] !== undefined);
-      expect(known.length).toBeGreaterThan(0);
-      for (const { type, typeVersion, parameters, credentials } of known) {
-        const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
-        expect(type).toBe(`${packageName}.${description.name}`);
-        const properties: INodeProperties[] = description.properties;
-        expect([description.version].flat()).toContain(typeVersion);
-        // n8n puts the times of a polling node before the node's own parameters.
-        const names = [...properties.map(({ name }) => name), ...(description.polling === true ? ['pollTimes'] : [])];
-        expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
-        expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });
-        const node = { id: '1', name: 'n', type, typeVersion, position: [0, 0] as [number, number], parameters };
-        expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
-      }
-    },
-  );
 });
 
 it.each([

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
-import { renewal, renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
+import { renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -137,29 +137,5 @@ describe('a token that has expired', () => {
       throw refused;
     });
     await expect(send()).rejects.toThrow('status 400');
-  });
-
-  it('is refreshed again when it expires again in the same run', async () => {
-    let [renewed, left] = [0, 0];
-    const send = over(async (renewing) => {
-      if (renewing) [renewed, left] = [renewed + 1, 2];
-      return answerOf(renewing || (left -= 1) >= 0 ? 200 : 401);
-    });
-    for (let count = 0; count < 4; count += 1) expect(await send()).toMatchObject({ status: 200 });
-    expect(renewed).toBe(2);
-  });
-
-  it('is tried once in a run, however long the run takes', async () => {
-    let tries = 0;
-    const send = over(async (renewing) => {
-      if (!renewing) return answerOf(401);
-      tries += 1;
-      throw refused;
-    });
-    await expect(send()).rejects.toMatchObject({ kind: 'notRenewed' });
-    const later = Date.now() + 2 * renewal.rememberedMs;
-    jest.spyOn(Date, 'now').mockImplementation(() => later);
-    await expect(send()).rejects.toMatchObject({ kind: 'notRenewed' });
-    expect(tries).toBe(1);
   });
 });

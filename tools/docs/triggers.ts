@@ -61,10 +61,12 @@ export function triggersPage(): string {
       ]),
     ),
     'Triggers for bookings can be limited to event types: *Event Types* in Zapier, *Event Type Names or IDs* in n8n. A trigger needs the permission `webhooks:manage`; test data in Zapier also needs `bookings:read` or `contacts:read`.',
-    ...(['booking', 'contact'] as const).flatMap((kind) => {
-      const example = examples.find(({ row }) => row.record === kind);
-      return [`## What a ${kind} trigger returns`, outputTable(outputFields(kind, { delivery: true }), example?.record)];
-    }),
+    '## What a trigger returns',
+    'The [booking](fields.md#the-booking-record) or the [contact](fields.md#the-contact-record), and what belongs to the delivery:',
+    outputTable(
+      outputFields('booking', { delivery: true }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
+      examples[0]?.record,
+    ),
     "Times with an offset are in the invitee's time zone; all others are in UTC. New fields of the service are passed on unchanged.",
     '## Test data',
     'The API keeps no list of events. In the Zap editor, the test shows recent records, those that fit the event best, in the same form as a delivery, with a `delivery_id` that begins with `sample-`. If the account has none, it shows an example. In n8n, *Listen for test event* waits for a real event.',
