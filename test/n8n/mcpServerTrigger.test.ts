@@ -149,3 +149,16 @@ it.each([true, false])(
     }
   },
 );
+
+it.each([
+  ['Simplified', {}, ['invitee_name', 'status'], ['created_at']],
+  ['Raw, as saved before there were three outputs', { simplify: false }, ['invitee_name', 'status', 'created_at'], []],
+  ['Selected Fields', { simplify: 'selectedFields', selectedFields: ['created_at'] }, ['id', 'created_at'], ['invitee_name', 'status']],
+])('a tool whose output is %s gives an agent these fields', async (_, output, given, withheld) => {
+  await serve({}, { resource: 'booking', operation: 'getMany', limit: 1, ...output });
+  const { tools } = await client.listTools();
+  const { content } = await client.callTool({ name: tools[0]?.name ?? '', arguments: {} }, { timeout: 120_000 });
+  const [record] = JSON.parse(content[0]?.type === 'text' ? content[0].text : '') as object[];
+  expect(Object.keys(record ?? {})).toEqual(expect.arrayContaining(given));
+  for (const field of withheld) expect(record).not.toHaveProperty(field);
+});

@@ -82,3 +82,26 @@ it('a node that was looked into after a run is not marked as changed', async () 
   expect(booked?.invitee_email).toBe('ada@example.com');
   expect(await at('canvas-node-status-warning').count()).toBe(0);
 });
+
+it("an agent's tool that was saved with the switch turned off shows the output Raw, and offers the fields to select", async () => {
+  const [tool] = (JSON.parse(readFileSync(join(root, 'docs', 'templates', 'ai-booking-agent.json'), 'utf8')) as WorkflowFile).nodes.filter(
+    ({ name }) => name === 'Get bookings',
+  );
+  if (tool === undefined) throw new Error('The agent has no tool for bookings.');
+  const file = { name: 'A tool', nodes: [{ ...tool, parameters: { ...tool.parameters, simplify: false } }], connections: {} };
+  const { id } = await createWorkflow(n8n.session, connected(file));
+  const { page, at, parameter } = editor;
+  await editor.openWorkflow(id);
+  await page.locator('[data-test-id="canvas-node"][data-node-name="Get bookings"]').dblclick();
+  await at('parameter-input-simplify').first().waitFor();
+  expect(await parameter('simplify').first().inputValue()).toBe('Raw');
+  await parameter('simplify').first().click();
+  await page.getByText('Only the fields that you choose, and the ID').click();
+  await parameter('selectedFields').first().click();
+  await page.getByText('Meeting Link', { exact: true }).last().click();
+  await page.keyboard.press('Escape');
+  await at('ndv-close-button').click();
+  await at('ndv').waitFor({ state: 'hidden' });
+  const [saved] = (await savedForm(editor, n8n.n8n.origin, file)).nodes;
+  expect(saved?.parameters).toMatchObject({ simplify: 'selectedFields', selectedFields: ['meeting_url'] });
+});
