@@ -15,13 +15,15 @@ export const simplifyProperty = (): INodeProperties => ({
 });
 
 const selected = 'selectedFields';
+const toolHint = `As an agent's tool, also "${selected}": only the id and the fields named in ${selected}`;
 
 /**
  * The switch, and what n8n's guidelines ask for in its place if the node is an agent's tool: three choices. They have the name and the values
  * of the switch, so that a saved tool gives what it gave.
  */
 export const outputProperties = ({ output }: Operation): INodeProperties[] => [
-  { ...simplifyProperty(), displayOptions: { show: { '@tool': [false] } } },
+  // n8n's AI builder reads only the first property of a name.
+  { ...simplifyProperty(), builderHint: { propertyHint: toolHint }, displayOptions: { show: { '@tool': [false] } } },
   {
     displayName: 'Output',
     name: 'simplify',
