@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
@@ -234,7 +235,7 @@ it('Weekly digest: one message names the bookings of the next seven days in orde
   expect(lines.map((line) => line.split(' – ')[1])).toEqual(inOrder);
 });
 
-it('AI booking agent: it books with the tools, and cancels only after the person in the chat has agreed', async () => {
+it('AI booking agent: it books with the tools, cancels only after the person in the chat has agreed, and waits if nobody answers', async () => {
   const start = '2062-01-31T08:00:00.000Z';
   const made = () => sandbox.bookings().find((booking) => booking.start_time === start);
   const cancel = () => ({
@@ -244,7 +245,7 @@ it('AI booking agent: it books with the tools, and cancels only after the person
   const file = setUp('ai-booking-agent');
   const nodes = file.nodes.map((node) => (node.name === 'Chat' ? { ...node, parameters: { ...node.parameters, public: true } } : node));
   const webhook = nodes.find(({ name }) => name === 'Chat')?.webhookId ?? '';
-  /** Says one thing in the chat. @returns the answers, after every question was answered by pressing a button */
+  /** Says one thing in the chat. @returns the answers, after a button was pressed below a question; without one, the person leaves the page */
   const say = async (turns: Turn[], button = ''): Promise<string[]> => {
     outside.answer = inTurns(turns);
     const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, {
@@ -262,6 +263,7 @@ it('AI booking agent: it books with the tools, and cancels only after the person
       if (!text.startsWith('{')) return void said.push(text);
       const asked = JSON.parse(text) as { text: string; buttons: { text: string; link: string }[] };
       said.push(asked.text);
+      if (button === '') return socket.close();
       // n8n takes other programs for those that only show a preview of the link.
       const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', connection: 'close' };
       void fetch(asked.buttons.find((each) => each.text === button)?.link ?? '', { headers });
@@ -270,7 +272,7 @@ it('AI booking agent: it books with the tools, and cancels only after the person
     return said;
   };
   const question = 'Cancel this booking permanently? Coffee with Ada';
-  await published({ ...file, nodes }, async () => {
+  await published({ ...file, nodes }, async (id) => {
     const wanted = {
       event_type_id: type('Coffee Chat'),
       start_time: '2062-01-31T09:00:00+01:00',
@@ -291,6 +293,15 @@ it('AI booking agent: it books with the tools, and cancels only after the person
     expect(made()?.status).toBe('CONFIRMED');
     // It remembers what was said before.
     expect(JSON.stringify(outside.asked.at(-1)?.body['messages'])).toContain('Booked.');
+
+    // Nobody answers: the agent waits, and nothing is cancelled.
+    const asked = outside.asked.length;
+    expect(await say([cancel(), 'Cancelled.'])).toEqual([question]);
+    await until(async () => (await listExecutions(n8n.session, id))[0]?.status === 'waiting');
+    await sleep(2_000);
+    expect((await listExecutions(n8n.session, id))[0]).toMatchObject({ status: 'waiting' });
+    expect(outside.asked).toHaveLength(asked + 1);
+    expect(made()?.status).toBe('CONFIRMED');
 
     expect(await say([cancel(), 'Cancelled.'], 'Approve')).toEqual([question, 'Cancelled.']);
     expect(made()?.status).toBe('CANCELLED');
