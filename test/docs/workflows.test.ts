@@ -308,6 +308,51 @@ it('AI booking agent: it books with the tools, cancels only after the person in 
   });
 });
 
+it("Evaluate the booking agent: n8n's own evaluation counts a request as passed if exactly what was expected is booked, and cancels it", async () => {
+  const { session } = n8n;
+  const { id: projectId } = (await session.get('/rest/projects/personal')) as { id: string };
+  const tables = `/rest/projects/${projectId}/data-tables`;
+  const columns = ['request', 'email', 'expected_start'].map((name) => ({ name, type: 'string' }));
+  const table = (await session.post(tables, { name: 'Requests', columns })) as { id: string; name: string };
+  const rows = ['right', 'asks', 'late'].map((name) => ({ request: `I am ${name}`, email: `${name}@example.com` }));
+  const expected = ['2064-01-31T09:00:00+01:00', '', '2064-01-31T11:00:00+01:00'];
+  await session.post(`${tables}/${table.id}/insert`, { data: rows.map((row, index) => ({ ...row, expected_start: expected[index] })) });
+
+  const books = (email = '', start = ''): Turn => ({
+    name: 'Create_booking',
+    arguments: { event_type_id: type('Coffee Chat'), start_time: start, invitee_name: 'Ada', invitee_email: email, answers: '{}' },
+  });
+  const late = '2064-01-31T12:00:00+01:00';
+  outside.answer = inTurns([
+    ...[{ name: 'Get_event_types', arguments: {} }, books(rows[0]?.email, expected[0]), 'Booked.'],
+    'On which day?',
+    ...[books(rows[2]?.email, late), 'Booked.'],
+  ]);
+  const chosen = JSON.stringify({ __rl: true, mode: 'list', value: table.id, cachedResultName: table.name });
+  const empty = '"dataTableId": {\n          "__rl": true,\n          "mode": "list",\n          "value": ""\n        }';
+  const file = setUp('agent-evaluation', (text) => text.replace(empty, `"dataTableId": ${chosen}`));
+  const { id } = await createWorkflow(session, file);
+  const { testRunId } = (await session.post(`/rest/workflows/${id}/test-runs/new`)) as { testRunId: string };
+  const run = await until(async () => {
+    const now = (await session.get(`/rest/workflows/${id}/test-runs/${testRunId}`)) as { status: string; metrics: object };
+    return !['new', 'running'].includes(now.status) && now;
+  });
+  const cases = (await session.get(`/rest/workflows/${id}/test-runs/${testRunId}/test-cases`)) as { metrics: Record<string, number> }[];
+  expect(run).toMatchObject({ status: 'completed', metrics: { 'Booked as expected': expect.closeTo(2 / 3) as number } });
+  expect(cases.map(({ metrics }) => metrics['Booked as expected']).sort()).toEqual([0, 1, 1]);
+  const { data } = (await session.get(`${tables}/${table.id}/rows`)) as { data: Record<string, string>[] };
+  expect(data.map(({ answer, booked_start: start }) => [answer, start])).toEqual([
+    ['Booked.', new Date(expected[0] ?? '').toISOString()],
+    ['On which day?', ''],
+    ['Booked.', new Date(late).toISOString()],
+  ]);
+  const made = sandbox.bookings().filter(({ start_time: start }) => start.startsWith('2064'));
+  expect(made.map(({ status, invitee_email: email }) => [email, status])).toEqual([
+    ['right@example.com', 'CANCELLED'],
+    ['late@example.com', 'CANCELLED'],
+  ]);
+});
+
 describe('forms', () => {
   const address = (file: WorkflowFile): string =>
     `${n8n.n8n.origin}/form/${file.nodes.find((node) => node.type === 'n8n-nodes-base.formTrigger')?.webhookId}`;

@@ -62,6 +62,8 @@ const leanNodes = [
     'aggregate',
     'calTrigger',
     'code',
+    'evaluation',
+    'evaluationTrigger',
     'extractFromFile',
     'filter',
     'form',
