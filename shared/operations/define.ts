@@ -198,13 +198,18 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
     fields: complaints,
   });
 
-/** A declared choice is meant in any letter case: `confirmed` is `CONFIRMED`. Expressions and command lines write yes and no as text. */
-const asDeclared = ({ choices = [], control }: Partial<FieldText>, value: unknown): unknown =>
-  control === 'boolean' && (value === 'true' || value === 'false')
-    ? value === 'true'
-    : typeof value === 'string'
-      ? (choices.find((choice) => choice.value.toLowerCase() === value.trim().toLowerCase())?.value ?? value)
-      : value;
+/**
+ * A declared choice is meant in any letter case, by its label as well, and in either spelling: `canceled` is `CANCELLED`. Expressions and
+ * command lines write yes and no as text.
+ */
+function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => asDeclared(field, each));
+  if (typeof value !== 'string') return value;
+  const said = value.trim().toLowerCase();
+  if (field.control === 'boolean') return /^(?:true|yes)$/.test(said) ? true : /^(?:false|no)$/.test(said) ? false : value;
+  const meant = said.replace(/^canceled$/, 'cancelled');
+  return field.choices?.find((choice) => [choice.value, choice.label].some((each) => each.toLowerCase() === meant))?.value ?? value;
+}
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {

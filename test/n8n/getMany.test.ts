@@ -49,4 +49,11 @@ describe('lists', () => {
     const [unsaid] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1 } });
     expect(unsaid?.json).toEqual(simple?.json);
   });
+
+  it('give an agent the chosen fields and the ID, in reading order', async () => {
+    const parameters = { resource: 'booking', operation: 'getMany', limit: 1, simplify: 'selectedFields' };
+    const [item] = await run({ parameters: { ...parameters, selectedFields: ['invitee_start_time', 'status', 'invitee_name'] } });
+    expect(Object.keys(item?.json ?? {})).toEqual(['invitee_name', 'id', 'status', 'invitee_start_time']);
+    expect(Object.keys((await run({ parameters }))[0]?.json ?? {})).toEqual(['id']);
+  });
 });
