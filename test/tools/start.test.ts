@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/service.ts';
 import { ownFolder, recall, reset } from '../../tools/start/dataFolder.ts';
 import { resets } from '../../tools/start/options.ts';
+import { Progress } from '../../tools/start/progress.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -130,4 +131,19 @@ describe("the sandbox's data file", () => {
       await sandbox.stop();
     }
   });
+});
+
+it('steps that run at once are named as far as they fit, and the others are counted', async () => {
+  const drawn: string[] = [];
+  const terminal = { isTTY: true, columns: 64, write: (text: string) => drawn.push(text.replace('\r\u001B[K', '')) };
+  const progress = new Progress(0, terminal as unknown as NodeJS.WriteStream);
+  const ended = Promise.withResolvers<undefined>();
+  const steps = ['installing n8n', 'building the Zapier app', 'building the MCP server'].map((name) =>
+    progress.step(name, () => ended.promise),
+  );
+  expect(drawn.at(-1)).toBe('  ...    installing n8n (0 s); 2 more');
+  progress.end();
+  ended.resolve(undefined);
+  await Promise.all(steps);
+  expect(drawn[1]).toBe('  ...    installing n8n (0 s); building the Zapier app (0 s)');
 });
