@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { runInNewContext } from 'node:vm';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
@@ -49,6 +50,14 @@ it('the polling trigger gives what has changed since the last poll', async () =>
   expect(await poll()).toBeNull();
   const { id } = sandbox.host.book({ invitee_email: 'ana.ruiz@example.com' });
   expect(await poll()).toMatchObject([[{ json: { id, event: 'BOOKING_CREATED' } }]]);
+});
+
+it('on the canvas, a trigger says its events in words', () => {
+  for (const { description } of [new SchedulerTrigger(), new SchedulerPollingTrigger()]) {
+    const [, expression = ''] = /^=\{\{(.*)\}\}$/.exec(description.subtitle ?? '') ?? [];
+    const subtitle: unknown = runInNewContext(expression, { $parameter: { events: ['BOOKING_CREATED', 'CONTACT_UPDATED'] } });
+    expect(subtitle).toBe('booking created, contact updated');
+  }
 });
 
 /** The methods of n8n that a panel names, under the group in which n8n looks for each. */
