@@ -31,14 +31,14 @@ const answersByKey = z
 
 /** Section 2 of the public document. Unknown fields are refused, so that a misspelt one is noticed. */
 export const BookingInput = z.strictObject({
-  event_type_id: id,
-  start_time: startTime,
-  invitee_name: name,
-  invitee_email: email,
-  invitee_timezone: timezone.optional(),
-  notes: notes.optional(),
-  question_responses: answersByKey.optional(),
-  locale: locale.optional(),
+  event_type_id: id.describe('Identifier of the booking type.'),
+  start_time: startTime.describe('ISO 8601 datetime with UTC designator or offset.'),
+  invitee_name: name.describe('Full name of the invitee.'),
+  invitee_email: email.describe('Email address of the invitee.'),
+  invitee_timezone: timezone.optional().describe("IANA timezone name. Defaults to the host's timezone."),
+  notes: notes.optional().describe('Notes from the invitee.'),
+  question_responses: answersByKey.optional().describe("Answers to the booking type's custom questions, keyed by question."),
+  locale: locale.optional().describe("Language of the invitee's confirmation and reminders; en unless set."),
 });
 export type BookingInput = z.infer<typeof BookingInput>;
 

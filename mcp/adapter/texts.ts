@@ -49,7 +49,7 @@ const outcomeOf = (operation: Operation, record: ServiceRecord): string => {
 
 /** What a model reads after a page of a list. */
 export function pageText(
-  { resource }: Operation,
+  { output }: Operation,
   records: readonly ServiceRecord[],
   cursor: string | undefined,
   tools: readonly Tool[],
@@ -59,14 +59,14 @@ export function pageText(
     cursor === undefined
       ? 'This is the end of the list.'
       : `There are more: call this again with the same arguments and "${added.cursor}": "${cursor}".`;
-  const uses = usesOf(resource, tools);
+  const uses = usesOf(output, tools);
   return [`${records.length} found.`, asData(records), more, ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`])].join(
     '\n',
   );
 }
 
 /** The tools that take the id of such a record. */
-function usesOf(kind: Operation['resource'], tools: readonly Tool[]): string[] {
+function usesOf(kind: Operation['output'], tools: readonly Tool[]): string[] {
   const id = idArgument(kind);
   return tools.filter(({ operation }) => Object.hasOwn(operation.input, id)).map(({ definition }) => definition.name);
 }

@@ -4,7 +4,7 @@ import { operationLabel, type Operation, formFields } from '../../shared/operati
 import { answersProperties } from './answers.ts';
 import { offersSimplify, simplifyProperty } from './simplification.ts';
 import { byLabel, fieldProperty } from './fields.ts';
-import { inN8n, sentenceCase } from './names.ts';
+import { inN8n, optionName, sentenceCase } from './names.ts';
 
 /** The place of an operation's optional fields: those of a list are filters. */
 export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' =>
@@ -50,7 +50,7 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
 function operationOption(operation: Operation): INodePropertyOptions {
   const warning = operation.effect === 'destructive' ? ' permanently' : '';
   return {
-    name: inN8n(operation).action,
+    name: optionName(operation),
     value: operation.name,
     action: sentenceCase(operationLabel(inN8n(operation))) + warning,
     description: operation.description,

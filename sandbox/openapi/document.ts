@@ -21,30 +21,12 @@ export const CHOICES = [
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
-const INPUT_HELP: Record<keyof typeof BookingInput.shape, string> = {
-  event_type_id: 'Identifier of the booking type.',
-  start_time: 'ISO 8601 datetime with UTC designator or offset.',
-  invitee_name: 'Full name of the invitee.',
-  invitee_email: 'Email address of the invitee.',
-  invitee_timezone: "IANA timezone name. Defaults to the host's timezone.",
-  notes: 'Notes from the invitee.',
-  question_responses: "Answers to the booking type's custom questions, keyed by question.",
-  locale: "Language of the invitee's confirmation and reminders; en unless set.",
-};
-
-const QUERY_HELP: Record<keyof typeof ListQuery.shape, string> = {
-  limit: 'Number of results.',
-  cursor: 'Pagination cursor, taken from a previous response.',
-  status: 'Only bookings in this status.',
-  email: 'Searches by invitee email.',
-};
-
 /** The parameters as section 4 lists them. Anything more that the sandbox refuses is its own choice. */
-const QUERY_SCHEMAS: Record<keyof typeof ListQuery.shape, Json> = {
-  limit: { type: 'integer', maximum: PAGE_SIZE.max, default: PAGE_SIZE.usual },
-  cursor: { type: 'string' },
-  status: { type: 'string', enum: ['CONFIRMED', 'CANCELLED', 'PENDING'] },
-  email: { type: 'string' },
+const PARAMETERS: Record<keyof typeof ListQuery.shape, Json> = {
+  limit: { description: 'Number of results.', schema: { type: 'integer', maximum: PAGE_SIZE.max, default: PAGE_SIZE.usual } },
+  cursor: { description: 'Pagination cursor, taken from a previous response.', schema: { type: 'string' } },
+  status: { description: 'Only bookings in this status.', schema: { type: 'string', enum: ['CONFIRMED', 'CANCELLED', 'PENDING'] } },
+  email: { description: 'Searches by invitee email.', schema: { type: 'string' } },
 };
 
 /** Marks what the public document does not show with the assumption about it, and tells the reader so. */
@@ -120,12 +102,7 @@ function operation({ path, name, purpose, scope, tag, query = [], body, answer, 
   };
 }
 
-const parameter = (name: keyof typeof ListQuery.shape): Json => ({
-  name,
-  in: 'query',
-  description: QUERY_HELP[name],
-  schema: QUERY_SCHEMAS[name],
-});
+const parameter = (name: keyof typeof ListQuery.shape): Json => ({ name, in: 'query', ...PARAMETERS[name] });
 
 function responses(): Json {
   const waits = { 'Retry-After': { ...assumed('G16', 'Seconds to wait.'), schema: { type: 'integer', minimum: 0 } } };
@@ -196,7 +173,7 @@ const OWN_CHECKS = ['minLength', 'maxLength', 'additionalProperties', 'pattern']
 
 /** What a request may contain. Ids are documented as text. The sandbox accepts numbers too, but only for its own numeric form. */
 function inputSchema(schema: z.ZodType): Json {
-  const made = z.toJSONSchema(schema, {
+  return z.toJSONSchema(schema, {
     io: 'input',
     override: ({ zodSchema, jsonSchema }) => {
       for (const check of OWN_CHECKS) delete jsonSchema[check];
@@ -205,12 +182,6 @@ function inputSchema(schema: z.ZodType): Json {
       jsonSchema.type = 'string';
     },
   });
-  if (schema !== BookingInput) return made;
-  const properties = Object.entries(made.properties ?? {}).map(([name, property]) => [
-    name,
-    { ...(typeof property === 'object' && property), description: INPUT_HELP[name as keyof typeof INPUT_HELP] },
-  ]);
-  return { ...made, properties: Object.fromEntries(properties) };
 }
 
 /** The format already says it; the pattern is only how the sandbox checks. */

@@ -30,7 +30,12 @@ export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: st
 }
 
 /** Runs a command and prints the result. @throws ServiceError, Misuse */
-export async function run({ command, input, common }: Typed, settings: Settings, signal: AbortSignal): Promise<string> {
+export async function run(
+  { command, input, common }: Typed,
+  settings: Settings,
+  signal: AbortSignal,
+  say: (text: string) => void,
+): Promise<string> {
   const { operation } = command;
   const { group, method } = placeOf(operation);
   const call = clientFor(settings, common.timeZone)[group]?.[method];
@@ -39,7 +44,7 @@ export async function run({ command, input, common }: Typed, settings: Settings,
   if (operation.yields === 'many') {
     const list = call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>;
     const records = await list.all();
-    if (list.note !== undefined) process.stderr.write(`${list.note}\n`);
+    if (list.note !== undefined) say(list.note);
     return common.json ? asJson(records) : listText(operation, records);
   }
   if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);

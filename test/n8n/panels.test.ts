@@ -50,22 +50,6 @@ it('help of several sentences ends with a full stop, and a single one does not',
   expect(descriptionOf({ help: 'One', offsetHelp: 'Two' })).toBe('One. Two.');
 });
 
-const optionsOf = (properties: readonly INodeProperties[], name: string): string[][] =>
-  properties.filter((each) => each.name === name).map(({ options = [] }) => options.map((option) => option.name));
-
-it('resources and operations are listed by name, in whatever order they are declared', () => {
-  const reversed = propertiesOf([...operations].reverse());
-  for (const name of ['resource', 'operation']) {
-    const lists = optionsOf(reversed, name);
-    for (const list of lists) expect(list).toEqual([...list].sort());
-    expect(lists.map((list) => list.join()).sort()).toEqual(
-      optionsOf(propertiesOf(operations), name)
-        .map((list) => list.join())
-        .sort(),
-    );
-  }
-});
-
 it('an operation that cannot be undone is no default even if it is the only one', () => {
   const destructive = operations.filter(({ effect }) => effect === 'destructive').slice(0, 1);
   expect(propertiesOf(destructive).find(({ name }) => name === 'operation')).toMatchObject({ default: '' });
