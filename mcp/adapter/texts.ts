@@ -1,7 +1,7 @@
 import type { ServiceRecord } from '../../shared/records/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { operationLabel, type Operation } from '../../shared/operations/index.ts';
+import { alreadyField, operationLabel, type Operation } from '../../shared/operations/index.ts';
 import { inZone } from '../../shared/time/index.ts';
 import { asText } from '../../shared/values.ts';
 import { idArgument } from './names.ts';
@@ -42,9 +42,8 @@ export function oneText(operation: Operation, record: ServiceRecord, tools: read
     .join('\n');
 }
 
-/** A repeated cancellation has changed nothing: the operation's own field says so. */
-const outcomeOf = ({ adds = [] }: Operation, record: ServiceRecord): string => {
-  const already = adds.find(({ key }) => key.startsWith('already_') && record[key] === true);
+const outcomeOf = (operation: Operation, record: ServiceRecord): string => {
+  const already = alreadyField(operation, record);
   return already === undefined ? 'done' : `nothing changed (${already.label.toLowerCase()} before this call)`;
 };
 

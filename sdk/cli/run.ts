@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { ServiceRecord } from '../../shared/records/records.ts';
-import { operationLabel } from '../../shared/operations/define.ts';
+import { alreadyField, operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
 import { clientOf, ownPorts, type Method } from '../client/methods.ts';
 import { placeOf } from '../client/names.ts';
@@ -49,6 +49,8 @@ export async function run(
   }
   if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);
   const record = await (call(input, { signal }) as Promise<ServiceRecord>);
+  const already = alreadyField(operation, record);
+  if (already !== undefined) process.stderr.write(`Nothing changed (${already.label.toLowerCase()} before this call).\n`);
   return common.json ? asJson(record) : asText(operation, record);
 }
 

@@ -160,6 +160,10 @@ export const defineList = <const Input extends Form>(
 export const operationLabel = ({ action, output, yields }: Pick<Operation, 'action' | 'output' | 'yields'>): string =>
   `${action} ${yields === 'many' && action !== 'Find' ? outputNames[output].plural : outputNames[output].label}`;
 
+/** The field that says that the call has changed nothing, because it was so before: such as Already Cancelled. */
+export const alreadyField = ({ adds = [] }: Pick<Operation, 'adds'>, record: ServiceRecord): { label: string } | undefined =>
+  adds.find(({ key }) => key.startsWith('already_') && record[key] === true);
+
 interface Complaint {
   field: string;
   label: string;

@@ -9,6 +9,7 @@ export {
   type ManyOperation,
   type OneOperation,
   type Operation,
+  alreadyField,
   operationLabel,
   refusedForm,
 } from './define.ts';

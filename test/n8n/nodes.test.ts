@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import type { INodeProperties } from 'n8n-workflow';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
@@ -7,6 +8,14 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await startSandbox({ limits: false })));
 afterAll(() => sandbox.stop());
+
+it('on the canvas, a trigger says its events in words', () => {
+  for (const { description } of [new SchedulerTrigger(), new SchedulerPollingTrigger()]) {
+    const [, expression = ''] = /^=\{\{(.*)\}\}$/.exec(description.subtitle ?? '') ?? [];
+    const subtitle: unknown = runInNewContext(expression, { $parameter: { events: ['BOOKING_CREATED', 'CONTACT_UPDATED'] } });
+    expect(subtitle).toBe('booking created, contact updated');
+  }
+});
 
 /** The methods of n8n that a panel names, under the group in which n8n looks for each. */
 function methodsNamedBy(properties: readonly INodeProperties[]): string[] {

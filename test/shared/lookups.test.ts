@@ -142,7 +142,7 @@ describe('bookings', () => {
   it('are read up to the thousandth, and a note says so even if few of them are still to come', async () => {
     const past = { start_time: '2030-01-01T09:00:00Z' };
     const bookings = numbers(1000).map((id) => ({ id: String(id), ...past }));
-    expect((await page('bookings', { ...berlin, bookings })).note).toContain('Only the first 1000 bookings');
+    expect((await page('bookings', { ...berlin, bookings })).note).toContain('Only the first 1,000 bookings');
     expect(await page('bookings', { ...berlin, bookings: bookings.slice(1) })).toStrictEqual({ choices: [] });
   });
 });
