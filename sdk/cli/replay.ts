@@ -46,6 +46,6 @@ async function again(to: string, { event, body: before }: Kept, secret: string):
     const { headers, body } = await signedBody(event, content, secret);
     return `${new URL(to).host} answered ${event}, sent again, with ${await post(to, Object.entries(headers).flat(), body)}.`;
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}.`;
+    return `${error instanceof Error ? error.message : String(error)}, so it may not have handled ${event}.`;
   }
 }

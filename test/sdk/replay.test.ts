@@ -93,7 +93,7 @@ it('also sends what the application did not handle, and says so if it is not the
   expect(handled).toHaveLength(1);
   application.closeAllConnections();
   application.close();
-  expect(await typed('')).toEqual([`${host} cannot be reached (ECONNREFUSED).`]);
+  expect(await typed('')).toEqual([`${host} cannot be reached (ECONNREFUSED), so it may not have handled BOOKING_CREATED.`]);
 });
 
 it('goes on listening when the terminal is closed', async () => {
