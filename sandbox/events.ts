@@ -1,42 +1,39 @@
-import { html } from 'hono/html';
-import type { Html } from './page.ts';
-
 interface EventWords {
   /** When it occurs: section 6 of the public document. */
   occurs: string;
-  /** How a person causes it on the host's pages. */
-  how: Html;
+  /** How a person causes it on the host's pages. HTML. */
+  how: string;
 }
 
 /** The events of section 6, in order, with all their texts in the sandbox. */
 const WORDS = {
   BOOKING_CREATED: {
     occurs: 'A new booking is confirmed.',
-    how: html`<a href="/host/types">Book an event type</a> that needs no approval, or approve a request.`,
+    how: `<a href="/host/types">Book an event type</a> that needs no approval, or approve a request.`,
   },
   BOOKING_CANCELLED: {
     occurs: 'A booking is cancelled.',
-    how: html`Cancel a <a href="/host">booking</a>.`,
+    how: `Cancel a <a href="/host">booking</a>.`,
   },
   BOOKING_RESCHEDULED: {
     occurs: 'A booking is rescheduled.',
-    how: html`Reschedule a confirmed <a href="/host">booking</a>.`,
+    how: `Reschedule a confirmed <a href="/host">booking</a>.`,
   },
   BOOKING_APPROVED: {
     occurs: 'A pending booking is approved.',
-    how: html`Approve a <a href="/host?show=waiting">pending booking</a>.`,
+    how: `Approve a <a href="/host?show=waiting">pending booking</a>.`,
   },
   BOOKING_DENIED: {
     occurs: 'A pending booking is denied.',
-    how: html`Deny a <a href="/host?show=waiting">pending booking</a>.`,
+    how: `Deny a <a href="/host?show=waiting">pending booking</a>.`,
   },
   CONTACT_CREATED: {
     occurs: 'A new contact is created.',
-    how: html`<a href="/host/types">Book</a> with an email address that no contact has.`,
+    how: `<a href="/host/types">Book</a> with an email address that no contact has.`,
   },
   CONTACT_UPDATED: {
     occurs: 'A contact is updated.',
-    how: html`Edit a <a href="/host/contacts">contact</a>, or book with a contact's email and a different name.`,
+    how: `Edit a <a href="/host/contacts">contact</a>, or book with a contact's email and a different name.`,
   },
 } as const satisfies Record<string, EventWords>;
 

@@ -21,7 +21,7 @@ import { addAccount, newClient, seed } from './seed.ts';
 import { Store } from './store.ts';
 
 export { realClock, virtualClock, type Clock } from './clock.ts';
-export { FAULTS, type Fault, type FaultKind } from './faults.ts';
+export { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 export { FORMS, FORM_NAMES, HABITS, HABIT_NAMES, parseForm, type FormName, type Forms, type HabitName } from './forms.ts';
 export type { RequestEntry } from './ledger.ts';
 export type { Limits } from './limits.ts';
@@ -90,6 +90,11 @@ export interface Sandbox {
    * socket.
    */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Puts the data back as it was at the start, and forgets faults, deliveries and requests. Clients and their tokens stay valid, and the
+   * clock goes on. Resolves when nothing from before is being sent any more.
+   */
+  reset(): Promise<void>;
   /** Interrupts the deliveries that are being sent. A data file keeps them, and the next start sends them. May be called twice. */
   stop(): Promise<void>;
 }
@@ -115,6 +120,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     throw error;
   });
   deliveries.wake();
+  const putBack = store.remember();
 
   let stopped: Promise<void> | undefined;
   async function stop(): Promise<void> {
@@ -156,6 +162,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
     settled: () => deliveries.settled(),
     forward: (ms) => deliveries.forward(ms),
     fetch: async (request) => app.fetch(request),
+    async reset() {
+      parts.faults.clear();
+      putBack();
+      await deliveries.settled();
+      parts.ledger.clear();
+    },
     stop: () => (stopped ??= stop()),
   };
 }

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { gzipSync } from 'node:zlib';
-import type { Fault, FaultKind } from './faults.ts';
+import type { Fault, FaultKind } from './faultKinds.ts';
 
 /** Tells the HTTP adapter that the answer has already been written. */
 export const SENT = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });

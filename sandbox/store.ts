@@ -186,6 +186,26 @@ export class Store {
     }
   }
 
+  /**
+   * Remembers the records that the API lists, and their accounts.
+   *
+   * @returns a function that puts them back as they were, and deletes every other one and every delivery
+   */
+  remember(): () => void {
+    const tables = [this.accounts, this.eventTypes, this.bookings, this.contacts, this.subscriptions] as Table<{ id: string }>[];
+    const before = tables.map((table) => [table, new Map(table.all().map((record) => [record.id, record]))] as const);
+    return () =>
+      this.transaction(() => {
+        for (const { id } of this.deliveries.all()) this.deliveries.delete(id);
+        for (const [table, kept] of before)
+          for (const { id } of table.all()) {
+            const record = kept.get(id);
+            if (record === undefined) table.delete(id);
+            else table.update(record);
+          }
+      });
+  }
+
   /** Calls the watcher after each change to a record that the API lists. */
   onChange(watcher: (table: Listed, id: string) => void): void {
     this.#watchers.push(watcher);

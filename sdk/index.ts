@@ -1,5 +1,6 @@
 export { createClient } from './client/create.ts';
 export type { CallOptions, ClientOptions, ListOptions } from './client/options.ts';
+export type { RequestInfo, TelemetryHooks } from './client/telemetry.ts';
 export type { RecordList } from './client/api/list.ts';
 export type * from './client/api/inputs.ts';
 export type * from './client/api/methods.ts';

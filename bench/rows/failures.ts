@@ -1,4 +1,4 @@
-import type { Fault } from '../../sandbox/faults.ts';
+import type { Fault } from '../../sandbox/faultKinds.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { atMost, line, rounded, type Line } from '../harness/lines.ts';

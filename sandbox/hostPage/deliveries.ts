@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { headersOf } from '../deliveries.ts';
 import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
@@ -136,6 +136,6 @@ function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'p
 function howEventsHappen(): Html {
   return html`<details class="card action">
     <summary><span>How to trigger each event</span></summary>
-    ${renderFacts(EVENTS.map((name) => [eventLabel(name), EVENT_WORDS[name].how] as const))}
+    ${renderFacts(EVENTS.map((name) => [eventLabel(name), raw(EVENT_WORDS[name].how)] as const))}
   </details>`;
 }

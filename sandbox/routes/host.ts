@@ -2,7 +2,7 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/v4';
 import type { Env, Parts, Request } from '../context.ts';
 import { Refusal } from '../errors.ts';
-import { FAULTS, type Fault, type FaultKind } from '../faults.ts';
+import { FAULTS, type Fault, type FaultKind } from '../faultKinds.ts';
 import type { HostBooking, HostContact } from '../host.ts';
 import { jsonBody } from '../intake.ts';
 import { isFromHere } from '../loopback.ts';

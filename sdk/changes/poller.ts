@@ -167,7 +167,7 @@ async function polled(asked: Asked, handlers: Handlers<ChangeEvent>, signal: Abo
   const { client, store, claims, eventTypeIds = [], upcomingAtFirst = false } = asked;
   const stored = await store.read();
   const known = await knownNow(stored, claims);
-  const call = callOf(client, signal);
+  const call = callOf(client, 'poller.poll', signal);
   const wanted = { events: [...handlers.keys()], eventTypeIds, upcomingAtFirst, place: call.baseUrl };
   const { clock } = call.client;
   const began = clock.now();

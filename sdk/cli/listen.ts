@@ -1,7 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 import type { Client } from '../client/api/methods.ts';
@@ -16,9 +15,11 @@ import {
 } from '../webhooks/index.ts';
 import { asText } from '../../shared/values.ts';
 import { isServiceError } from '../errors.ts';
+import { forward as forwardTo } from './forward.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { asJson, harmless } from './print.ts';
+import { Replay } from './replay.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them
 
@@ -26,6 +27,8 @@ export const listenHelp = `${program} listen: receives deliveries on this machin
   --url <address>     the public address that leads there, such as a tunnel's; needed if ${brand.name} runs elsewhere
   --events <names>    only these events, separated by commas; default: all
   --forward <address> forwards each verified delivery to your program, with the bytes and headers that came
+  --replay            with --forward: Enter sends this run's deliveries to your program again, as new ones
+                      with a new signature; part of a printed line, such as an id, sends only those
   --json              prints each event as JSON
 
 It creates a webhook subscription for that address and deletes it when you stop it (Ctrl-C). Other
@@ -41,6 +44,7 @@ export interface Listening {
   url: string | undefined;
   events: readonly EventName[];
   forward: string | undefined;
+  replay: boolean;
   json: boolean;
 }
 
@@ -49,6 +53,7 @@ const options = {
   url: { value: 'https://example-tunnel.test' },
   events: { value: 'BOOKING_CREATED' },
   forward: { value: 'http://localhost:3000/hooks' },
+  replay: {},
   json: {},
 } as const;
 
@@ -75,7 +80,9 @@ export function readListening(args: readonly string[]): Listening {
     if (typed !== undefined && !/^https?:\/\//i.test(typed)) throw new Misuse(`--${name} takes an address with http:// or https://.`);
     return typed;
   };
-  return { port, url: address('url'), events: events as EventName[], forward: address('forward'), json: values.has('json') };
+  const [forward, replay] = [address('forward'), values.has('replay')];
+  if (replay && forward === undefined) throw new Misuse(`--replay needs --forward, such as --forward ${options.forward.value}.`);
+  return { port, url: address('url'), events: events as EventName[], forward, replay, json: values.has('json') };
 }
 
 /**
@@ -86,7 +93,7 @@ export function readListening(args: readonly string[]): Listening {
  */
 export async function listen(
   client: Client,
-  { port, url, events, forward, json }: Listening,
+  { port, url, events, forward, replay, json }: Listening,
   { signal, print, say }: { signal: AbortSignal; print: (text: string) => void; say: (text: string) => void },
 ): Promise<void> {
   let subscription: Subscribed | undefined;
@@ -97,10 +104,13 @@ export async function listen(
   });
   /** The request to which the running handler belongs, with its body. */
   const current = new AsyncLocalStorage<{ request: IncomingMessage; body: Uint8Array }>();
+  const kept = new Replay();
   receiver.on(eventNames, async (event) => {
     print(json ? asJson(event) : lineOf(event));
     const delivery = current.getStore();
-    if (forward !== undefined && delivery !== undefined) await handOn(forward, event.event, delivery);
+    if (forward === undefined || delivery === undefined) return;
+    if (replay) kept.keep(event, lineOf(event), delivery.body);
+    await forwardTo(forward, event.event, delivery);
   });
   const handle = nodeHandler(keepingBody(receiver, (body) => void Object.assign(current.getStore() ?? {}, { body })));
   const server = createServer(
@@ -113,6 +123,10 @@ export async function listen(
     subscription = await client.subscriptions.create({ url: url ?? local, events: [...events] });
     say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C stops it and deletes its subscription.`);
     if (forward !== undefined) say(`Your program verifies what it gets with this signing secret: ${subscription.signing_secret}`);
+    if (forward !== undefined && replay) {
+      say('Enter sends the deliveries of this run again. Part of a line, such as an id, sends only those.');
+      void kept.run(forward, subscription, signal, say);
+    }
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     server.close();
@@ -156,33 +170,4 @@ function lineOf({ event, record, delivered_at: at }: WebhookEvent): string {
       .filter((part) => part !== '')
       .join(' '),
   );
-}
-
-/** Headers that belong to the connection, or that the new request has of its own. */
-const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
-
-/**
- * Sends a delivery on as it came: its bytes, and its headers with their spelling, order and repetitions. `fetch` would change them.
- *
- * @throws an error that makes the service send the delivery again
- */
-async function handOn(address: string, event: string, { request, body }: { request: IncomingMessage; body: Uint8Array }): Promise<void> {
-  const { host, protocol } = new URL(address);
-  const { rawHeaders } = request;
-  const own = ['Host', host, 'Content-Length', String(body.length)];
-  const headers = rawHeaders.filter((_, at) => !notForwarded.test(rawHeaders[at - (at % 2)] ?? '')).concat(own);
-  const send = protocol === 'https:' ? httpsRequest : httpRequest;
-  const status = await new Promise<number>((resolve, reject) => {
-    send(address, { method: 'POST', headers, agent: false, signal: AbortSignal.timeout(8_000) }, (answer) => {
-      // Only its status counts.
-      answer.on('error', () => undefined).resume();
-      resolve(answer.statusCode ?? 0);
-    })
-      .on('error', ({ name, code }: NodeJS.ErrnoException) => {
-        const why = name === 'AbortError' ? 'did not answer within 8 seconds' : `cannot be reached (${code ?? name})`;
-        reject(new Error(`${host} ${why}, so it may not have handled ${event}. The service may send it again.`));
-      })
-      .end(body);
-  });
-  if (status < 200 || status > 299) throw new Error(`${host} answered ${event} with ${status}.`);
 }

@@ -5,8 +5,7 @@ import type { PendingWrites } from '../../shared/writes/index.ts';
 import type { RetryPolicy } from '../../shared/client/retry.ts';
 import { NotSent, type Transport } from '../../shared/client/transport.ts';
 import { brand } from '../../shared/brand.ts';
-import type { Operation } from '../../shared/operations/define.ts';
-import { methodName } from './names.ts';
+import { Telemetry, type TelemetryHooks } from './telemetry.ts';
 
 /** Waits, or ends early if the signal aborts. */
 export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
@@ -15,12 +14,13 @@ export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
 export interface Shared {
   /** As `checkBaseUrl` returned it. */
   baseUrl: string;
-  transport: (over: AbortSignal | undefined) => Transport;
+  transport: (over: AbortSignal | undefined, telemetry: Telemetry) => Transport;
   now: () => number;
   sleep: Sleep;
   retryPolicy: RetryPolicy;
   limiter: Limiter;
   writes: PendingWrites;
+  hooks: TelemetryHooks;
 }
 
 /** Thrown inside a cancelled call, so that nothing more is sent. Nobody waits for the call any more. */
@@ -35,16 +35,18 @@ class GivenUp extends NotSent {
 export class Call {
   readonly client: Client;
   readonly baseUrl: string;
-  readonly #operation: Operation;
+  readonly #name: string;
   readonly #over: AbortSignal | undefined;
   /** When a request was sent that may have changed something. A refusal resets it. */
   #sentAt: Date | undefined;
 
-  constructor(shared: Shared, operation: Operation, over: AbortSignal | undefined) {
-    this.#operation = operation;
+  /** @param name what was called, such as `bookings.create` */
+  constructor(shared: Shared, name: string, over: AbortSignal | undefined) {
+    this.#name = name;
     this.#over = over;
     this.baseUrl = shared.baseUrl;
-    const send = shared.transport(over);
+    const telemetry = new Telemetry(shared.hooks, name);
+    const send = shared.transport(over, telemetry);
     const check = (): void => {
       if (over?.aborted === true) throw new GivenUp();
     };
@@ -58,12 +60,12 @@ export class Call {
           check();
         },
       },
-      transport: async (request) => {
+      transport: async (request, route) => {
         check();
-        if (request.method === 'GET') return send(request);
+        if (request.method === 'GET') return send(request, route);
         const before = this.#sentAt;
         this.#sentAt = new Date(shared.now());
-        const answer = await send(request);
+        const answer = await send(request, route);
         // A refusal changes nothing.
         if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) this.#sentAt = before;
         return answer;
@@ -71,6 +73,7 @@ export class Call {
       retryPolicy: shared.retryPolicy,
       limiter: shared.limiter,
       writes: shared.writes,
+      onRetry: (request, status, waitMs) => telemetry.retry(request, status, waitMs),
     });
   }
 
@@ -102,7 +105,7 @@ export class Call {
     if (this.#sentAt === undefined)
       return over.reason instanceof Error ? over.reason : new Error('The call was given up.', { cause: over.reason });
     return new ServiceError('unknownOutcome', {
-      message: `${methodName(this.#operation)} was cancelled after it was sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have happened.`,
+      message: `${this.#name} was cancelled after it was sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have happened.`,
       advice: 'Check the service before you do it again.',
     });
   }

@@ -4,7 +4,7 @@ import type { Call } from './calls.ts';
 
 const inside = Symbol('the core of a client');
 
-type Begin = (over: AbortSignal | undefined) => Call;
+type Begin = (name: string, over: AbortSignal | undefined) => Call;
 
 /** Lets the package's other entries call the core with this client's settings. */
 export const withCore = <Made extends object>(client: Made, begin: Begin): Made => Object.defineProperty(client, inside, { value: begin });
@@ -12,13 +12,14 @@ export const withCore = <Made extends object>(client: Made, begin: Begin): Made 
 /**
  * A call of the core that a signal can cancel.
  *
+ * @param name what the application called
  * @throws Error if the client was not made by `createClient`
  */
-export function callOf(client: Client, over?: AbortSignal): Call {
+export function callOf(client: Client, name: string, over?: AbortSignal): Call {
   const begin = (client as { [inside]?: Begin })[inside];
   if (begin === undefined) throw new Error('Pass a client made by createClient.');
-  return begin(over);
+  return begin(name, over);
 }
 
 /** @throws Error if the client was not made by `createClient` */
-export const coreOf = (client: Client): CoreClient => callOf(client).client;
+export const coreOf = (client: Client, name: string): CoreClient => callOf(client, name).client;

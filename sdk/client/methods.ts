@@ -6,7 +6,6 @@ import { brand } from '../../shared/brand.ts';
 import { listRecords, runOne } from '../../shared/operations/runOperation.ts';
 import { refusedForm, type Operation } from '../../shared/operations/define.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
-import { createSubscription } from '../../shared/operations/all.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
@@ -41,7 +40,7 @@ export const ownPorts: Ports = { now: () => Date.now(), sleep, timeout: (millise
 /** The same for any operations: a new operation of the core becomes a method without changes here. */
 export const clientOf =
   (offered: readonly Operation[], { now, sleep: wait, timeout, store }: Ports = ownPorts) =>
-  ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs }: ClientOptions) => {
+  ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions) => {
     const wire = {
       httpClient: ownHttpClient(fetch),
       authorization: authorizationOf(auth),
@@ -50,7 +49,7 @@ export const clientOf =
     };
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
-      transport: (over) => authorizedTransport(wire, over),
+      transport: (over, telemetry) => authorizedTransport(wire, over, telemetry),
       now,
       sleep: wait,
       retryPolicy: backgroundPolicy,
@@ -59,19 +58,20 @@ export const clientOf =
         store ??
           memoryStore(now, 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.'),
       ),
+      hooks: { onRequest, onRetry },
     };
     const client: Record<string, Record<string, Method>> = {};
     for (const operation of offered) {
       const { group, method } = placeOf(operation);
       (client[group] ??= {})[method] = methodOf(operation, shared, timeZone);
     }
-    return withCore(client, (over) => new Call(shared, createSubscription, over));
+    return withCore(client, (name, over) => new Call(shared, name, over));
   };
 
 function methodOf(operation: Operation, shared: Shared, timeZone: string | undefined): Method {
   const shown = (record: ServiceRecord): ServiceRecord => typed(operation.output, present(operation.output, record));
   return (input = {}, { signal, limit } = {}) => {
-    const call = new Call(shared, operation, signal);
+    const call = new Call(shared, methodName(operation), signal);
     const fields = (): Record<string, unknown> => fieldsOf(operation, input);
     if (operation.yields === 'many') {
       const begin: Reading['begin'] = async (limitNow, note) =>

@@ -1,8 +1,9 @@
 import type { Fetch } from '../../shared/client/httpClient.ts';
 import type { Auth } from '../auth.ts';
+import type { TelemetryHooks } from './telemetry.ts';
 
 /** How a client reaches the service. */
-export interface ClientOptions {
+export interface ClientOptions extends TelemetryHooks {
   /** An access token, a function that returns one, or a connection of `./oauth`, which refreshes its token automatically. */
   auth: Auth;
   /** Ends in `/api/v1`. Default: the published address. */

@@ -1,6 +1,7 @@
 import { sendAuthorized, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
 import type { Authorization } from '../auth.ts';
+import { Telemetry } from './telemetry.ts';
 
 /** How requests are sent. */
 export interface Wire {
@@ -21,18 +22,25 @@ export const requestTimeoutMs = 20_000;
  *
  * @param over cancels the wait of this caller only
  */
-export function authorizedTransport({ httpClient, authorization, timeoutMs, timeout }: Wire, over?: AbortSignal): Transport {
-  const send = async (request: ApiRequest, token: string): Promise<ApiResponse> => {
+export function authorizedTransport(
+  { httpClient, authorization, timeoutMs, timeout }: Wire,
+  over?: AbortSignal,
+  telemetry = new Telemetry({}, ''),
+): Transport {
+  const send = async (request: ApiRequest, route: string | undefined, token: string): Promise<ApiResponse> => {
     const milliseconds = timeoutMs(request.method);
     if (milliseconds <= 0) throw new NetworkFault('ETIMEDOUT', false);
     const late = timeout(milliseconds);
-    return sendAuthorized(httpClient, request, token, over === undefined ? late : AbortSignal.any([over, late]));
+    const signal = over === undefined ? late : AbortSignal.any([over, late]);
+    return telemetry.request(request, route ?? '', () => sendAuthorized(httpClient, request, token, signal));
   };
-  return async (request) => {
+  return async (request, route) => {
     const token = await authorization.token(over);
-    const answer = await send(request, token);
+    const answer = await send(request, route, token);
     if (answer.status !== 401 || authorization.renew === undefined) return answer;
     await authorization.renew(token, over);
-    return send(request, await authorization.token(over));
+    const renewed = await authorization.token(over);
+    telemetry.retry(request, answer.status, 0);
+    return send(request, route, renewed);
   };
 }

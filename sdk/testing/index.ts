@@ -1,16 +1,12 @@
 import { events, sentSample, type EventName } from '../../shared/events.ts';
 import { headerName } from '../../shared/webhooks/headers.ts';
 import type { Secret } from '../../shared/webhooks/signatureHeader.ts';
+import { signedBody, type TestDelivery } from './signedBody.ts';
 import { sign } from '../webhooks/signature.ts';
 
+export type { TestDelivery } from './signedBody.ts';
 export type { EventName } from '../../shared/events.ts';
 export type { Secret } from '../../shared/webhooks/signatureHeader.ts';
-
-/** A delivery as the service sends it: a POST with these headers and exactly this body. */
-export interface TestDelivery {
-  headers: Record<string, string>;
-  body: string;
-}
 
 /** What a test changes about a delivery. */
 export interface TestDeliveryOptions {
@@ -33,19 +29,9 @@ export interface TestDeliveryOptions {
  * ```
  */
 export async function signedDelivery(event: EventName, secret: Secret, options: TestDeliveryOptions = {}): Promise<TestDelivery> {
-  const { record, deliveryId = `dlv_${crypto.randomUUID()}`, at = new Date() } = options;
+  const { record, deliveryId, at = new Date() } = options;
   const time = `${at.toISOString().slice(0, 19)}Z`;
-  const body = JSON.stringify({ event, created_at: time, data: { ...sentSample(events[event]), ...record } });
-  return {
-    headers: {
-      'content-type': 'application/json',
-      [headerName('Event')]: event,
-      [headerName('Delivery-ID')]: deliveryId,
-      [headerName('Timestamp')]: time,
-      [headerName('Signature')]: await sign(body, secret),
-    },
-    body,
-  };
+  return signedBody(event, { event, created_at: time, data: { ...sentSample(events[event]), ...record } }, secret, deliveryId);
 }
 
 /**

@@ -29,7 +29,7 @@ export interface WantedSubscription {
  */
 export const keepSubscription = (client: Client, { url, events = eventNames, store }: WantedSubscription): Promise<Subscribed> =>
   store.withLock(async () => {
-    const core = coreOf(client);
+    const core = coreOf(client, 'keepSubscription');
     const wanted = { url, events };
     const known = await store.read();
     if (known !== undefined && (await isIntact(core, wanted, known))) return known;
@@ -46,6 +46,6 @@ export const keepSubscription = (client: Client, { url, events = eventNames, sto
 export const endSubscription = (client: Client, store: Store<Subscribed>): Promise<void> =>
   store.withLock(async () => {
     const known = await store.read();
-    if (known !== undefined) await unsubscribe(coreOf(client), known.id);
+    if (known !== undefined) await unsubscribe(coreOf(client, 'endSubscription'), known.id);
     await store.delete();
   });

@@ -28,6 +28,8 @@ export interface ClientPorts {
   limiter?: Limiter;
   /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
   writes?: PendingWrites;
+  /** Called before the wait for sending a request again. */
+  onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
 
 /** An answer of the API with a 2xx status. */
@@ -74,6 +76,7 @@ export function clientAt(
     retryPolicy,
     limiter,
     writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
+    onRetry,
   }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
   /** How far the service's clock is ahead of ours, by its last answer. Milliseconds. */
@@ -82,12 +85,13 @@ export function clientAt(
   /** Tries until an answer is final or the time for retries is over. */
   async function sendWithRetries(call: Call): Promise<Attempt> {
     const request = toRequest(base, call);
-    const endpoint = `${call.method} ${call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/')}`;
+    const route = call.path.map((part) => (typeof part === 'string' ? part : ':id')).join('/');
+    const endpoint = `${call.method} ${route}`;
     const retries = new Retries(retryPolicy, clock);
     for (;;) {
       const refusedFor = await limiter?.pass(clock, endpoint, retryPolicy.totalWaitMs);
       if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
-      const end = await attempt(request, call);
+      const end = await attempt(request, route, call);
       if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(endpoint);
       if (end.ok) return end;
       const { error } = end;
@@ -96,15 +100,16 @@ export function clientAt(
       // Even if this request gives up, the others must not run into the same refusal one by one. They wait for what the service asked.
       if (error.holdsOthers) limiter?.pause(Math.min(wait, ((error.retryAfterSeconds ?? Infinity) + 1) * 1000), clock, endpoint);
       if (!mayRepeat || !retries.allows(wait, error)) return end;
+      onRetry?.(request, error.status, wait);
       await clock.sleep(wait);
     }
   }
 
-  async function attempt(request: ApiRequest, call: Call): Promise<Attempt> {
+  async function attempt(request: ApiRequest, route: string, call: Call): Promise<Attempt> {
     const isWrite = call.method !== 'GET';
     let response: ApiResponse;
     try {
-      response = await transport(request);
+      response = await transport(request, `/v1/${route}`);
     } catch (error) {
       // The transport knows for certain that the request was refused before anything was done, and that the token was not refreshed.
       if (error instanceof ServiceError) return failed(error);

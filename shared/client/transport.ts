@@ -30,8 +30,10 @@ export interface ApiResponse {
  * It adds the bearer token (section 5), resolves for *every* status, follows no redirect (the token must not reach another origin) and
  * never tries again. It throws a {@link NetworkFault} if no complete answer came. Errors of the platform itself, such as Zapier's signal to
  * refresh or n8n's "reconnect", pass through unchanged.
+ *
+ * @param route the path without ids, such as `/v1/bookings/:id`
  */
-export type Transport = (request: ApiRequest) => Promise<ApiResponse>;
+export type Transport = (request: ApiRequest, route?: string) => Promise<ApiResponse>;
 
 /** Time and random numbers. Passed in, so that tests can run in virtual time. Milliseconds. */
 export interface Clock {

@@ -103,7 +103,7 @@ async function addBookingMissed(): Promise<void> {
     '} as const satisfies Record<string, EventWords>;',
     `  BOOKING_MISSED: {
     occurs: 'Nobody came to a booking.',
-    how: html\`Wait until a <a href="/host">booking</a> is over.\`,
+    how: \`Wait until a <a href="/host">booking</a> is over.\`,
   },
 `,
   );

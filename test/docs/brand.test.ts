@@ -50,7 +50,10 @@ it.each([...natural, other])(
   '$name: nothing of the sources has a mark of it by chance, which the boundary lint would report',
   async (name) => {
     const found: string[] = [];
-    for await (const file of glob('{shared,n8n,zapier,mcp,sdk}/**/*.{ts,mjs}', { cwd: root, exclude: ['**/node_modules', '**/dist'] })) {
+    for await (const file of glob('{shared,n8n,zapier,mcp,sdk,sandbox}/**/*.{ts,mjs}', {
+      cwd: root,
+      exclude: ['**/node_modules', '**/dist'],
+    })) {
       const text = await readFile(join(root, file), 'utf8');
       found.push(...marksOf(name).filter((mark) => text.includes(mark)));
     }
@@ -109,7 +112,12 @@ describe('a checkout under another name', () => {
   async function unpacked({ slug }: Brand): Promise<string> {
     await npmRun(copy, 'build');
     const shipped = join(copy, '.local', 'shipped');
-    for (const start of [`package/n8n-nodes-${slug}-`, `mcp-package/${slug}-mcp-`, `sdk-package/${slug}-`]) {
+    for (const start of [
+      `package/n8n-nodes-${slug}-`,
+      `mcp-package/${slug}-mcp-`,
+      `sdk-package/${slug}-`,
+      `sandbox-package/${slug}-sandbox-`,
+    ]) {
       const folder = join(copy, '.local', dirname(start));
       const tarball = (await readdir(folder)).find((name) => name.startsWith(basename(start)) && name.endsWith('.tgz')) ?? '';
       await mkdir(join(shipped, start), { recursive: true });

@@ -126,7 +126,14 @@ describe('the pipelines that publish', () => {
   });
 
   it('every manifest has the names of brand.json, by which people install and start things', () => {
-    const manifests = ['n8n/package.json', 'zapier/package.json', 'mcp/package.json', 'mcp/manifest.json', 'sdk/package.json'];
+    const manifests = [
+      'n8n/package.json',
+      'zapier/package.json',
+      'mcp/package.json',
+      'mcp/manifest.json',
+      'sdk/package.json',
+      'sandbox/package.json',
+    ];
     const named = manifests.map((path) => JSON.parse(read(path)) as { name: string; bin?: object });
     expect(named.map(({ name, bin = {} }) => [name, ...Object.keys(bin)])).toEqual([
       [`n8n-nodes-${brand.slug}`],
@@ -134,11 +141,12 @@ describe('the pipelines that publish', () => {
       [`${brand.slug}-mcp`, `${brand.slug}-mcp`],
       [`${brand.slug}-mcp`],
       [brand.slug, brand.slug],
+      [`${brand.slug}-sandbox`, `${brand.slug}-sandbox`],
     ]);
   });
 
   it('every manifest and the list of changes have the same version', () => {
-    const versions = ['.', 'n8n', 'zapier', 'mcp', 'sdk']
+    const versions = ['.', 'n8n', 'zapier', 'mcp', 'sdk', 'sandbox']
       .map((folder) => `${folder}/package.json`)
       .concat('mcp/server.json', 'mcp/manifest.json')
       .map((path) => (JSON.parse(read(path)) as { version: string }).version);

@@ -5,7 +5,6 @@ import { ServiceError } from '../../sdk/index.ts';
 import { sleep } from '../../sdk/sleep.ts';
 import { accountLimiter } from '../../shared/client/limiter.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { createBooking } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { until } from '../support/until.ts';
 import { failureOf, Stage } from './stage.ts';
@@ -140,8 +139,9 @@ describe('a signal that aborts', () => {
         retryPolicy: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
         limiter: accountLimiter().for('person'),
         writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
+        hooks: {},
       },
-      createBooking,
+      'bookings.create',
       over.signal,
     );
     const subject = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;

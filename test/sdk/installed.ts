@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { packedSdk, type Packed } from '../../tools/build/products.ts';
+import { packedSandbox, packedSdk, type Packed } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 
@@ -19,9 +19,7 @@ export class Installed {
   static async open(zod = join(root, 'node_modules', 'zod')): Promise<Installed> {
     const packed = await packedSdk();
     const folder = await mkdtemp(join(tmpdir(), 'installed-'));
-    const own = join(folder, 'node_modules', packed.name);
-    await mkdir(own, { recursive: true });
-    await mustRun('tar', ['-xzf', packed.tarball, '--strip-components=1', '-C', own], { cwd: folder });
+    await unpack(packed, folder);
     await symlink(zod, join(folder, 'node_modules', 'zod'), 'dir');
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     return new Installed(folder, packed);
@@ -32,6 +30,11 @@ export class Installed {
     const place = join(this.folder, 'node_modules', name);
     await mkdir(dirname(place), { recursive: true });
     await symlink(join(root, 'node_modules', name), place, 'dir');
+  }
+
+  /** The package of the sandbox, from its tarball. @returns its folder */
+  async withSandbox(): Promise<string> {
+    return unpack(await packedSandbox(), this.folder);
   }
 
   get name(): string {
@@ -61,4 +64,11 @@ export class Installed {
   close(): Promise<void> {
     return rm(this.folder, { recursive: true, force: true });
   }
+}
+
+async function unpack({ name, tarball }: Packed, folder: string): Promise<string> {
+  const own = join(folder, 'node_modules', name);
+  await mkdir(own, { recursive: true });
+  await mustRun('tar', ['-xzf', tarball, '--strip-components=1', '-C', own], { cwd: folder });
+  return own;
 }

@@ -143,6 +143,7 @@ it('takes its options as they are typed, and an empty address as none', () => {
     url: undefined,
     events: eventNames,
     forward: undefined,
+    replay: false,
     json: true,
   });
   expect(readListening([])).toMatchObject({ port: 4040, json: false });

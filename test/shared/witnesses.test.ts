@@ -7,7 +7,7 @@ import { operations } from '../../shared/operations/index.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
-import { FAULTS } from '../../sandbox/faults.ts';
+import { FAULTS } from '../../sandbox/faultKinds.ts';
 import { SCOPES } from '../../sandbox/guard.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.ts';

@@ -1,5 +1,5 @@
 /**
- * What the sources are built into: the n8n package, the Zapier archive, the package of the MCP server and the one for developers. Each
+ * What the sources are built into: the n8n package, the Zapier archive, the package of the MCP server, the one for developers and the sandbox. Each
  * product is in a folder named after a fingerprint of its sources. One rename puts it there when it is complete, and it never changes
  * afterwards. So a path stays valid while other processes build.
  */
@@ -16,7 +16,7 @@ import { markUsed, only } from './place.ts';
 const folder = join(root, '.local', 'built');
 
 interface Product {
-  name: 'n8n' | 'zapier' | 'mcp' | 'sdk';
+  name: 'n8n' | 'zapier' | 'mcp' | 'sdk' | 'sandbox';
   /** The files that it is made from. If any of them changes, the product is made again. */
   sources: string[];
 }
@@ -39,6 +39,11 @@ const mcpPackage: Product = {
 
 const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/LICENSE', 'sdk/*/**/*.ts', ...common] };
 
+const sandboxPackage: Product = {
+  name: 'sandbox',
+  sources: ['sandbox/*.*', 'sandbox/LICENSE', 'sandbox/*/**/*.*', 'sdk/node/options.ts', 'tools/{commandLine,process}/*.*', ...common],
+};
+
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
 /** The n8n package: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
@@ -54,6 +59,9 @@ export const mcpFolder = (): Promise<string> => upToDate(mcpPackage);
 
 /** The package for developers: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
 export const sdkFolder = (): Promise<string> => upToDate(sdkPackage);
+
+/** The package of the sandbox: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
+export const sandboxFolder = (): Promise<string> => upToDate(sandboxPackage);
 
 export interface Packed {
   name: string;
@@ -71,6 +79,8 @@ export const packedN8n = async (): Promise<Packed> => packedIn(await n8nFolder()
 export const packedMcp = async (): Promise<Packed> => packedIn(await mcpFolder());
 
 export const packedSdk = async (): Promise<Packed> => packedIn(await sdkFolder());
+
+export const packedSandbox = async (): Promise<Packed> => packedIn(await sandboxFolder());
 
 /** @returns the tarball's path */
 export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;

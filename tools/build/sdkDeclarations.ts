@@ -25,18 +25,18 @@ const options: ts.CompilerOptions = {
 const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
 
 /**
- * Writes the types of the package, but only those that its entries use. They are written once for ES modules and once for CommonJS,
+ * Writes the types of a package, but only those that its entries use. They are written once for ES modules and once for CommonJS,
  * because a compiler decides by the name of a file which of the two it is.
  *
- * @param entries the source file of each entry by its name, relative to `sdk/`
+ * @param entries the source file of each entry by its name, relative to the package's folder
  */
-export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>): Promise<void> {
-  const files = Object.values(entries).map((file) => `sdk/${file}`);
+export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>, part = 'sdk'): Promise<void> {
+  const files = Object.values(entries).map((file) => `${part}/${file}`);
   const { textOf } = declared(files);
   for (const [name, file] of Object.entries(entries)) {
     const up = '../'.repeat(name.split('/').length - 1) || './';
     for (const [ending, script] of endings)
-      await write(join(dist, `${name}${ending}`), `export * from '${up}types/sdk/${file.replace(/\.ts$/, script)}';\n`);
+      await write(join(dist, `${name}${ending}`), `export * from '${up}types/${part}/${file.replace(/\.ts$/, script)}';\n`);
   }
   await copyReached(textOf, join(dist, 'types'), files);
 }

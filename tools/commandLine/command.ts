@@ -53,19 +53,22 @@ export function readCommandLine<O extends Options>(command: Command<O>, args: re
   if (args.includes('--help') || args.includes('-h')) return undefined;
   const known = Object.entries(command.options);
   try {
-    const { values: typed, words }: TypedOptions = readOptions(
+    const { values: given, words }: TypedOptions = readOptions(
       args,
       Object.fromEntries(known.map(([name, { value, multiple = false }]) => [name, { value, multiple }])),
       (_, near, option) => `Unknown option '${option}'.${near === undefined ? '' : ` Did you mean '--${near}'?`}`,
     );
     if (words.length > 0 && command.words === undefined)
-      throw new Refused(`"${words[0]}" is not understood. Options come after \`--\`: ${command.name} -- --option value.`);
-    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read(typed.get(name) ?? [], `--${name}`)]));
+      throw new Refused(`"${words[0]}" is not understood. Write options like this: ${typed(command.name)} --option value.`);
+    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read(given.get(name) ?? [], `--${name}`)]));
     return { values: values as Values<O>, words: [...words] };
   } catch (error) {
-    throw new Refused(`${sentenceOf(error)} \`${command.name} -- --help\` shows how to use it.`);
+    throw new Refused(`${sentenceOf(error)} \`${typed(command.name)} --help\` shows how to use it.`);
   }
 }
+
+/** The command as it is typed before its options: npm takes those that come before `--`. */
+export const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name);
 
 /** The help of a command. */
 function helpOf<O extends Options>({ name, does, options, words, examples, more = [] }: Command<O>): string {
@@ -80,7 +83,7 @@ function helpOf<O extends Options>({ name, does, options, words, examples, more 
   return [
     wrapped(`${name}: ${does}`),
     '',
-    `  ${name} --${words === undefined ? '' : ` [${words.value} ...]`} [options]`,
+    `  ${typed(name)}${words === undefined ? '' : ` [${words.value} ...]`} [options]`,
     '',
     ...rows.flatMap(described),
     ...more.flatMap((paragraph) => ['', ...paragraph.split('\n').map((line) => wrapped(line.trimStart(), /^ */.exec(line)?.[0]))]),

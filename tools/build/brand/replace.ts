@@ -7,15 +7,15 @@ export const written = [
   'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
   'docs/reference/{limits,scopes,troubleshooting}.md',
   'examples/**/*.{md,json,ts}',
-  '{mcp,n8n,sdk}/README.md',
-  '{mcp,n8n,sdk,zapier}/package.json',
+  '{mcp,n8n,sandbox,sdk}/README.md',
+  '{mcp,n8n,sandbox,sdk,zapier}/package.json',
   'mcp/{manifest.json,server.json,skill/SKILL.md}',
   'n8n/{examples,nodes/*}/*.json',
   'zapier/package-lock.json',
   'tsconfig.json',
 ];
 
-const packagesOf = (slug: string): string[] => [`n8n-nodes-${slug}`, `${slug}-mcp`, `${slug}-zapier`];
+const packagesOf = (slug: string): string[] => [`n8n-nodes-${slug}`, `${slug}-mcp`, `${slug}-sandbox`, `${slug}-zapier`];
 
 /** The names that nobody writes by chance: of headers (in nginx with underscores), packages and n8n's credential type. */
 export function marksOf({ slug, headerPrefix }: Brand): string[] {

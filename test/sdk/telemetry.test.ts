@@ -1,0 +1,99 @@
+import type { ClientOptions, TelemetryHooks } from '../../sdk/index.ts';
+import { createPoller } from '../../sdk/changes/index.ts';
+import { endSubscription, keepSubscription, type Subscribed } from '../../sdk/webhooks/index.ts';
+import { memoryStore } from '../../sdk/memoryStore.ts';
+import { Stage } from './stage.ts';
+
+type Told<Name extends keyof TelemetryHooks> = Parameters<NonNullable<TelemetryHooks[Name]>>[0];
+
+let stage: Stage;
+let requests: Told<'onRequest'>[];
+let retries: Told<'onRetry'>[];
+beforeEach(async () => {
+  stage = await Stage.open();
+  [requests, retries] = [[], []];
+});
+afterEach(() => stage.close());
+
+const clientThatTells = (options: Partial<ClientOptions> = {}) =>
+  stage.hurriedClient({ onRequest: (request) => requests.push(request), onRetry: (retry) => retries.push(retry), ...options });
+
+const lines = () => requests.map(({ method, path, attempt, status }) => [method, path, attempt, status ?? 'no answer'].join(' '));
+
+test('onRequest gets what was called, and nothing that is secret or about a person', async () => {
+  const auth = stage.token();
+  const client = clientThatTells({ auth });
+  const { id } = await client.bookings.create(stage.wanted);
+  const [own, ...others] = requests;
+  expect(own).toEqual({
+    operation: 'bookings.create',
+    method: 'POST',
+    path: '/v1/bookings',
+    attempt: 1,
+    status: 201,
+    durationMs: expect.any(Number) as number,
+  });
+  expect([others, own?.durationMs === 0]).toEqual([[], false]);
+  await client.bookings.get({ booking_id: id });
+  await client.bookings.list({ email: 'ada@example.com' }).all();
+  await client.bookings.get({ booking_id: 'eve@example.com' }).catch(() => undefined);
+  expect(lines().slice(1)).toEqual(['GET /v1/bookings/:id 1 200', 'GET /v1/bookings 1 200', 'GET /v1/bookings/:id 1 404']);
+  for (const part of [id, auth, 'example.com']) expect(JSON.stringify(requests)).not.toContain(part);
+});
+
+test('onRetry is called before the wait for each request that is sent again', async () => {
+  stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 429, headers: { 'retry-after': '1' } });
+  stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'drop-before' });
+  const client = clientThatTells({ onRetry: (retry) => retries.push({ ...retry, attempt: requests.length }) });
+  await client.users.current();
+  expect(lines()).toEqual(['GET /v1/me 1 429', 'GET /v1/me 2 no answer', 'GET /v1/me 3 200']);
+  const about = { operation: 'users.current', method: 'GET', path: '/v1/me', waitMs: expect.any(Number) as number };
+  expect(retries).toEqual([
+    { ...about, attempt: 1, status: 429 },
+    { ...about, attempt: 2, status: undefined },
+  ]);
+  expect(retries[0]?.waitMs).toBeGreaterThanOrEqual(1_000);
+});
+
+test('a request that is sent again with a new token is told as such', async () => {
+  await clientThatTells({ auth: stage.oauth().connection(stage.expiredStore()) }).users.current();
+  expect(lines()).toEqual(['GET /v1/me 1 401', 'GET /v1/me 2 200']);
+  expect(retries).toMatchObject([{ attempt: 1, status: 401, waitMs: 0 }]);
+});
+
+test('a search for a lost answer belongs to the call', async () => {
+  stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+  await clientThatTells().bookings.create(stage.wanted);
+  expect(lines()).toEqual(['POST /v1/bookings 1 no answer', 'GET /v1/bookings 1 200']);
+  expect(new Set(requests.map(({ operation }) => operation))).toEqual(new Set(['bookings.create']));
+  expect(retries).toEqual([]);
+});
+
+test('the poller and a kept subscription tell under their own names', async () => {
+  const client = clientThatTells();
+  const store = memoryStore<Subscribed>();
+  await keepSubscription(client, { url: 'http://localhost:9/deliveries', store });
+  await endSubscription(client, store);
+  await createPoller({ client, store: memoryStore() })
+    .on('BOOKING_CREATED', () => undefined)
+    .poll();
+  expect([...new Set(requests.map(({ operation }) => operation))]).toEqual(['keepSubscription', 'endSubscription', 'poller.poll']);
+});
+
+test.each<[string, () => unknown]>([
+  ['throws', () => fail()],
+  ['rejects', async () => fail()],
+  ['never resolves', () => new Promise(() => undefined)],
+])('a hook that %s neither fails nor delays a call', async (how, hook) => {
+  const logged = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+  stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503 });
+  const { email } = await clientThatTells({ onRequest: hook, onRetry: hook }).users.current();
+  expect(email).toContain('@');
+  // Two requests, and one that is sent again.
+  expect(logged).toHaveBeenCalledTimes(how === 'never resolves' ? 0 : 3);
+  logged.mockRestore();
+});
+
+function fail(): never {
+  throw new Error('of the hook');
+}

@@ -1,0 +1,50 @@
+import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { mustRun } from '../process/command.ts';
+import { root } from '../root.cjs';
+import { licencesOf } from './licences.ts';
+import { declarationsOf } from './sdkDeclarations.ts';
+
+const sources = join(root, 'sandbox');
+
+/** Older versions of Node.js would only say that there is no such module. */
+const needsSqlite =
+  "if (!process.getBuiltinModule?.('node:sqlite')) throw new Error('The sandbox needs Node.js 22.13 or newer. This is ' + process.version + '.');";
+
+/** What the pages of the host load, from the folder of the program. */
+const assets = ['style.css', 'icon.svg', 'live.mjs'];
+
+/**
+ * Makes the package of the sandbox, and packs it. It needs nothing else to be installed, and is CommonJS alone, which every test runner
+ * and both kinds of modules can load.
+ *
+ * @param folder receives `dist`, the other files that npm packs, and the tarball
+ */
+export async function makeSandbox(folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  const dist = join(folder, 'dist');
+  const { metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { index: 'sandbox/index.ts', main: 'tools/build/sandboxProgram.ts' },
+    outdir: dist,
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node22',
+    format: 'cjs',
+    minify: true,
+    charset: 'utf8',
+    banner: { js: needsSqlite },
+    metafile: true,
+    logLevel: 'error',
+  });
+  const program = join(dist, 'main.cjs');
+  await writeFile(program, `#!/usr/bin/env node\n${await readFile(program, 'utf8')}`);
+  await chmod(program, 0o755);
+  for (const asset of assets) await cp(join(sources, 'hostPage', 'assets', asset), join(dist, asset));
+  await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(root, Object.keys(metafile.inputs)));
+  await declarationsOf(dist, { index: 'index.ts' }, 'sandbox');
+  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
+}
