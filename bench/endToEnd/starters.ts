@@ -3,9 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Sandbox } from '../../sandbox/service.ts';
 import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { listExecutions } from '../../tools/rigs/n8n/executions.ts';
-import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
 import { createWorkflow, publish } from '../../tools/rigs/n8n/workflows.ts';
-import type { CalCom } from './calcom.ts';
 import { chain, nothing, onEvents, START } from '../../tools/rigs/queue/workflows.ts';
 import { freeStart } from '../service/account.ts';
 
@@ -60,34 +58,6 @@ export async function bareWebhook(sandbox: Sandbox, { session, n8n }: ConnectedN
   const account = sandbox.addAccount();
   sandbox.host.addSecretlessSubscription({ url: `${n8n.origin}/webhook/${path}`, events: ['BOOKING_CREATED'] }, account.id);
   return fromSandbox(sandbox, 'bare Webhook node', id, account.id);
-}
-
-/** n8n's own trigger for Cal.com, with bookings of the same size, signed as Cal.com signs them. */
-export async function calComTrigger(sandbox: Sandbox, { session }: ConnectedN8n, calCom: CalCom): Promise<Starter> {
-  const calApi = await createCredential(session, { name: 'Cal.com', type: 'calApi', data: { apiKey: 'cal_test', host: calCom.origin } });
-  const trigger = {
-    name: START,
-    type: 'n8n-nodes-base.calTrigger',
-    typeVersion: 3,
-    parameters: { events: ['BOOKING_CREATED'], options: {} },
-    credentials: { calApi: { id: calApi.id, name: calApi.name } },
-    webhookId: randomUUID(),
-  };
-  const { id } = await createWorkflow(session, chain('On Cal.com events', [trigger, nothing]));
-  await publish(session, id);
-  const [booking = {}] = sandbox.bookings().slice(-1);
-  let sent: Promise<number>[] = [];
-  return {
-    name: "n8n's Cal.com trigger",
-    workflowId: id,
-    send: () => void sent.push(calCom.deliver(booking, randomUUID())),
-    async answered() {
-      const statuses = await Promise.all(sent);
-      sent = [];
-      const refused = statuses.filter((status) => status !== 200);
-      if (refused.length > 0) throw new Error(`n8n's Cal.com trigger did not take ${refused.length} deliveries: status ${refused[0]}.`);
-    },
-  };
 }
 
 /**

@@ -120,13 +120,6 @@ describe('while it runs', () => {
     until(() => sandbox.subscriptions().length === 1 && kept('subscription subscription')['id'] === sandbox.subscriptions()[0]?.id);
   afterAll(() => app.restart());
 
-  it('subscribes again after somebody deleted the subscription', async () => {
-    await app.restart({ CHECK_SECONDS: '0.5' });
-    await isSubscribed();
-    await remove();
-    await isSubscribed();
-  });
-
   it('checks the subscription after a delivery with a wrong signature', async () => {
     // The checks before this one have used up the minute's subscription requests.
     await sandbox.clock.advance(60_000);
