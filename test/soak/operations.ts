@@ -1,8 +1,6 @@
 import {
   cancelBooking,
   createBooking,
-  createSubscription,
-  deleteSubscription,
   findBooking,
   findContact,
   getBooking,
@@ -14,24 +12,20 @@ import {
 import type { Known } from '../../shared/webhooks/index.ts';
 import { panelOf } from '../contract/platforms/n8nPanel.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
-import { Program } from './platforms/mcp.ts';
 import { insist, runNode, type Run } from './platforms/n8n.ts';
-import { Application } from './platforms/package.ts';
 import type { Connection, Told } from './platforms/told.ts';
 import { allPages, emptyStore, method, runAction, runStep, type Surroundings } from './platforms/zapier.ts';
 import { chance, seedOf } from './random.ts';
 import { manyBookings, type World } from './world.ts';
 import type { WireRequest } from './wire.ts';
 
-export const platforms = ['n8n', 'zapier', 'mcp', 'package'] as const;
+export const platforms = ['n8n', 'zapier'] as const;
 export type PlatformName = (typeof platforms)[number];
 
 /** One run of an operation: what it does on each platform, and what its outcome is compared with. */
 export interface Attempt {
   n8n(): Promise<Told>;
   zapier(): Promise<Told>;
-  mcp(): Promise<Told>;
-  package(): Promise<Told>;
   /** Somebody else does what may look like it. @returns the id of what they made */
   rival?(): string;
   judge(told: Told): Judgement;
@@ -80,26 +74,11 @@ function complaintAbout(value: unknown, before: ReadonlySet<string>, after: Read
 const subscribersAt = ({ sandbox }: World, url: string): string[] =>
   sandbox.subscriptions().flatMap((each) => (new URL(each.url).href === new URL(url).href ? [each.id] : []));
 
-/**
- * An operation on each platform. What a program remembers lasts from one try to the next.
- *
- * @param own how Zapier does it if it has no step for the operation, and the settings of n8n's node
- */
-function onEach(
-  around: Surroundings,
-  operation: Operation,
-  fields: Record<string, unknown>,
-  own: Partial<Pick<Attempt, 'n8n' | 'zapier'>> & { run?: Run } = {},
-): Omit<Attempt, 'judge' | 'rival'> {
-  const program = new Program(around);
-  const application = new Application(around);
-  return {
-    n8n: own.n8n ?? (() => runNode(around, [panelOf(operation, { fields })], own.run)),
-    zapier: own.zapier ?? (() => runAction(around, operation, fields)),
-    mcp: () => program.run(operation, fields),
-    package: () => application.run(operation, fields),
-  };
-}
+/** An operation on both platforms. */
+const onBoth = (around: Surroundings, operation: Operation, fields: Record<string, unknown>, run?: Run): Pick<Attempt, PlatformName> => ({
+  n8n: () => runNode(around, [panelOf(operation, { fields })], run),
+  zapier: () => runAction(around, operation, fields),
+});
 
 const create: OperationUnderTest = {
   isWrite: true,
@@ -114,7 +93,7 @@ const create: OperationUnderTest = {
     const asked = { event_type_id: world.eventTypeId, start_time: start, invitee_name: name, invitee_email: email };
     let rival = '';
     return {
-      ...onEach(around, createBooking, asked, { run }),
+      ...onBoth(around, createBooking, asked, run),
       rival: () => (rival = world.book(`rival-${tag}@example.com`, name, start).id),
       judge(told) {
         // No other run has this start; what the service made of the rest is its own.
@@ -135,7 +114,7 @@ const cancel: OperationUnderTest = {
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
     return {
-      ...onEach(around, cancelBooking, { booking_id: id }),
+      ...onBoth(around, cancelBooking, { booking_id: id }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
         const isRight = (value: unknown): boolean => {
@@ -157,7 +136,7 @@ const get: OperationUnderTest = {
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
     const zapier = () => runAction(around, findBooking, { booking_id: id });
-    return { ...onEach(around, getBooking, { booking_id: id }, { zapier }), judge: (told) => judgeOne(told, id) };
+    return { ...onBoth(around, getBooking, { booking_id: id }), zapier, judge: (told) => judgeOne(told, id) };
   },
 };
 
@@ -176,7 +155,8 @@ const listBookings: OperationUnderTest = {
     const before = { all: confirmed(), many: confirmed(manyBookings) };
     const zapier = () => runAction(around, findBooking, { email: (email = manyBookings), status: 'CONFIRMED' });
     return {
-      ...onEach(around, getManyBookings, { status: 'CONFIRMED' }, { zapier }),
+      ...onBoth(around, getManyBookings, { status: 'CONFIRMED' }),
+      zapier,
       judge: (told) => judgeRead(told, (value) => complaintAbout(value, email === undefined ? before.all : before.many, confirmed(email))),
     };
   },
@@ -193,7 +173,8 @@ const listEventTypes: OperationUnderTest = {
       return allPages(around, method('creates.create_booking.operation.inputFields.event_type_id.choices.perform'));
     };
     return {
-      ...onEach(around, getManyEventTypes, {}, { zapier }),
+      ...onBoth(around, getManyEventTypes, {}),
+      zapier,
       judge: (told) => judgeRead(told, (value) => complaintAbout(value, there, expected)),
     };
   },
@@ -204,7 +185,7 @@ const searchContact: OperationUnderTest = {
   prepare(world, around) {
     const [{ id, email } = { id: '', email: '' }] = world.sandbox.contacts();
     const zapier = () => runAction(around, findContact, { email });
-    return { ...onEach(around, searchContacts, { email }, { zapier }), judge: (told) => judgeOne(told, id) };
+    return { ...onBoth(around, searchContacts, { email }), zapier, judge: (told) => judgeOne(told, id) };
   },
 };
 
@@ -218,18 +199,9 @@ const subscribe: OperationUnderTest = {
     const staticData: Record<string, Known> = {};
     const kept = (value: unknown): Known => staticData['webhook'] ?? (value as Known);
     let isInN8n = false;
-    let isOwn = false;
     return {
-      ...onEach(
-        around,
-        createSubscription,
-        { url, events },
-        {
-          n8n: () => (isInN8n = isOwn = true) && insist(around, { url, events, staticData }, 'create'),
-          zapier: () =>
-            (isOwn = true) && runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
-        },
-      ),
+      n8n: () => (isInN8n = true) && insist(around, { url, events, staticData }, 'create'),
+      zapier: () => runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
       judge(told) {
         const there = subscribersAt(world, url);
         const judgement = judge(told, {
@@ -240,12 +212,7 @@ const subscribe: OperationUnderTest = {
         });
         for (const id of there) world.sandbox.host.deleteSubscription(id);
         // At a trigger's own address, the next publishing removes what is told as unsure. n8n shows only the last of five errors.
-        if (
-          isOwn &&
-          judgement.end === 'duplicated' &&
-          told.outcome === 'failed' &&
-          (isInN8n || (told.isUnsure && told.words.includes(tag)))
-        )
+        if (judgement.end === 'duplicated' && told.outcome === 'failed' && (isInN8n || (told.isUnsure && told.words.includes(tag))))
           return { end: 'unknown', why: told.words };
         // What a lost request made later is removed when the Zap is turned off, or the workflow is unpublished.
         if (judgement.end === 'duplicated' && told.outcome === 'done' && kept(told.value).repeated === true)
@@ -275,16 +242,9 @@ const unsubscribe: OperationUnderTest = {
     const { id } = world.sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
     const kept = { id, signing_secret: 'kept', url };
     return {
-      ...onEach(
-        around,
-        deleteSubscription,
-        { subscription_id: id },
-        {
-          n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
-          zapier: () =>
-            runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
-        },
-      ),
+      n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
+      zapier: () =>
+        runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
       judge(told) {
         const there = subscribersAt(world, url);
         for (const each of there) world.sandbox.host.deleteSubscription(each);

@@ -25,11 +25,8 @@ export interface Outcome extends Judgement {
   triedAgain: number;
 }
 
-/**
- * Longer than any operation may take, including waits: n8n's longest retries, Zapier holding a step for an hour three times, and an agent's
- * three calls.
- */
-export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000, mcp: 10 * 60_000, package: 10 * 60_000 };
+/** Longer than any operation may take, including waits: n8n's longest retries, and Zapier holding a step for an hour three times. */
+const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000 };
 
 /** n8n publishes a workflow up to five times. */
 const PUBLISHING_TRIES = 5;

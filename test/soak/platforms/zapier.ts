@@ -7,9 +7,9 @@ import { RuntimeCache } from '../../../tools/rigs/zapier/backend.ts';
 import type { Operation } from '../../../shared/operations/index.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
-import { BrokenWire, following, parsed, within, type WireAnswer, type WireRequest } from '../wire.ts';
-import type { Surroundings as OfPrograms } from './package.ts';
-import { failure, type Told } from './told.ts';
+import { BrokenWire, following, parsed, within, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+import type { VirtualTime } from '../time.ts';
+import { failure, type Connection, type Told } from './told.ts';
 
 /** Zapier ends a step after this time. */
 export const STEP_MS = 30_000;
@@ -19,7 +19,11 @@ const HOLDS = 3;
 
 const { errors } = platform;
 
-export interface Surroundings extends OfPrograms {
+/** Where a step runs. */
+export interface Surroundings {
+  wire: Wire;
+  time: VirtualTime;
+  connection: Connection;
   /** The store behind `z.cache`, which all users of the app share. */
   store: RuntimeCache;
 }
