@@ -21,7 +21,6 @@ const changes = async () => {
   const store = { read: () => kept, write: (next: PollState) => void (kept = structuredClone(next)) };
   return (await poll(service.client, store, { events: all }, sha256)).changes;
 };
-const reported = async () => (await changes()).map(({ row, record }) => `${row.name} ${String(record['id'])}`);
 
 let day = 0;
 const book = (eventType = 'Intro Call', invitee_email = 'ana.ruiz@example.com') =>
@@ -57,27 +56,6 @@ async function happening(meanwhile: () => Promise<unknown>): Promise<string[]> {
     `CONTACT_UPDATED ${firstContact()}`,
   ].sort();
 }
-
-describe.each(['all', 'confirmed', 'upcoming'] as const)('if a list without a status holds %s bookings (G42)', (unfiltered) => {
-  it.each(['none', 'replicas'] as const)('each event is given once, with lists that are late: %s', async (listLag) => {
-    await begin({ unfiltered, listLag });
-    const given: string[] = [];
-    /** Polls for some minutes. What came before is in all copies of the service's database by then. */
-    const settle = async (minutes: number) => {
-      for (let left = minutes * 2; left > 0; left -= 1) {
-        await service.sandbox.clock.advance(30_000);
-        given.push(...(await reported()));
-      }
-    };
-    const expected = await happening(async () => {
-      await service.sandbox.clock.advance(60_000);
-      await settle(2);
-      expect(given).toEqual([]);
-    });
-    await settle(3);
-    expect(given.sort()).toEqual(expected);
-  });
-});
 
 it('a change is the record as a trigger gives it, with the event and a key, and nothing of a delivery', async () => {
   await begin();

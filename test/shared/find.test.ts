@@ -1,14 +1,6 @@
 import { allOf } from '../../shared/client/pages.ts';
 import { parseInput, type ManyOperation } from '../../shared/operations/define.ts';
-import {
-  findBooking,
-  findContact,
-  getManyBookings,
-  getManyContacts,
-  getManyEventTypes,
-  getManySubscriptions,
-  searchContacts,
-} from '../../shared/operations/index.ts';
+import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
 import { asDelivered, fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -120,17 +112,6 @@ describe('contacts', () => {
   });
 });
 
-it.each<[string, ManyOperation<never>]>([
-  ['bookings', getManyBookings as never],
-  ['contacts', getManyContacts as never],
-  ['event-types', getManyEventTypes as never],
-  ['hooks', getManySubscriptions as never],
-])('Get Many lists all %s, or as many as are wanted', async (name, operation) => {
-  const lists = { [name]: ['a', 'b', 'c'].map((id) => ({ id, invitee_email: 'ada@example.com' })) };
-  expect((await found(operation, lists, {})).ids).toEqual(['a', 'b', 'c']);
-  expect((await found(operation, lists, {}, 2)).ids).toEqual(['a', 'b']);
-});
-
 describe('Find or Create Booking', () => {
   const whole = { invitee_email: 'ada@example.com', event_type_id: 'evt_1', start_time: '2030-02-01T09:00:00Z' };
   const wanted = { email: 'ada@example.com', event_type_id: 'evt_1', start_time: whole.start_time };
@@ -218,6 +199,26 @@ describe('test data of a trigger', () => {
     const service = shownLists();
     service.refused['bookings'] = 404;
     expect((await refusal(fittingRecords(service.client, rowOf('BOOKING_CREATED')))).message).toContain('The list of bookings ');
+  });
+
+  it('knows a status in lower case', async () => {
+    const bookings = ['cancelled', 'confirmed'].map((status) => ({ id: status, status, updated_at: '2030-01-03T00:00:00Z' }));
+    expect((await fitting('BOOKING_CREATED', { bookings })).ids).toEqual(['confirmed']);
+    expect((await fitting('BOOKING_CANCELLED', { bookings })).ids).toEqual(['cancelled']);
+  });
+
+  it('is shown even if event types cannot be read, because they only say what fits better', async () => {
+    const service = shownLists({ bookings: [{ id: 'denied', status: 'CANCELLED', cancellation_reason: 'Ill' }] });
+    service.refused['event-types'] = 403;
+    expect(await fittingRecords(service.client, rowOf('BOOKING_DENIED'))).toMatchObject([{ id: 'denied' }]);
+  });
+
+  it('has a key for each record and event, which stays the same', async () => {
+    const { client } = shownLists({ bookings: [confirmed('one'), confirmed('two')] });
+    const keys = async (name: string) => (await recentRecords(client, rowOf(name))).map((record) => record['delivery_key']);
+    const first = await keys('BOOKING_CREATED');
+    expect(await keys('BOOKING_CREATED')).toEqual(first);
+    expect(new Set([...first, ...(await keys('BOOKING_APPROVED'))]).size).toBe(4);
   });
 
   it('is of the chosen event types', async () => {
