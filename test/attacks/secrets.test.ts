@@ -3,7 +3,6 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { brand } from '../../shared/brand.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
@@ -12,15 +11,12 @@ import { chance } from '../soak/random.ts';
 import { VirtualTime } from '../soak/time.ts';
 import type { Wire, WireRequest } from '../soak/wire.ts';
 import { createWorld, type World } from '../soak/world.ts';
-import { receiveDelivery } from './receiveDelivery.ts';
 
-/** Twelve secrets, each recognisable wherever it turns up. */
+/** Ten secrets, each recognisable wherever it turns up. */
 const canaries = {
   accessToken: 'at_CANARY01',
   refreshToken: 'rt_CANARY02',
   clientSecret: 'cs_CANARY03',
-  signingSecret: 'whsec_CANARY04',
-  formerSecret: 'whsec_CANARY05',
   renewedAccess: 'at_CANARY06',
   renewedRefresh: 'rt_CANARY07',
   code: 'code_CANARY08',
@@ -113,11 +109,7 @@ describe('the package', () => {
         return breaking(request, signal);
       };
       const attempt = prepared(name, wire);
-      const giveBack = world.time.takeOver(() => 0.5);
-      const told = await attempt
-        .run()
-        .catch((error: unknown) => error)
-        .finally(giveBack);
+      const told = await attempt.run().catch((error: unknown) => error);
       expect(broken).toBeGreaterThan(0);
       expect(inAllForms(told) + written.join('\n')).not.toMatch(anyCanary);
     },
@@ -126,29 +118,13 @@ describe('the package', () => {
   it.each(operationNames)('%s puts no secret into its output, its errors or the log', async (name) => {
     for (const wire of [served(), ...[400, 401, 403, 404, 409, 422, 429, 500, 503].map(echoing)]) {
       const attempt = prepared(name, wire);
-      const giveBack = world.time.takeOver(() => 0.5);
-      const told = await attempt
-        .run()
-        .catch((error: unknown) => error)
-        .finally(giveBack);
+      const told = await attempt.run().catch((error: unknown) => error);
       const shown = inAllForms(told);
       // The service may show its own data. But if it echoes a token, the token is removed because its form gives it away.
       expect(shown).not.toMatch(anyCanary);
     }
     expect(written.join('\n')).not.toMatch(anyCanary);
   });
-});
-
-it('a delivery that is refused reveals neither the secret nor the body', async () => {
-  const url = 'http://localhost:5678/webhook/5b0c/webhook';
-  const staticData = { webhook: { id: 'sub_1', url, signing_secret: canaries.signingSecret } };
-  const received = await receiveDelivery(
-    { url, events: ['BOOKING_CREATED'], staticData },
-    Buffer.from(`{"secret":"${canaries.formerSecret}"}`),
-    { [`${brand.headerPrefix}-Signature`]: `sha256=${'0'.repeat(64)}` },
-  );
-  expect(received.status).toBe(401);
-  expect(inAllForms(received) + written.join('\n')).not.toMatch(anyCanary);
 });
 
 it.each(['invalid_grant', `Refused Bearer ${canaries.accessToken}`])(
@@ -183,8 +159,7 @@ it('the token goes into the header and nowhere else', async () => {
     return inner(request, signal);
   };
   for (const name of operationNames) {
-    const giveBack = world.time.takeOver(() => 0.5);
-    await prepared(name, watched).run().finally(giveBack);
+    await prepared(name, watched).run();
   }
   expect(sent.length).toBeGreaterThan(8);
   for (const { url, body, headers } of sent) {

@@ -132,10 +132,3 @@ it.each(FORMS.questionKey.values)('identifies a question by its %s, and never as
   const read = await kickOffQuestions(service);
   expect(new Set(read.map(({ key }) => key)).size).toBe(Object.keys(kickOff).length);
 });
-
-it('asks a question of an unknown type as a text, and reads options with labels (G6)', async () => {
-  service = await serve({ forms: { questionType: 'unknown', options: 'objects' } });
-  const read = await kickOffQuestions(service);
-  expect(read.find(({ key }) => key === 'company')?.control).toBe('text');
-  expect(read.find(({ key }) => key === 'services')?.choices).toHaveLength(4);
-});

@@ -58,8 +58,3 @@ it.each<[Operation, Record<string, unknown>, string]>([
 ])('a wrong value of %# ends in an English sentence with the label and the value', (operation, raw, sentence) => {
   expect(() => parseInput(operation, raw)).toThrow(sentence);
 });
-
-it.each(['http://example.com/hooks', 'https://example.com'])('accepts the target %s and several events', (url) => {
-  const form = { url, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] };
-  expect(parseInput(createSubscription, form)).toEqual(form);
-});

@@ -12,7 +12,6 @@ import {
   readTokens,
   refreshExchange,
   revocation,
-  tokenFailure,
   type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
 import { refusalOf } from '../support/refusal.ts';
@@ -149,18 +148,6 @@ describe('against the sandbox', () => {
     } finally {
       tokenCall.clientAuthentication = 'body';
     }
-  });
-
-  it('distinguishes a wrong client from a wrong code, and shows neither', async () => {
-    await begin();
-    const wrongSecret = await send(
-      codeExchange({ ...client(), clientSecret: 'guessed' }, { code: 'x', redirectUri: 'http://localhost/x' }),
-    );
-    expect(() => readTokens(wrongSecret)).toThrow(/does not accept the client id and secret/);
-    expect(tokenFailure(wrongSecret)).toMatchObject({ kind: 'invalid', code: 'invalid_client' });
-    expect(tokenFailure(wrongSecret)?.sentence).not.toMatch(/reconnect/i);
-    const wrongCode = await send(codeExchange(client(), { code: 'guessed', redirectUri: service.sandbox.client.redirectUris[0] ?? '' }));
-    expect(() => readTokens(wrongCode)).toThrow(/has expired or was revoked/);
   });
 });
 

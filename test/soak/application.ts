@@ -35,7 +35,7 @@ export interface Connection {
 /** Where an application runs. */
 export interface Surroundings {
   wire: Wire;
-  time: Pick<VirtualTime, 'set' | 'sleep'>;
+  time: Pick<VirtualTime, 'date' | 'set' | 'sleep'>;
   connection: Connection;
 }
 
@@ -46,7 +46,7 @@ export class Application {
   constructor({ wire, time, connection }: Surroundings) {
     const ports = portsOver(wire, time);
     const made = clientOf(operations, {
-      now: () => Date.now(),
+      now: () => time.date(),
       sleep: (milliseconds, over) => time.sleep(milliseconds, over),
       timeout: ports.timeout,
     });
@@ -119,7 +119,7 @@ const portsOver = (wire: Wire, time: Surroundings['time']): Ports => ({
     return over.signal;
   },
   renewals: new TokenRefresher({
-    now: () => Date.now(),
+    now: () => time.date(),
     async sleep(milliseconds, ended) {
       await time.sleep(milliseconds, ended);
       ended?.throwIfAborted();

@@ -4,7 +4,7 @@ import type { Told } from './application.ts';
 import { faults, faultyWire, planOf, type FaultKind, type FaultName, type Harm, type Plan } from './faults/index.ts';
 import type { Judgement } from './judge.ts';
 import { operations, type OperationName, type OperationUnderTest } from './operations.ts';
-import { chance, seedOf } from './random.ts';
+import { chance, drawing, seedOf } from './random.ts';
 import { pathOf, type Wire } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -82,12 +82,11 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
   if (operation.isWrite === true) await time.sleep(OLD_MS);
 
   time.skewMs = 0;
-  const giveBack = time.takeOver(() => luck.next());
   const begun = time.now();
-  let told: Told | undefined;
+  let told = undefined as Told | undefined;
   let waitedMs = 0;
   let triedAgain = 0;
-  try {
+  await drawing(luck, async () => {
     told = await ended(world, LONGEST_MS, () => attempt.run());
     waitedMs = time.now() - begun - spent.ms;
     for (; isInDoubt(told) && triedAgain < MOST_TRIES && luck.happens(0.7); triedAgain += 1) {
@@ -95,10 +94,7 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
       told = await ended(world, LONGEST_MS, () => attempt.run());
     }
     await time.sleep(AFTERMATH_MS);
-  } finally {
-    giveBack();
-    time.skewMs = 0;
-  }
+  }).finally(() => (time.skewMs = 0));
   const isLeaked = world.elsewhere.requests.length > leftBefore;
   const isCut = connection.refreshToken === '';
   const judgement = ((): Judgement => {

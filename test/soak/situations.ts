@@ -3,7 +3,7 @@ import { endSubscription, keepSubscription, type Subscribed, type WantedSubscrip
 import { Application, toldBy } from './application.ts';
 import { faults, stalled, type FaultKind, type FaultName } from './faults/index.ts';
 import { isFindingEnd, judge, noTally, type Judgement, type Tally } from './judge.ts';
-import { chance, seedOf, type Chance } from './random.ts';
+import { chance, drawing, seedOf, type Chance } from './random.ts';
 import { AFTERMATH_MS, ended } from './run.ts';
 import { VirtualTime } from './time.ts';
 import { pathOf, type Wire } from './wire.ts';
@@ -113,6 +113,7 @@ async function killed({ world, luck, tag, time }: Stage): Promise<Judgement> {
   const itsTime = {
     set: (fire: () => void, ms: number) => time.set(() => void (left >= 0 && fire()), ms),
     sleep: (ms: number, signal?: AbortSignal) => time.sleep(ms, signal),
+    date: () => time.date(),
   };
   const life = async (): Promise<void> => {
     const { client } = new Application({ wire: dying, time: itsTime, connection });
@@ -187,13 +188,8 @@ async function playOne({ situation, seed }: Case, world: World): Promise<Judgeme
   const { time } = world;
   const luck = chance(seedOf('situations', situation, seed));
   const tag = `${situation}-${seed}-${luck.below(1_000_000_000)}`;
-  const giveBack = time.takeOver(() => luck.next());
-  try {
-    const played = await ended(world, LONGEST_MS, () => situations[situation]({ world, luck, time, tag }));
-    return played ?? { end: 'hung', why: 'no end came' };
-  } finally {
-    giveBack();
-  }
+  const play = (): Promise<Judgement> => situations[situation]({ world, luck, time, tag });
+  return (await drawing(luck, () => ended(world, LONGEST_MS, play))) ?? { end: 'hung', why: 'no end came' };
 }
 
 /** One finding, and how to reproduce it alone. */
