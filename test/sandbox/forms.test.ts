@@ -52,8 +52,8 @@ async function deliver(sandbox: Sandbox, statuses: number[]): Promise<{ received
 const idsOf = (records: unknown[]) => records.map((record) => at(record, 'id'));
 
 /**
- * What a client sees that uses everything once, on a service with this habit, without what differs each time: ids, rooms, ports and secrets.
- * Somebody books whom every habit changes, right before and right after lists and clocks could matter.
+ * What a client sees that uses everything once, without what differs each time: ids, rooms, ports and secrets. It books for people whom
+ * every habit changes, and reads while a list may be behind and afterwards.
  */
 async function seenWith(forms: Partial<Forms>): Promise<string> {
   const sandbox = await start({ clock: virtualClock(NOW), forms });

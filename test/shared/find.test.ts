@@ -53,28 +53,6 @@ describe('Find Booking', () => {
     expect(ids).toEqual(['ada', 'other type']);
     expect(filters).toEqual([{ email: 'ada@example.com', status: 'CONFIRMED' }]);
   });
-
-  it('by id reads that booking alone; one that does not exist is not found', async () => {
-    const one = await found(findBooking as never, { bkg_1: { id: 'bkg_1' } }, { booking_id: 'bkg_1', email: 'nobody@example.com' });
-    expect([one.ids, one.asked]).toEqual([['bkg_1'], ['bkg_1']]);
-    for (const [status, ends] of [
-      [404, []],
-      [403, 'forbidden'],
-    ] as const) {
-      const service = shownLists();
-      service.refused['bkg_1'] = status;
-      const result = allOf(findBooking.run(service.client, { booking_id: 'bkg_1' }, {}));
-      if (typeof ends === 'string') expect((await refusal(result)).kind).toBe(ends);
-      else expect(await result).toStrictEqual(ends);
-    }
-  });
-
-  it('needs something to look for', async () => {
-    for (const email of [undefined, null]) expect((await refusal(search({ email }))).kind).toBe('invalid');
-    expect((await refusal(search({ email: '' }))).sentence).toBe(
-      "Enter at least one search field. The invitee's email finds a booking best.",
-    );
-  });
 });
 
 describe('contacts', () => {
@@ -96,21 +74,27 @@ describe('contacts', () => {
     expect(filters).toEqual([{ email: 'Ada@Example.com' }, { email: 'ada@example.com' }]);
     expect((await found(operation, { contacts }, { email: 'ada@example.com' }, 1)).ids).toEqual(['new']);
   });
-
-  it('are found by id alone, if one is given', async () => {
-    expect((await found(findContact as never, { con_1: { id: 'con_1' } }, { contact_id: 'con_1', email: 'a@example.com' })).asked).toEqual([
-      'con_1',
-    ]);
-    const service = shownLists();
-    service.refused['con_1'] = 404;
-    expect(await allOf(findContact.run(service.client, { contact_id: 'con_1' }, {}))).toEqual([]);
-    service.refused['con_1'] = 403;
-    expect((await refusal(allOf(findContact.run(service.client, { contact_id: 'con_1' }, {})))).kind).toBe('forbidden');
-    expect((await refusal(allOf(findContact.run(service.client, {}, {})))).sentence).toBe(
-      "Enter at least one search field. The contact's email finds it.",
-    );
-  });
 });
+
+it.each<[string, ManyOperation<never>, string, string]>([
+  ['Find Booking', findBooking as never, 'booking_id', "The invitee's email finds a booking best."],
+  ['Find Contact', findContact as never, 'contact_id', "The contact's email finds it."],
+])(
+  '%s by id reads that record alone, one that does not exist is not found, and without anything it asks',
+  async (_, operation, key, best) => {
+    const one = await found(operation, { id_1: { id: 'id_1' } }, { [key]: 'id_1', email: 'nobody@example.com' });
+    expect([one.ids, one.asked]).toEqual([['id_1'], ['id_1']]);
+    const refused = (status: number) => {
+      const service = shownLists();
+      service.refused['id_1'] = status;
+      return allOf(operation.run(service.client, { [key]: 'id_1' } as never, {}));
+    };
+    expect(await refused(404)).toStrictEqual([]);
+    expect((await refusal(refused(403))).kind).toBe('forbidden');
+    for (const email of [undefined, null, ''])
+      expect((await refusal(found(operation, {}, { email }))).sentence).toBe(`Enter at least one search field. ${best}`);
+  },
+);
 
 describe('Find or Create Booking', () => {
   const whole = { invitee_email: 'ada@example.com', event_type_id: 'evt_1', start_time: '2030-02-01T09:00:00Z' };
