@@ -318,6 +318,28 @@ describe('a delivery is recognised again', () => {
     expect(keyOf(body)).not.toContain(sign(body, secret).slice(7, 20));
   });
 
+  it('by the same key as in earlier releases', () => {
+    expect(keyOf(body, 'dlv_1')).toBe('fcfd7e028e9610eda81b65c668887612c3df3c98aa229909a1c9769196763684');
+    expect(keyOf(timeless, 'dlv_1')).toBe('eca9a1601b224db0897f895a99b25c4d6d43eff2ba4db948fa2707045086e392');
+  });
+
+  /** The key of a delivery under this header, or what became of it. */
+  const keyUnder = (event: string, rawBody: string) => {
+    const found = open(raw({ rawBody, headers: { [header('Event')]: event } }));
+    return found.outcome === 'accepted' ? found.delivery.delivery_key : found.outcome;
+  };
+  const unnamed = '{"created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1"}}';
+
+  it('as one of two events with the same bytes if only the header names them: an approval gives Approved and Created in one second', () => {
+    expect(keyUnder('BOOKING_APPROVED', unnamed)).not.toBe(keyUnder('BOOKING_CREATED', unnamed));
+    expect(keyUnder('BOOKING_APPROVED', unnamed)).toBe(keyUnder('BOOKING_APPROVED', unnamed));
+  });
+
+  it.each(['booking.created', 'BOOKING_CREATED'])('whatever the header says, if the body names the event as %s', (event) => {
+    const named = unnamed.replace('{', `{"event":"${event}",`);
+    expect([keyUnder('BOOKING_CREATED', named), 'refused']).toContain(keyUnder('BOOKING_APPROVED', named));
+  });
+
   it('by the same key in either shape', () => {
     const found = opened(body, 'dlv_1');
     const delivery = {
