@@ -217,20 +217,6 @@ describe('the host page', () => {
     expect(await page.locator('main').innerText()).toContain(`time zone, ${zone}.`);
   });
 
-  it('lists a request as pending and not as upcoming', async () => {
-    const { id } = await waiting();
-    const page = await visit('/host');
-    const statuses = async () => [...new Set(await page.locator('#bookings-rows .badge').allInnerTexts())];
-    expect(await statuses()).toEqual(['Confirmed']);
-    await page.getByRole('link', { name: /^Pending/ }).click();
-    expect(await statuses()).toEqual(['Pending']);
-    await page.goto(`${sandbox.origin}/host/types/${typeNamed(sandbox, 'Intro Call')}/book`);
-    await page.getByRole('link', { name: 'Back to event types' }).click();
-    await page.goto(`${sandbox.origin}/host/bookings/${id}x`);
-    await page.getByRole('link', { name: 'Back to bookings' }).click();
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Bookings');
-  });
-
   it('shows a delivery in full, and sends it again with the same id and body', async () => {
     sandbox.host.cancel((await confirmed()).id);
     await sandbox.settled();

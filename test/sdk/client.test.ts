@@ -14,14 +14,6 @@ describe('a start', () => {
     expect((await client.bookings.create({ ...wanted, start_time: start.iso })).start_time).toBe('2033-03-01T09:00:00.000Z');
     expect((await client.bookings.create({ ...wanted, start_time: start.at })).start_time).toBe('2033-03-02T09:00:00.000Z');
   });
-
-  test('without an offset is refused before anything is sent, or read in the zone of the client if it has one', async () => {
-    const wanted = { ...stage.wanted, start_time: '2033-07-01T09:00' };
-    expect(await failureOf(stage.client().bookings.create(wanted))).toMatchObject({ kind: 'invalid' });
-    expect(stage.sandbox.requests()).toEqual([]);
-    const booking = await stage.client({ timeZone: 'Europe/Berlin' }).bookings.create(wanted);
-    expect(booking.start_time).toBe('2033-07-01T07:00:00.000Z');
-  });
 });
 
 test('a misspelt field is refused with the right ones, and nothing is sent', async () => {

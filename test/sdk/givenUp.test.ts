@@ -177,11 +177,6 @@ describe('a signal that aborts', () => {
     expect(await ended).toMatchObject(isUnknown ? { kind: 'unknownOutcome' } : { message: reason.message });
   });
 
-  test('after a read ends the call with the reason: a read changes nothing', async () => {
-    const { call, over, read } = callOn(200);
-    expect(await failureOf(call.guard(() => read().then(() => (over.abort(reason), forEver()))))).toBe(reason);
-  });
-
   const unreachable = new ServiceError('unreachable', { message: 'No answer.', advice: 'Try again.' });
   const unknown = new ServiceError('unknownOutcome', { message: 'It may exist.', advice: 'Look for it.' });
 
@@ -195,12 +190,6 @@ describe('a signal that aborts', () => {
     const ended = failureOf(call.guard(() => work));
     over.abort(reason);
     expect(await ended).toBe(ends);
-  });
-
-  test('is not there: work ends with its own error or its result', async () => {
-    const { call } = callOn(200);
-    expect(await call.guard(async () => 'done')).toBe('done');
-    expect(await failureOf(call.guard(() => Promise.reject(unreachable)))).toBe(unreachable);
   });
 
   test('before or during a wait of the poller ends it with the reason, and a wait that ends leaves nothing behind', async () => {

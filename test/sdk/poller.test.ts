@@ -74,17 +74,6 @@ it('takes stock first, then gives each change once with its record and its key',
   expect(last).not.toHaveProperty('stock');
 });
 
-it('gives upcoming bookings at first if it is asked to, and writes nothing if nothing changed', async () => {
-  const id = book();
-  const watched = new Watched();
-  const { poll, given } = poller({ store: watched.options, upcomingAtFirst: true });
-  await poll();
-  expect(given).toContain(`BOOKING_CREATED ${id}`);
-  const before = watched.writes;
-  for (let count = 0; count < 3; count += 1) await poll();
-  expect(watched.writes).toBe(before);
-});
-
 it('a change whose handler fails comes again, and the others do not', async () => {
   const [good, bad] = [book(), book()];
   let isFailing = true;
@@ -100,18 +89,6 @@ it('a change whose handler fails comes again, and the others do not', async () =
   isFailing = false;
   expect(await poll()).toMatchObject({ taken: 1, left: 0 });
   expect(given).toEqual([`BOOKING_CANCELLED ${good}`, `BOOKING_CANCELLED ${bad}`]);
-});
-
-it('a poll whose list breaks off gives nothing and forgets nothing', async () => {
-  const { poll, given } = poller({ client: stage.hurriedClient() });
-  await poll();
-  const id = book();
-  stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'status', status: 403 });
-  await expect(poll()).rejects.toMatchObject({ name: 'ServiceError' });
-  expect(given).toEqual([]);
-  stage.sandbox.faults.clear();
-  await poll();
-  expect(given).toContain(`BOOKING_CREATED ${id}`);
 });
 
 describe('a process that dies while it passes on changes', () => {
@@ -275,25 +252,6 @@ it('keeps polling until it is stopped, and makes up for a failed poll', async ()
   expect(errors).toHaveLength(1);
   expect(given).toContain(`BOOKING_CREATED ${id}`);
 });
-
-it('a failed handler that onError cannot report is called again, and the others are called', async () => {
-  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  let fails = true;
-  const failsLater: () => unknown = async () => raise('the log is full');
-  const { poll, given } = poller({ onError: failsLater }, () => fails && raise('as asked for'));
-  await poll();
-  const id = book();
-  expect(await poll()).toMatchObject({ taken: 0, left: 2 });
-  expect(printed).toHaveBeenCalledTimes(2);
-  printed.mockRestore();
-  fails = false;
-  expect(await poll()).toMatchObject({ taken: 2, left: 0 });
-  expect(given).toContain(`BOOKING_CREATED ${id}`);
-});
-
-function raise(message: string): never {
-  throw new Error(message);
-}
 
 describe('a poller that keeps polling', () => {
   it('ends its wait and its poll when it is stopped, and reports no failure because of that', async () => {

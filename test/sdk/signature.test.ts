@@ -6,8 +6,9 @@ import { sign } from '../../sdk/webhooks/signature.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign as signInCore, verify as verifyInCore } from '../../shared/webhooks/signature.ts';
 import { eventNames } from '../../sdk/webhooks/events.ts';
-import { mutants, secret } from '../attacks/mutants.ts';
 import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
+
+const secret = 'whsec_the-secret-of-this-subscription';
 
 it('the package and the core agree about any body, signature and secret', async () => {
   await fc.assert(
@@ -42,14 +43,6 @@ it('the package makes the core’s keys', async () => {
   if (inCore.outcome !== 'accepted') throw new Error('A right delivery was refused.');
   expect(opened?.event.delivery_key).toBe(inCore.delivery.delivery_key);
   expect([opened?.claim]).toEqual(inCore.claims);
-});
-
-it('of 5,000 deliveries with one change, none passes', async () => {
-  const deliveries = mutants(5);
-  for (let count = 0; count < 5_000; count += 1) {
-    const { rawBody, signature } = deliveries.next().value;
-    expect(await verify(rawBody, typeof signature === 'string' ? signature : undefined, secret)).toBe(false);
-  }
 });
 
 describe('the shortest use lets nothing in', () => {

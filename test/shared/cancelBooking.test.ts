@@ -104,26 +104,9 @@ describe('a refusal', () => {
     });
     await expect(cancel(id, client)).rejects.toBe(signal);
   });
-
-  it('by an error with words is told after one more try, in its words', async () => {
-    const body = { error: 'The calendar is locked until noon' };
-    fault({ status: 500, body, times: 'always' });
-    const { message } = await refusal(cancel(first()));
-    expect(message).toContain(body.error);
-    expect(message).toContain(`The booking "${first()}", whose cancellation was sent`);
-    expect(posts()).toHaveLength(2);
-    expect(waited()).toBeLessThanOrEqual(1_000);
-  });
 });
 
 describe('a lost answer', () => {
-  it.each(['drop-before', 'drop-after', 'reset-mid-body'] as const)('by %s is asked for again: cancelled once', async (kind) => {
-    const id = first();
-    fault({ kind });
-    expect(await cancel(id)).toMatchObject({ id, ...done });
-    expect(service.sandbox.deliveries().filter(({ event }) => event === 'BOOKING_CANCELLED').length).toBeLessThanOrEqual(1);
-  });
-
   it('of a booking that does not show its status is asked for again', async () => {
     service = await serve({ forms: { records: 'sparse' } });
     const id = first();

@@ -2,7 +2,6 @@ import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
 import { deliveredRecord, openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
-import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';
@@ -48,23 +47,6 @@ describe('real deliveries of the sandbox', () => {
     await service.sandbox.settled();
     const created = openAll(subscription).find((each) => eventOf(each) === 'BOOKING_CREATED');
     expect(shown(created)).toMatchObject({ id, event: 'BOOKING_CREATED', invitee_email: 'ada@example.com', answers: [] });
-  });
-
-  it('a retried delivery is recognised, and another event of the same booking is not mistaken for it', async () => {
-    const subscription = await begin();
-    receiver.status = 500;
-    const { id } = book();
-    await service.sandbox.settled();
-    receiver.status = 200;
-    await service.sandbox.clock.advance(60_000);
-    service.sandbox.host.reschedule(id, { start_time: '2030-01-10T09:00:00Z' });
-    await service.sandbox.settled();
-    service.sandbox.host.reschedule(id, { start_time: '2030-01-11T09:00:00Z' });
-    await service.sandbox.settled();
-    const memory = new DeliveryMemory();
-    const passed = openAll(subscription).filter((each) => each.outcome === 'accepted' && memory.claim(each.claims));
-    expect(receiver.received.length).toBeGreaterThan(passed.length);
-    expect(passed.map(eventOf).sort()).toEqual(['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_RESCHEDULED', 'CONTACT_CREATED']);
   });
 
   it('test records have exactly the keys of a live delivery, and the event that was asked for', async () => {
@@ -140,6 +122,13 @@ describe('fails closed', () => {
     [
       'the signature comes twice',
       raw({ headers: { [header('Signature')]: [sign(body, secret), sign(body, secret)] } }),
+      {},
+      401,
+      'signature-missing',
+    ],
+    [
+      'the signature comes twice, in two letter cases',
+      raw({ headers: { [header('Signature').toLowerCase()]: `sha256=${'0'.repeat(64)}` } }),
       {},
       401,
       'signature-missing',
@@ -246,13 +235,6 @@ describe('fails closed', () => {
   });
 });
 
-it('reads headers in any letter case', () => {
-  const { headers, rawBody } = raw();
-  expect(
-    open({ rawBody, headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value])) }).outcome,
-  ).toBe('accepted');
-});
-
 it('does not check an old timestamp unless asked to, because late retries are real', () => {
   expect(open(raw(), { now: testStart + 90 * 86_400_000 }).outcome).toBe('accepted');
 });
@@ -263,10 +245,6 @@ it.each([testStart - 60_000, testStart + 60_000])(
     expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
   },
 );
-
-it('reads a body that comes as bytes', () => {
-  expect(open(raw({ rawBody: new TextEncoder().encode(body) }))).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } });
-});
 
 describe('what only an unsigned header says', () => {
   const without = (name: string, value?: string) => open(raw({ headers: { [header(name)]: value } }));
@@ -338,6 +316,28 @@ describe('a delivery is recognised again', () => {
     expect(new Set(keys).size).toBe(4);
     for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
     expect(keyOf(body)).not.toContain(sign(body, secret).slice(7, 20));
+  });
+
+  it('by the same key as in earlier releases', () => {
+    expect(keyOf(body, 'dlv_1')).toBe('fcfd7e028e9610eda81b65c668887612c3df3c98aa229909a1c9769196763684');
+    expect(keyOf(timeless, 'dlv_1')).toBe('eca9a1601b224db0897f895a99b25c4d6d43eff2ba4db948fa2707045086e392');
+  });
+
+  /** The key of a delivery under this header, or what became of it. */
+  const keyUnder = (event: string, rawBody: string) => {
+    const found = open(raw({ rawBody, headers: { [header('Event')]: event } }));
+    return found.outcome === 'accepted' ? found.delivery.delivery_key : found.outcome;
+  };
+  const unnamed = '{"created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1"}}';
+
+  it('as one of two events with the same bytes if only the header names them: an approval gives Approved and Created in one second', () => {
+    expect(keyUnder('BOOKING_APPROVED', unnamed)).not.toBe(keyUnder('BOOKING_CREATED', unnamed));
+    expect(keyUnder('BOOKING_APPROVED', unnamed)).toBe(keyUnder('BOOKING_APPROVED', unnamed));
+  });
+
+  it.each(['booking.created', 'BOOKING_CREATED'])('whatever the header says, if the body names the event as %s', (event) => {
+    const named = unnamed.replace('{', `{"event":"${event}",`);
+    expect([keyUnder('BOOKING_CREATED', named), 'refused']).toContain(keyUnder('BOOKING_APPROVED', named));
   });
 
   it('by the same key in either shape', () => {

@@ -85,15 +85,6 @@ describe('the memory of deliveries', () => {
   const fill = (memory: DeliveryMemory, place: string, count: number) =>
     Array.from({ length: count }, (_, index) => memory.claim([`${index}`], place));
 
-  it('forgets nothing at exactly a tenth more', () => {
-    const memory = new DeliveryMemory(10);
-    fill(memory, 'here', 11);
-    expect(knownOf(memory, 'here', 11)).toBe(11);
-    const full = new DeliveryMemory(10);
-    fill(full, 'here', 12);
-    expect(knownOf(full, 'here', 12)).toBe(10);
-  });
-
   it('takes from equally large places equally, whatever places there were before', () => {
     const memory = new DeliveryMemory(100);
     for (let index = 0; index < 1_000; index += 1) {

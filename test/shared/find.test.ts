@@ -1,14 +1,6 @@
 import { allOf } from '../../shared/client/pages.ts';
 import { parseInput, type ManyOperation } from '../../shared/operations/define.ts';
-import {
-  findBooking,
-  findContact,
-  getManyBookings,
-  getManyContacts,
-  getManyEventTypes,
-  getManySubscriptions,
-  searchContacts,
-} from '../../shared/operations/index.ts';
+import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
 import { asDelivered, fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -66,28 +58,6 @@ describe('Find Booking', () => {
     expect(ids).toEqual(['ada', 'other type']);
     expect(filters).toEqual([{ email: 'ada@example.com', status: 'CONFIRMED' }]);
   });
-
-  it('by id reads that booking alone; one that does not exist is not found', async () => {
-    const one = await found(findBooking as never, { bkg_1: { id: 'bkg_1' } }, { booking_id: 'bkg_1', email: 'nobody@example.com' });
-    expect([one.ids, one.asked]).toEqual([['bkg_1'], ['bkg_1']]);
-    for (const [status, ends] of [
-      [404, []],
-      [403, 'forbidden'],
-    ] as const) {
-      const service = shownLists();
-      service.refused['bkg_1'] = status;
-      const result = allOf(findBooking.run(service.client, { booking_id: 'bkg_1' }, {}));
-      if (typeof ends === 'string') expect((await refusal(result)).kind).toBe(ends);
-      else expect(await result).toStrictEqual(ends);
-    }
-  });
-
-  it('needs something to look for', async () => {
-    for (const email of [undefined, null]) expect((await refusal(search({ email }))).kind).toBe('invalid');
-    expect((await refusal(search({ email: '' }))).sentence).toBe(
-      "Enter at least one search field. The invitee's email finds a booking best.",
-    );
-  });
 });
 
 describe('contacts', () => {
@@ -109,32 +79,27 @@ describe('contacts', () => {
     expect(filters).toEqual([{ email: 'Ada@Example.com' }, { email: 'ada@example.com' }]);
     expect((await found(operation, { contacts }, { email: 'ada@example.com' }, 1)).ids).toEqual(['new']);
   });
-
-  it('are found by id alone, if one is given', async () => {
-    expect((await found(findContact as never, { con_1: { id: 'con_1' } }, { contact_id: 'con_1', email: 'a@example.com' })).asked).toEqual([
-      'con_1',
-    ]);
-    const service = shownLists();
-    service.refused['con_1'] = 404;
-    expect(await allOf(findContact.run(service.client, { contact_id: 'con_1' }, {}))).toEqual([]);
-    service.refused['con_1'] = 403;
-    expect((await refusal(allOf(findContact.run(service.client, { contact_id: 'con_1' }, {})))).kind).toBe('forbidden');
-    expect((await refusal(allOf(findContact.run(service.client, {}, {})))).sentence).toBe(
-      "Enter at least one search field. The contact's email finds it.",
-    );
-  });
 });
 
-it.each<[string, ManyOperation<never>]>([
-  ['bookings', getManyBookings as never],
-  ['contacts', getManyContacts as never],
-  ['event-types', getManyEventTypes as never],
-  ['hooks', getManySubscriptions as never],
-])('Get Many lists all %s, or as many as are wanted', async (name, operation) => {
-  const lists = { [name]: ['a', 'b', 'c'].map((id) => ({ id, invitee_email: 'ada@example.com' })) };
-  expect((await found(operation, lists, {})).ids).toEqual(['a', 'b', 'c']);
-  expect((await found(operation, lists, {}, 2)).ids).toEqual(['a', 'b']);
-});
+it.each<[string, ManyOperation<never>, string, string]>([
+  ['Find Booking', findBooking as never, 'booking_id', "The invitee's email finds a booking best."],
+  ['Find Contact', findContact as never, 'contact_id', "The contact's email finds it."],
+])(
+  '%s by id reads that record alone, one that does not exist is not found, and without anything it asks',
+  async (_, operation, key, best) => {
+    const one = await found(operation, { id_1: { id: 'id_1' } }, { [key]: 'id_1', email: 'nobody@example.com' });
+    expect([one.ids, one.asked]).toEqual([['id_1'], ['id_1']]);
+    const refused = (status: number) => {
+      const service = shownLists();
+      service.refused['id_1'] = status;
+      return allOf(operation.run(service.client, { [key]: 'id_1' } as never, {}));
+    };
+    expect(await refused(404)).toStrictEqual([]);
+    expect((await refusal(refused(403))).kind).toBe('forbidden');
+    for (const email of [undefined, null, ''])
+      expect((await refusal(found(operation, {}, { email }))).sentence).toBe(`Enter at least one search field. ${best}`);
+  },
+);
 
 describe('Find or Create Booking', () => {
   const whole = { invitee_email: 'ada@example.com', event_type_id: 'evt_1', start_time: '2030-02-01T09:00:00Z' };
@@ -223,6 +188,26 @@ describe('test data of a trigger', () => {
     const service = shownLists();
     service.refused['bookings'] = 404;
     expect((await refusal(fittingRecords(service.client, rowOf('BOOKING_CREATED')))).message).toContain('The list of bookings ');
+  });
+
+  it('knows a status in lower case', async () => {
+    const bookings = ['cancelled', 'confirmed'].map((status) => ({ id: status, status, updated_at: '2030-01-03T00:00:00Z' }));
+    expect((await fitting('BOOKING_CREATED', { bookings })).ids).toEqual(['confirmed']);
+    expect((await fitting('BOOKING_CANCELLED', { bookings })).ids).toEqual(['cancelled']);
+  });
+
+  it('is shown even if event types cannot be read, because they only say what fits better', async () => {
+    const service = shownLists({ bookings: [{ id: 'denied', status: 'CANCELLED', cancellation_reason: 'Ill' }] });
+    service.refused['event-types'] = 403;
+    expect(await fittingRecords(service.client, rowOf('BOOKING_DENIED'))).toMatchObject([{ id: 'denied' }]);
+  });
+
+  it('has a key for each record and event, which stays the same', async () => {
+    const { client } = shownLists({ bookings: [confirmed('one'), confirmed('two')] });
+    const keys = async (name: string) => (await recentRecords(client, rowOf(name))).map((record) => record['delivery_key']);
+    const first = await keys('BOOKING_CREATED');
+    expect(await keys('BOOKING_CREATED')).toEqual(first);
+    expect(new Set([...first, ...(await keys('BOOKING_APPROVED'))]).size).toBe(4);
   });
 
   it('is of the chosen event types', async () => {

@@ -15,26 +15,15 @@ import {
 } from '../../shared/operations/index.ts';
 import { questionsOf } from '../../shared/operations/questions.ts';
 import { FORMS, type FormName } from '../../sandbox/service.ts';
-import { all, refusal } from '../support/refusal.ts';
+import { all } from '../support/refusal.ts';
 import { serve, type TestService } from '../support/served.ts';
 
 let service: TestService;
 
 /** One value of each form that affects an answer to a read, a create or a cancel. */
 const shaping: FormName[] = [
-  'list',
-  'single',
-  'hookName',
-  'bookingEventType',
-  'bookingInvitee',
-  'questions',
-  'questionKey',
-  'questionType',
-  'options',
-  'subscriptionUrl',
-  'subscriptionEvents',
-  'deleted',
-  'cancelled',
+  ...(['list', 'single', 'hookName', 'bookingEventType', 'bookingInvitee', 'questions', 'questionKey', 'questionType'] as const),
+  ...(['options', 'subscriptionUrl', 'subscriptionEvents', 'deleted', 'cancelled'] as const),
 ];
 const cases = shaping.flatMap((name) => FORMS[name].values.map((value) => ({ name, value, forms: { [name]: value } })));
 
@@ -59,16 +48,8 @@ it.each(cases)('every record reads the same as in the canonical form: $name = $v
   );
   const made = present('booking', bare);
   const canonical = present('booking', { ...sandbox.bookings().find(({ id }) => id === made['id']) });
-  for (const field of [
-    'event_type_id',
-    'event_type_name',
-    'invitee_name',
-    'invitee_email',
-    'invitee_timezone',
-    'start_time',
-    'status',
-    'invitee_start_time',
-  ]) {
+  const fields = 'event_type_id event_type_name invitee_name invitee_email invitee_timezone start_time status invitee_start_time';
+  for (const field of fields.split(' ')) {
     expect(made[field]).toEqual(expect.any(String));
     expect(made[field]).toBe(canonical[field]);
   }
@@ -105,30 +86,10 @@ it.each(cases)('every record reads the same as in the canonical form: $name = $v
   expect(listed).not.toHaveProperty('signing_secret');
 });
 
-it('reads ids that are numbers as texts, everywhere (G3)', async () => {
-  service = await serve({ forms: { ids: 'number' } });
-  const { client } = service;
-  const [first] = await all(getManyBookings.run(client, {}, { limit: 1 }));
-  expect(first?.['id']).toMatch(/^\d+$/);
-  expect(first?.['event_type_id']).toMatch(/^\d+$/);
-  expect(await getBooking.run(client, { booking_id: String(first?.['id']) }, {})).toEqual(first);
-});
-
 it.each(FORMS.user.values)('reads a user of any subset with an id or an email: %s (G4)', async (user) => {
   service = await serve({ forms: { user } });
   const record = await getCurrentUser.run(service.client, {}, {});
   expect(record['id'] ?? record['email']).toEqual(expect.any(String));
-});
-
-it('never mistakes an envelope with an id of its own for the record in it (G2)', async () => {
-  service = await serve();
-  service.sandbox.faults.add({
-    route: 'GET /v1/bookings/:id',
-    kind: 'status',
-    status: 200,
-    body: { id: 'req_1', data: { guest_id: 'gst_1' } },
-  });
-  expect((await refusal(getBooking.run(service.client, { booking_id: 'bkg_1' }, {}))).kind).toBe('unreadable');
 });
 
 it('reads records that have an id and nothing else (G5 to G7)', async () => {
@@ -170,11 +131,4 @@ it.each(FORMS.questionKey.values)('identifies a question by its %s, and never as
   service = await serve({ forms: { questionKey } });
   const read = await kickOffQuestions(service);
   expect(new Set(read.map(({ key }) => key)).size).toBe(Object.keys(kickOff).length);
-});
-
-it('asks a question of an unknown type as a text, and reads options with labels (G6)', async () => {
-  service = await serve({ forms: { questionType: 'unknown', options: 'objects' } });
-  const read = await kickOffQuestions(service);
-  expect(read.find(({ key }) => key === 'company')?.control).toBe('text');
-  expect(read.find(({ key }) => key === 'services')?.choices).toHaveLength(4);
 });

@@ -59,11 +59,6 @@ it.each<[Operation, Record<string, unknown>, string]>([
   expect(() => parseInput(operation, raw)).toThrow(sentence);
 });
 
-it.each(['http://example.com/hooks', 'https://example.com'])('accepts the target %s and several events', (url) => {
-  const form = { url, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] };
-  expect(parseInput(createSubscription, form)).toEqual(form);
-});
-
 it.each([
   ['yes', true],
   [' TRUE ', true],

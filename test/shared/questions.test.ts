@@ -1,19 +1,16 @@
 import { ServiceError } from '../../shared/client/errors.ts';
-import { parseInput } from '../../shared/operations/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import {
   answersByKey,
   answersFrom,
   askingFields,
   checkedAnswers,
-  questionsOf,
   questionsRead,
   readableQuestions,
   readQuestions,
   type Question,
 } from '../../shared/operations/questions.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { serve } from '../support/served.ts';
 
 const question = (change: Partial<Question>): Question => ({
   key: 'q',
@@ -242,37 +239,4 @@ it('a form asks questions only with a field for the answers and one for the even
   expect(askingFields({ notes, type, answers })).toEqual({ answers: 'answers', label: 'Answers', eventType: 'type' });
   expect(askingFields({ notes, answers })).toBeUndefined();
   expect(askingFields({ notes, type })).toBeUndefined();
-});
-
-describe('against the sandbox', () => {
-  let service: TestService;
-  beforeEach(async () => void (service = await serve()));
-
-  it('the questions of a type without questions are an empty list, and unknown to a connection that may not read event types', async () => {
-    const { client, clientWith, sandbox } = service;
-    const id = sandbox.eventTypes().find(({ questions }) => questions.length === 0)?.id ?? '';
-    expect(await questionsOf(client, id)).toEqual([]);
-    const narrow = clientWith({ token: sandbox.issueToken({ scopes: ['bookings:write'] }).access_token });
-    expect(await readableQuestions(narrow, id)).toBeUndefined();
-    await expect(questionsOf(narrow, id)).rejects.toThrow('event_types:read');
-    await expect(readableQuestions(client, 'evt_none')).rejects.toThrow('was not found');
-  });
-
-  it('a key that is a name that every object inherits is sent like any other, and the service can judge it', async () => {
-    const { client, sandbox } = service;
-    const answers = JSON.parse('{"constructor": "Ada", "__proto__": "Grace", "prototype": "Edith", "toString": "Joan"}') as Record<
-      string,
-      unknown
-    >;
-    const form = {
-      event_type_id: sandbox.eventTypes()[0]?.id,
-      start_time: '2030-01-09T09:00:00Z',
-      invitee_name: 'Ada Lovelace',
-      invitee_email: 'ada@example.com',
-      question_responses: answers,
-    };
-    const { fields } = await refusal(createBooking.run(client, parseInput(createBooking, form), {}));
-    expect(fields.map(({ field }) => field)).toEqual(Object.keys(answers).map((key) => `question_responses.${key}`));
-    expect(JSON.stringify(sandbox.requests().at(-1)?.body)).toContain(JSON.stringify(answers));
-  });
 });

@@ -6,78 +6,33 @@ const at = (host: string): string => `http://${host}/webhook/5b0c/webhook`;
 describe('an address shows by its form who can reach it', () => {
   const table: Record<Whereabouts, string[]> = {
     thisMachine: [
-      ...[
-        'localhost',
-        'LOCALHOST',
-        'localhost.',
-        'localhost:5678',
-        'n8n.localhost',
-        'localhost.localdomain',
-        'localhost6',
-        'localhost4.localdomain4',
-        'localhost6.localdomain',
-        'ip6-loopback',
-      ],
-      ...['127.0.0.1', '127.0.0.1.', '127.1', '127.255.255.254', '0x7f.1', '0177.0.0.1', '2130706433', '127.0.0.1:5678'],
-      ...['0.0.0.0', '0', '0.0.0.1', 'me:secret@127.0.0.1:5678', 'n8n.example.com@localhost', '%6cocalhost', '１２７.0.0.1'],
-      ...['[::1]', '[::1]:5678', '[0:0:0:0:0:0:0:1]', '[::]', '[::ffff:127.0.0.1]', '[::FFFF:7F00:1]', '[::ffff:0.0.0.0]', '[::127.0.0.1]'],
-      '[64:ff9b::127.0.0.1]',
+      'localhost LOCALHOST localhost. localhost:5678 n8n.localhost localhost.localdomain localhost6 localhost4.localdomain4',
+      'localhost6.localdomain ip6-loopback 127.0.0.1 127.0.0.1. 127.1 127.255.255.254 0x7f.1 0177.0.0.1 2130706433 127.0.0.1:5678',
+      '0.0.0.0 0 0.0.0.1 me:secret@127.0.0.1:5678 n8n.example.com@localhost %6cocalhost １２７.0.0.1 [::1] [::1]:5678',
+      '[0:0:0:0:0:0:0:1] [::] [::ffff:127.0.0.1] [::FFFF:7F00:1] [::ffff:0.0.0.0] [::127.0.0.1] [64:ff9b::127.0.0.1]',
     ],
     privateNetwork: [
-      ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.1.20:5678', '169.254.1.1', '100.64.0.1'],
-      ...['[fc00::1]', '[fdff::1]', '[FD12:3456::1]:5678', '[fe80::1]', '[febf::1]', '[fec0::1]', '[::ffff:10.0.0.1]', '[64:ff9b::a00:1]'],
-      ...[
-        'notlocalhost',
-        'localhost4x.localdomain',
-        'n8n',
-        'N8N:5678',
-        'n8n.',
-        'nas.local',
-        'NAS.Local.',
-        'n8n.internal',
-        'host.docker.internal',
-        'box.lan',
-        'box.home.arpa',
-      ],
-      'web.localdomain',
+      '10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.255 192.168.0.1 192.168.1.20:5678 169.254.1.1 100.64.0.1',
+      '[fc00::1] [fdff::1] [FD12:3456::1]:5678 [fe80::1] [febf::1] [fec0::1] [::ffff:10.0.0.1] [64:ff9b::a00:1]',
+      'notlocalhost localhost4x.localdomain n8n N8N:5678 n8n. nas.local NAS.Local. n8n.internal host.docker.internal box.lan',
+      'box.home.arpa web.localdomain',
     ],
     anywhere: [
-      ...[
-        'n8n.example.com',
-        'n8n.example.com.',
-        'localhost.example.com',
-        'notlocalhost.example',
-        'local.example.com',
-        'n8n.local.example.com',
-        'mylocal.com',
-      ],
-      ...['8.8.8.8', '1.0.0.0', '11.0.0.1', '9.255.255.255', '126.255.255.255', '128.0.0.1', '172.15.255.255', '172.32.0.1', '192.167.1.1'],
-      ...[
-        '192.169.0.1',
-        '169.253.1.1',
-        '169.255.1.1',
-        '100.63.255.255',
-        '100.128.0.1',
-        'localhost@n8n.example.com',
-        '127.0.0.1.example.com',
-      ],
-      ...['[2001:db8::1]', '[2600::]', '[fbff::1]', '[fe00::1]', '[ff02::1]', '[::ffff:8.8.8.8]', '[64:ff9b::8.8.8.8]', '[1::]', '[1::1]'],
+      'n8n.example.com n8n.example.com. localhost.example.com notlocalhost.example local.example.com n8n.local.example.com mylocal.com',
+      '8.8.8.8 1.0.0.0 11.0.0.1 9.255.255.255 126.255.255.255 128.0.0.1 172.15.255.255 172.32.0.1 192.167.1.1 192.169.0.1 169.253.1.1',
+      '169.255.1.1 100.63.255.255 100.128.0.1 localhost@n8n.example.com 127.0.0.1.example.com [2001:db8::1] [2600::] [fbff::1]',
+      '[fe00::1] [ff02::1] [::ffff:8.8.8.8] [64:ff9b::8.8.8.8] [1::] [1::1]',
     ],
   };
-  it.each(Object.entries(table).flatMap(([where, hosts]) => hosts.map((host) => [host, where])))('%s: %s', (host, where) => {
+  const hosts = Object.entries(table).flatMap(([where, lines]) => lines.flatMap((line) => line.split(' ')).map((host) => [host, where]));
+  it.each(hosts)('%s: %s', (host, where) => {
     expect(whereIs(at(host))).toBe(where);
   });
 
   it('what is not an address, or has no host, is left for the service to refuse', () => {
     for (const text of [
       '',
-      'n8n.example.com',
-      'localhost',
-      '/webhook/5b0c',
-      'http://',
-      'http://[::1',
-      'mailto:a@localhost',
-      'http://256.1.1.1/',
+      ...'n8n.example.com localhost /webhook/5b0c http:// http://[::1 mailto:a@localhost http://256.1.1.1/'.split(' '),
     ])
       expect(whereIs(text)).toBe('anywhere');
   });

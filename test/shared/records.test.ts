@@ -1,11 +1,7 @@
 import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
-import { paginate } from '../../shared/client/pages.ts';
 import { inexactId, readings, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
-import { fetchOne, listingOf } from '../../shared/records/resources.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
-import { all, refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
 
 const kinds = Object.keys(recordTables) as RecordKind[];
 /** JSON also reads 9007199254740993 as this number: its last digit is lost. */
@@ -61,35 +57,6 @@ it.each([
 it('a booking keeps numbers beyond 2^53 that are not ids, and an event type id that is also given exactly', () => {
   const value = { id: 'a', event_type_id: '9007199254740993', event_type: { id: beyond }, of_the_service: beyond };
   expect(readRecord('booking', value)).toEqual(value);
-});
-
-describe('a service whose ids are numbers beyond 2^53', () => {
-  let service: TestService;
-  beforeEach(async () => void (service = await serve()));
-  const answers = (route: string, body: unknown) =>
-    service.sandbox.faults.add({ route, kind: 'status', status: 200, headers: { 'content-type': 'application/json' }, body });
-  const said = (request: string, field: string) =>
-    new RegExp(`answered ${request} with a number as "${field}" that is too large to read exactly`);
-
-  it('has them listed with an empty id beside the others, so that nobody acts on the wrong one', async () => {
-    answers('GET /v1/bookings', { data: [{ id: 'bkg_1' }, { id: beyond }, { id: beyond }] });
-    expect(await all(paginate(service.client, listingOf('booking')))).toEqual([{ id: 'bkg_1' }, { id: '' }, { id: '' }]);
-  });
-
-  it('gets an error when it lists bookings of which none has an id that can be read', async () => {
-    answers('GET /v1/bookings', { data: [{ id: beyond }, { id: beyond }] });
-    const error = await refusal(all(paginate(service.client, listingOf('booking'))));
-    expect(error.kind).toBe('unreadable');
-    expect(error.message).toMatch(said('GET /v1/bookings', 'id'));
-    expect(error.advice).toContain('must be sent as text');
-  });
-
-  it('gets an error when it returns one booking, and no other is mistaken for it', async () => {
-    answers('GET /v1/bookings/:id', { data: { id: 'bkg_1', event_type: { id: beyond } } });
-    const error = await refusal(fetchOne(service.client, 'booking', 'bkg_1'));
-    expect(error.kind).toBe('unreadable');
-    expect(error.message).toMatch(said('GET /v1/bookings/:id', 'event_type_id'));
-  });
 });
 
 it('an envelope with a large number of its own is not a record whose id is lost', () => {

@@ -94,13 +94,6 @@ describe('an item of a run that the host repeats', () => {
   });
 });
 
-it("a start without an offset is read in the platform's zone, which is not sent as the invitee's", async () => {
-  const fields = form({ start_time: '2030-02-06T09:00' });
-  await runOperation(service.client, createBooking, { fields }, { shape: 'presented', timeZone: 'America/New_York' });
-  expect(sent()['start_time']).toBe('2030-02-06T14:00:00Z');
-  expect(sent()).not.toHaveProperty('invitee_timezone');
-});
-
 it('a list that continues after the wanted number says so, once; the best matches and a single record do not', async () => {
   const cut = async (operation: Operation, fields: Record<string, unknown>, limit?: number) => {
     const onCut = jest.fn();
@@ -130,12 +123,6 @@ describe('answers', () => {
       expect([error.kind, error.message]).toEqual(['invalid', `The question "${labelOf('team_size')}" takes a number.`]);
     }
     expect(books()).toBe(0);
-  });
-
-  it('that are not an object are refused with the name of their field, before anything is sent', async () => {
-    const error = await refusal(run(createBooking, { fields: asked({ question_responses: '[1]' }) }));
-    expect(error.message).toBe('"Answers" is not an object.');
-    expect(service.sandbox.requests()).toEqual([]);
   });
 
   it.each(['', '{}', {}, null, undefined])('that are empty (%j) ask for nothing and send nothing', async (question_responses) => {

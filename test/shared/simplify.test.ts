@@ -4,28 +4,10 @@ import { booking, contact, eventType } from '../../shared/records/samples.ts';
 import { isWide, simpleFields, simplify } from '../../shared/records/simplify.ts';
 
 const delivered = ['event', 'delivery_id', 'delivered_at', 'delivery_key', 'change_key'];
+const bookings = 'invitee_name start_time event_type_name status invitee_email end_time invitee_timezone id event_type_id notes';
+const more = 'question_responses meeting_url location cancellation_reason previous_start_time';
 const fields: [RecordKind, string[]][] = [
-  [
-    'booking',
-    [
-      'invitee_name',
-      'start_time',
-      'event_type_name',
-      'status',
-      'invitee_email',
-      'end_time',
-      'invitee_timezone',
-      'id',
-      'event_type_id',
-      'notes',
-      'question_responses',
-      'meeting_url',
-      'location',
-      'cancellation_reason',
-      'previous_start_time',
-      ...delivered,
-    ],
-  ],
+  ['booking', [...`${bookings} ${more}`.split(' '), ...delivered]],
   ['contact', ['name', 'email', 'id', 'phone', 'timezone', 'notes', ...delivered]],
   ['eventType', ['name', 'duration_minutes', 'active', 'id', 'description', 'requires_approval', 'location', 'questions', ...delivered]],
 ];

@@ -109,28 +109,3 @@ it('a name is a zone if the engine knows it, and in no other case', () => {
 it('an offset ends a time in hours and minutes', () => {
   expect([330, -210, 0, -0.5, 754.2].map(offsetText)).toEqual(['+05:30', '-03:30', '+00:00', '-00:00', '+12:34']);
 });
-
-it('the engine is asked twice for all times of a day in a zone, and again after two thousand other days', () => {
-  const spy = jest.spyOn(Intl.DateTimeFormat.prototype, 'formatToParts');
-  const asked = (texts: readonly string[], name: string): number => {
-    spy.mockClear();
-    for (const text of texts) inZone(text, name);
-    return spy.mock.calls.length;
-  };
-  const times = ['00:00:00Z', '09:59:00Z', '19:30:00.0Z', '23:01:00.000Z', '20:00:00.000000000Z'];
-  const on = (day: string) => times.map((time) => `${day}T${time}`);
-  try {
-    expect(asked(on('2041-07-18'), 'Europe/Madrid')).toBe(2);
-    expect(asked(on('2041-07-18'), 'Europe/Madrid')).toBe(0);
-    expect(asked(on('2041-07-19'), 'Europe/Madrid')).toBe(2);
-    expect(asked(on('2041-07-18'), 'Europe/Lisbon')).toBe(2);
-    expect(asked(on('1941-07-18'), 'Europe/Lisbon')).toBe(2);
-    const days = Array.from({ length: 2000 }, (_, day) => new Date(Date.UTC(2050, 0, 1 + day)).toISOString());
-    asked(days, 'Asia/Tokyo');
-    expect(asked(days.slice(-1), 'Asia/Tokyo')).toBe(0);
-    expect(asked(['2060-01-01T00:00:00Z'], 'Asia/Tokyo')).toBe(2);
-    expect(asked(days.slice(0, 1), 'Asia/Tokyo')).toBe(2);
-  } finally {
-    spy.mockRestore();
-  }
-});

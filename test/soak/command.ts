@@ -2,9 +2,9 @@ import { type Command, oneOf, runProgram, whole } from '../../tools/commandLine/
 import { faultNames } from './faults/index.ts';
 import { isFindingEnd, type End } from './judge.ts';
 import { lineOf, replay, runMatrix, tableOf } from './matrix.ts';
-import { operationNames, platforms } from './operations.ts';
+import { operationNames } from './operations.ts';
 import { polledHistories } from './polls/histories.ts';
-import { lineOfSituation, playAll, situationNames } from './situations/index.ts';
+import { lineOfSituation, playAll, situationNames } from './situations.ts';
 
 const suites = ['faults', 'kill', 'situations', 'polls'] as const;
 
@@ -12,10 +12,9 @@ const options = {
   suite: oneOf('<name>', `One of ${suites.join(', ')}. Default: faults.`, suites, 'suite'),
   runs: whole('<number>', 'How many runs. By default as many as the suite has for its figures.'),
   seed: whole('<number>', 'Where its random numbers begin.', { usual: 1 }),
-  replay: whole('<seed>', 'Carries out one run again, alone, with --fault, --operation and --platform as it was printed.'),
+  replay: whole('<seed>', 'Carries out one run again, alone, with --fault and --operation as it was printed.'),
   fault: oneOf('<name>', 'Only these faults.', faultNames, 'fault'),
   operation: oneOf('<name>', 'Only these operations.', operationNames, 'operation'),
-  platform: oneOf('<name>', 'Only these platforms.', platforms, 'platform'),
   situation: oneOf('<name>', 'Only these situations.', situationNames, 'situation'),
 };
 
@@ -24,9 +23,9 @@ const soak: Command<typeof options> = {
   does: 'books, subscribes and polls while everything goes wrong, and counts what is lost, duplicated or invented. The exit code is 0 if nothing is.',
   options,
   examples: [
-    ['npm run soak', 'Every fault, operation and platform.'],
+    ['npm run soak', 'Every fault and operation.'],
     ['npm run soak -- --suite polls --runs 10', 'Fewer runs of another suite.'],
-    ['npm run soak -- --replay 7 --fault reset-before --operation create --platform n8n', 'One run again, alone.'],
+    ['npm run soak -- --replay 7 --fault reset-before --operation create', 'One run again, alone.'],
   ],
 };
 
@@ -41,7 +40,6 @@ export const command = (): Promise<void> =>
     const [suite = 'faults'] = values.suite.slice(-1);
     const faults = orAll(values.fault, faultNames);
     const operations = orAll(values.operation, operationNames);
-    const chosen = orAll(values.platform, platforms);
     const started = performance.now();
     const summarise = (result: object): void =>
       console.log(JSON.stringify({ suite, firstSeed: values.seed, ...result, seconds: Math.round((performance.now() - started) / 1000) }));
@@ -50,14 +48,10 @@ export const command = (): Promise<void> =>
       const [[fault, otherFault], [operation, otherOperation]] = [faults, operations];
       if (fault === undefined || operation === undefined || otherFault !== undefined || otherOperation !== undefined)
         throw new Error('A replay needs one --fault and one --operation.');
-      const ends: End[] = [];
-      for (const platform of chosen) {
-        const given = { fault, operation, platform, seed: values.replay };
-        const outcome = await replay(given);
-        ends.push(outcome.end);
-        console.log(JSON.stringify({ ...given, ...outcome }, null, 2));
-      }
-      return ends.some(isFindingEnd) ? 1 : 0;
+      const given = { fault, operation, seed: values.replay };
+      const outcome = await replay(given);
+      console.log(JSON.stringify({ ...given, ...outcome }, null, 2));
+      return isFindingEnd(outcome.end) ? 1 : 0;
     }
     if (suite === 'polls') {
       const result = await polledHistories(values.runs ?? 100, values.seed);
@@ -65,12 +59,8 @@ export const command = (): Promise<void> =>
       return result.missing + result.wrong === 0 ? 0 : 1;
     }
     if (suite === 'situations' || suite === 'kill') {
-      const { tallies, found, runs } = await playAll({
-        situations: suite === 'kill' ? ['killed'] : orAll(values.situation, situationNames),
-        platforms: chosen,
-        seeds: values.runs ?? 100,
-        firstSeed: values.seed,
-      });
+      const chosen = suite === 'kill' ? (['killed'] as const) : orAll(values.situation, situationNames);
+      const { tallies, found, runs } = await playAll(chosen, values.runs ?? 100, values.seed);
       for (const finding of found.slice(0, SHOWN)) console.log(lineOfSituation(finding));
       for (const [name, tally] of Object.entries(tallies)) console.log(name.padEnd(28), JSON.stringify(tally));
       const times = (wanted: End): number => found.filter(({ end }) => end === wanted).length;
@@ -80,7 +70,7 @@ export const command = (): Promise<void> =>
       return found.length === 0 ? 0 : 1;
     }
     const seeds = Math.max(1, Math.ceil((values.runs ?? 8_000) / (faults.length * operations.length)));
-    const matrix = await runMatrix({ faults, operations, platforms: chosen, seeds, firstSeed: values.seed, most: SHOWN });
+    const matrix = await runMatrix({ faults, operations, seeds, firstSeed: values.seed, most: SHOWN });
     for (const finding of matrix.findings) console.log(lineOf(finding));
     console.log(tableOf(matrix, faults, operations));
     summarise({ faults: faults.length, operations: operations.length, seeds, ...matrix.summary });

@@ -1,5 +1,5 @@
-import { lineOf, replay, runMatrix } from './matrix.ts';
-import { operationNames, platforms } from './operations.ts';
+import { lineOf, runMatrix } from './matrix.ts';
+import { operationNames } from './operations.ts';
 
 it.each(operationNames)(
   '%s under every fault: done once, failed with a sentence and no effect, or reported as perhaps there',
@@ -16,11 +16,4 @@ it('with habits of the service and no fault, each write is one request, without 
   const { summary, findings } = await runMatrix({ operations, faults: ['none'], seeds: 40, firstSeed: 1 });
   expect(findings.map(lineOf)).toEqual([]);
   expect(summary).toMatchObject({ runs: 160, unknown: 0, triedAgain: 0 });
-});
-
-it.each(platforms)('a run of %s ends the same when it is repeated alone', async (platform) => {
-  const given = { fault: 'drop-after', operation: 'cancel', platform, seed: 7 } as const;
-  const [one, other] = [await replay(given), await replay(given)];
-  expect({ ...other, harmed: other.harmed.length }).toEqual({ ...one, harmed: one.harmed.length });
-  expect(one.end).toBe('done');
 });

@@ -1,4 +1,4 @@
-import type { Told } from './platforms/told.ts';
+import type { Told } from './application.ts';
 
 /**
  * The outcome of one run. The first three are as they should be:
@@ -7,22 +7,11 @@ import type { Told } from './platforms/told.ts';
  *
  * The others are findings: `lost`: it exists but was reported as failed, or is missing from a list; `invented`: reported as done but not
  * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `undelivered`: deliveries
- * cannot be verified; `crossed`: one user's data, delay or error reached another; `hung`: did not end in time; `untyped`: ended without a
+ * cannot be verified; `hung`: did not end in time; `untyped`: ended without a
  * sentence that helps, or in doubt although nothing was doubtful; `worsened`: nothing went wrong, and a habit of the service alone cost a
  * second write, a wait or a failure; `leaked`: something was sent to another origin.
  */
-export const findings = [
-  'lost',
-  'invented',
-  'stolen',
-  'duplicated',
-  'undelivered',
-  'crossed',
-  'hung',
-  'untyped',
-  'worsened',
-  'leaked',
-] as const;
+export const findings = ['lost', 'invented', 'stolen', 'duplicated', 'undelivered', 'hung', 'untyped', 'worsened', 'leaked'] as const;
 
 export type End = 'done' | 'failed' | 'unknown' | (typeof findings)[number];
 

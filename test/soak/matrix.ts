@@ -1,7 +1,7 @@
 import { table } from '../../tools/start/table.ts';
 import { faultNames, type FaultName } from './faults/index.ts';
 import { findings, isFindingEnd, noTally, type Tally } from './judge.ts';
-import { operationNames, operations, platforms, type OperationName, type OperationUnderTest, type PlatformName } from './operations.ts';
+import { operationNames, operations, type OperationName, type OperationUnderTest } from './operations.ts';
 import { runCase, type Case, type Outcome } from './run.ts';
 import { chance, seedOf } from './random.ts';
 import { VirtualTime } from './time.ts';
@@ -27,8 +27,7 @@ export interface Matrix {
 export interface Selection {
   faults?: readonly FaultName[];
   operations?: readonly OperationName[];
-  platforms?: readonly PlatformName[];
-  /** Runs of each fault and operation. The platforms take turns. */
+  /** Runs of each fault and operation. */
   seeds: number;
   firstSeed: number;
   /** Findings that are kept with their cases. */
@@ -47,12 +46,11 @@ export async function runMatrix({ seeds, firstSeed, most = 50, ...chosen }: Sele
     tallies: new Map(),
     findings: [],
   };
-  const turn = chosen.platforms ?? platforms;
   for (const operation of chosen.operations ?? operationNames) {
     for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
       const world = await worldOf(operation, seed, time);
       for (const fault of chosen.faults ?? faultNames) {
-        const given = { fault, operation, platform: turn[seed % turn.length] ?? 'n8n', seed };
+        const given = { fault, operation, seed };
         enter(matrix, given, await runCase(given, world), most);
       }
       await world.sandbox.stop();
@@ -106,5 +104,5 @@ Each cell: done / failed with a sentence and nothing happened / may exist, with 
 }
 
 /** One finding, and how to reproduce it alone. */
-export const lineOf = ({ fault, operation, platform, seed, end, why, habits }: Finding): string =>
-  `${end}: ${platform} ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --replay ${seed} --fault ${fault} --operation ${operation} --platform ${platform}`;
+export const lineOf = ({ fault, operation, seed, end, why, habits }: Finding): string =>
+  `${end}: ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --replay ${seed} --fault ${fault} --operation ${operation}`;

@@ -3,35 +3,21 @@ import {
   createBooking,
   createSubscription,
   deleteSubscription,
-  findBooking,
-  findContact,
   getBooking,
   getManyBookings,
   getManyEventTypes,
   searchContacts,
   type Operation,
 } from '../../shared/operations/index.ts';
-import type { Known } from '../../shared/webhooks/index.ts';
-import { panelOf } from '../contract/platforms/n8nPanel.ts';
+import { Application, type Surroundings, type Told } from './application.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
-import { Program } from './platforms/mcp.ts';
-import { insist, runNode, type Run } from './platforms/n8n.ts';
-import { Application } from './platforms/package.ts';
-import type { Connection, Told } from './platforms/told.ts';
-import { allPages, emptyStore, method, runAction, runStep, type Surroundings } from './platforms/zapier.ts';
 import { chance, seedOf } from './random.ts';
-import { manyBookings, type World } from './world.ts';
+import { type World } from './world.ts';
 import type { WireRequest } from './wire.ts';
 
-export const platforms = ['n8n', 'zapier', 'mcp', 'package'] as const;
-export type PlatformName = (typeof platforms)[number];
-
-/** One run of an operation: what it does on each platform, and what its outcome is compared with. */
+/** One run of an operation: what it does, and what its outcome is compared with. */
 export interface Attempt {
-  n8n(): Promise<Told>;
-  zapier(): Promise<Told>;
-  mcp(): Promise<Told>;
-  package(): Promise<Told>;
+  run(): Promise<Told>;
   /** Somebody else does what may look like it. @returns the id of what they made */
   rival?(): string;
   judge(told: Told): Judgement;
@@ -42,8 +28,6 @@ export interface OperationUnderTest {
   isListed?: boolean;
   /** Whether it changes something, so that the service's habits matter to it. */
   isWrite?: boolean;
-  /** A person waits for it on both platforms, and n8n publishes a workflow several times. */
-  isHurried?: boolean;
   /** The request that it is about. */
   isMain: (request: WireRequest, path: string) => boolean;
   /** @param tag a word that no other run has */
@@ -57,7 +41,6 @@ const requests =
 
 const idOf = (value: unknown): unknown => (typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined);
 
-/** n8n gives a list of items; Zapier one record, or a page of results. */
 const records = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
 
 const idsOf = (value: unknown): unknown[] => records(value).map(idOf);
@@ -80,26 +63,11 @@ function complaintAbout(value: unknown, before: ReadonlySet<string>, after: Read
 const subscribersAt = ({ sandbox }: World, url: string): string[] =>
   sandbox.subscriptions().flatMap((each) => (new URL(each.url).href === new URL(url).href ? [each.id] : []));
 
-/**
- * An operation on each platform. What a program remembers lasts from one try to the next.
- *
- * @param own how Zapier does it if it has no step for the operation, and the settings of n8n's node
- */
-function onEach(
-  around: Surroundings,
-  operation: Operation,
-  fields: Record<string, unknown>,
-  own: Partial<Pick<Attempt, 'n8n' | 'zapier'>> & { run?: Run } = {},
-): Omit<Attempt, 'judge' | 'rival'> {
-  const program = new Program(around);
+/** What the application remembers lasts from one try to the next. */
+const asked = (around: Surroundings, operation: Operation, fields: Record<string, unknown>): Pick<Attempt, 'run'> => {
   const application = new Application(around);
-  return {
-    n8n: own.n8n ?? (() => runNode(around, [panelOf(operation, { fields })], own.run)),
-    zapier: own.zapier ?? (() => runAction(around, operation, fields)),
-    mcp: () => program.run(operation, fields),
-    package: () => application.run(operation, fields),
-  };
-}
+  return { run: () => application.run(operation, fields) };
+};
 
 const create: OperationUnderTest = {
   isWrite: true,
@@ -109,12 +77,11 @@ const create: OperationUnderTest = {
     const email = luck.pick([`${tag}@example.com`, `Ada+Work.${tag}@Example.com`, `${tag}@bücher.example`]);
     const name = luck.pick(['Ada Lovelace', "Ada  O'Lovelace-Byron 🎉 & Co"]);
     if (luck.happens(0.4)) world.book(email, 'Countess of Lovelace');
-    const run = { retryOnFail: luck.happens(0.5), executionId: tag };
     const start = world.freeStart();
-    const asked = { event_type_id: world.eventTypeId, start_time: start, invitee_name: name, invitee_email: email };
+    const form = { event_type_id: world.eventTypeId, start_time: start, invitee_name: name, invitee_email: email };
     let rival = '';
     return {
-      ...onEach(around, createBooking, asked, { run }),
+      ...asked(around, createBooking, form),
       rival: () => (rival = world.book(`rival-${tag}@example.com`, name, start).id),
       judge(told) {
         // No other run has this start; what the service made of the rest is its own.
@@ -135,7 +102,7 @@ const cancel: OperationUnderTest = {
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
     return {
-      ...onEach(around, cancelBooking, { booking_id: id }),
+      ...asked(around, cancelBooking, { booking_id: id }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
         const isRight = (value: unknown): boolean => {
@@ -156,8 +123,7 @@ const get: OperationUnderTest = {
   isMain: requests('GET', /^\/v1\/bookings\/[^/]+$/),
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
-    const zapier = () => runAction(around, findBooking, { booking_id: id });
-    return { ...onEach(around, getBooking, { booking_id: id }, { zapier }), judge: (told) => judgeOne(told, id) };
+    return { ...asked(around, getBooking, { booking_id: id }), judge: (told) => judgeOne(told, id) };
   },
 };
 
@@ -165,19 +131,12 @@ const listBookings: OperationUnderTest = {
   isListed: true,
   isMain: requests('GET', /^\/v1\/bookings$/),
   prepare(world, around) {
-    const confirmed = (email?: string): Set<string> =>
-      new Set(
-        world.sandbox
-          .bookings()
-          .flatMap((each) => (each.status === 'CONFIRMED' && (email === undefined || each.invitee_email === email) ? [each.id] : [])),
-      );
-    // Zapier has only a search.
-    let email: string | undefined;
-    const before = { all: confirmed(), many: confirmed(manyBookings) };
-    const zapier = () => runAction(around, findBooking, { email: (email = manyBookings), status: 'CONFIRMED' });
+    const confirmed = (): Set<string> =>
+      new Set(world.sandbox.bookings().flatMap(({ id, status }) => (status === 'CONFIRMED' ? [id] : [])));
+    const before = confirmed();
     return {
-      ...onEach(around, getManyBookings, { status: 'CONFIRMED' }, { zapier }),
-      judge: (told) => judgeRead(told, (value) => complaintAbout(value, email === undefined ? before.all : before.many, confirmed(email))),
+      ...asked(around, getManyBookings, { status: 'CONFIRMED' }),
+      judge: (told) => judgeRead(told, (value) => complaintAbout(value, before, confirmed())),
     };
   },
 };
@@ -186,15 +145,9 @@ const listEventTypes: OperationUnderTest = {
   isMain: requests('GET', /^\/v1\/event-types$/),
   prepare(world, around) {
     const there = new Set(world.sandbox.eventTypes().map(({ id }) => id));
-    const choosable = new Set(world.sandbox.eventTypes().flatMap(({ id, active }) => (active ? [id] : [])));
-    let expected = there;
-    const zapier = () => {
-      expected = choosable;
-      return allPages(around, method('creates.create_booking.operation.inputFields.event_type_id.choices.perform'));
-    };
     return {
-      ...onEach(around, getManyEventTypes, {}, { zapier }),
-      judge: (told) => judgeRead(told, (value) => complaintAbout(value, there, expected)),
+      ...asked(around, getManyEventTypes, {}),
+      judge: (told) => judgeRead(told, (value) => complaintAbout(value, there, there)),
     };
   },
 };
@@ -203,64 +156,33 @@ const searchContact: OperationUnderTest = {
   isMain: requests('GET', /^\/v1\/contacts$/),
   prepare(world, around) {
     const [{ id, email } = { id: '', email: '' }] = world.sandbox.contacts();
-    const zapier = () => runAction(around, findContact, { email });
-    return { ...onEach(around, searchContacts, { email }, { zapier }), judge: (told) => judgeOne(told, id) };
+    return { ...asked(around, searchContacts, { email }), judge: (told) => judgeOne(told, id) };
   },
 };
 
 const subscribe: OperationUnderTest = {
   isWrite: true,
-  isHurried: true,
   isMain: requests('POST', /^\/v1\/hooks$/),
   prepare(world, around, tag) {
     const url = `http://LOCALHOST:5678/webhook/${tag}/webhook`;
     const events = ['BOOKING_CREATED'];
-    const staticData: Record<string, Known> = {};
-    const kept = (value: unknown): Known => staticData['webhook'] ?? (value as Known);
-    let isInN8n = false;
-    let isOwn = false;
     return {
-      ...onEach(
-        around,
-        createSubscription,
-        { url, events },
-        {
-          n8n: () => (isInN8n = isOwn = true) && insist(around, { url, events, staticData }, 'create'),
-          zapier: () =>
-            (isOwn = true) && runStep(around, method('triggers.booking_created.operation.performSubscribe'), { targetUrl: url }),
-        },
-      ),
+      ...asked(around, createSubscription, { url, events }),
       judge(told) {
         const there = subscribersAt(world, url);
         const judgement = judge(told, {
           times: there.length,
-          isRight: (value) => kept(value).id === there[0] && /^whsec_/.test(kept(value).signing_secret ?? ''),
+          isRight: (value) => {
+            const { id, signing_secret: secret = '' } = value as { id?: string; signing_secret?: string };
+            return id === there[0] && /^whsec_/.test(secret);
+          },
           // The address may be told in its normal form.
           key: [tag],
         });
         for (const id of there) world.sandbox.host.deleteSubscription(id);
-        // At a trigger's own address, the next publishing removes what is told as unsure. n8n shows only the last of five errors.
-        if (
-          isOwn &&
-          judgement.end === 'duplicated' &&
-          told.outcome === 'failed' &&
-          (isInN8n || (told.isUnsure && told.words.includes(tag)))
-        )
-          return { end: 'unknown', why: told.words };
-        // What a lost request made later is removed when the Zap is turned off, or the workflow is unpublished.
-        if (judgement.end === 'duplicated' && told.outcome === 'done' && kept(told.value).repeated === true)
-          return { end: 'done', why: '' };
-        // The last error of publishing may be about a subscription that was there before: its id is what to look for.
-        if (
-          isInN8n &&
-          judgement.end === 'untyped' &&
-          told.outcome === 'failed' &&
-          /webhook subscription "\w+", whose deletion/.test(told.words)
-        )
-          return { end: 'unknown', why: told.words };
-        // n8n shows the last of five errors. A 2xx that shows no secret has made one that is of no use, and says so.
+        // A 2xx that shows no secret has made one that is of no use, and says so.
         const isUseless = /without a signing_secret/.test(judgement.why);
-        return (isInN8n || isUseless) && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;
+        return isUseless && judgement.end === 'lost' ? { ...judgement, end: 'unknown' } : judgement;
       },
     };
   },
@@ -268,23 +190,12 @@ const subscribe: OperationUnderTest = {
 
 const unsubscribe: OperationUnderTest = {
   isWrite: true,
-  isHurried: true,
   isMain: requests('DELETE', /^\/v1\/hooks\/[^/]+$/),
   prepare(world, around, tag) {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const { id } = world.sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });
-    const kept = { id, signing_secret: 'kept', url };
     return {
-      ...onEach(
-        around,
-        deleteSubscription,
-        { subscription_id: id },
-        {
-          n8n: () => insist(around, { url, events: ['BOOKING_CREATED'], staticData: { webhook: kept } }, 'delete'),
-          zapier: () =>
-            runStep(around, method('triggers.booking_created.operation.performUnsubscribe'), { targetUrl: url, subscribeData: kept }),
-        },
-      ),
+      ...asked(around, deleteSubscription, { subscription_id: id }),
       judge(told) {
         const there = subscribersAt(world, url);
         for (const each of there) world.sandbox.host.deleteSubscription(each);
@@ -309,10 +220,3 @@ export const operations = {
 export type OperationName = keyof typeof operations;
 
 export const operationNames = Object.keys(operations) as OperationName[];
-
-export const around = (world: World, connection: Connection, wire: World['wire']): Surroundings => ({
-  wire,
-  time: world.time,
-  connection,
-  store: emptyStore(),
-});

@@ -23,3 +23,14 @@ export function seedOf(...parts: readonly (string | number)[]): number {
   for (const character of parts.join('\n')) hash = Math.imul(hash ^ (character.codePointAt(0) ?? 0), 16_777_619) >>> 0;
   return hash;
 }
+
+/** Runs work while the process's own random numbers are these. */
+export async function drawing<Result>({ next }: Chance, work: () => Promise<Result>): Promise<Result> {
+  const { random } = Math;
+  Math.random = next;
+  try {
+    return await work();
+  } finally {
+    Math.random = random;
+  }
+}

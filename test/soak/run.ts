@@ -1,11 +1,10 @@
 import { latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
+import type { Told } from './application.ts';
 import { faults, faultyWire, planOf, type FaultKind, type FaultName, type Harm, type Plan } from './faults/index.ts';
 import type { Judgement } from './judge.ts';
-import { around, operations, type OperationName, type OperationUnderTest, type PlatformName } from './operations.ts';
-import type { Told } from './platforms/told.ts';
-import { StepEnded } from './platforms/zapier.ts';
-import { chance, seedOf } from './random.ts';
+import { operations, type OperationName, type OperationUnderTest } from './operations.ts';
+import { chance, drawing, seedOf } from './random.ts';
 import { pathOf, type Wire } from './wire.ts';
 import type { World } from './world.ts';
 
@@ -13,7 +12,6 @@ import type { World } from './world.ts';
 export interface Case {
   fault: FaultName;
   operation: OperationName;
-  platform: PlatformName;
   seed: number;
 }
 
@@ -25,19 +23,13 @@ export interface Outcome extends Judgement {
   triedAgain: number;
 }
 
-/**
- * Longer than any operation may take, including waits: n8n's longest retries, Zapier holding a step for an hour three times, and an agent's
- * three calls.
- */
-export const LONGEST_MS = { n8n: 15 * 60_000, zapier: 4 * 3_600_000, mcp: 10 * 60_000, package: 10 * 60_000 };
-
-/** n8n publishes a workflow up to five times. */
-const PUBLISHING_TRIES = 5;
+/** Longer than any operation may take, including waits. */
+const LONGEST_MS = 10 * 60_000;
 
 /** What is still on its way when the user has been told arrives within this time (G29). */
 export const AFTERMATH_MS = latestCommit.seconds * 1000 + 1000;
 
-/** A person or a platform that was told "may or may not" tries again after one of these times: a retry, a person, a replay. */
+/** Whoever was told "may or may not" tries again after one of these times: a retry, a person, a replay. */
 const AGAIN_AFTER_MS = [1000, 5000, 61_000, 3_600_000] as const;
 const MOST_TRIES = 3;
 
@@ -47,17 +39,13 @@ const OLD_MS = 30 * 60_000;
 /** More than the requests themselves take: a wait. */
 const WAIT_MS = 500;
 
-/** A subscription is made again at once, so what the service makes still later stays until the next publishing. */
-const HURRIED_MS = 1000;
-
 /** How far lists are behind: what a late request makes must be listed within the time of G29 as well. */
 const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 })[listLag];
 
 /** Runs one case in a world that other cases have used before. */
 export async function runCase(given: Case, world: World): Promise<Outcome> {
   const { time, sandbox, habits } = world;
-  const { platform } = given;
-  const luck = chance(seedOf(given.fault, given.operation, platform, given.seed));
+  const luck = chance(seedOf(given.fault, given.operation, given.seed));
   const kind: FaultKind = faults[given.fault];
   const operation: OperationUnderTest = operations[given.operation];
   const plan = planOf(given.fault, luck);
@@ -68,14 +56,14 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
   const circumstances = {
     time,
     chance: luck,
-    latestMs: operation.isHurried === true ? HURRIED_MS : AFTERMATH_MS - 2000 - behindMs(habits),
+    latestMs: AFTERMATH_MS - 2000 - behindMs(habits),
     revoke: () => revoke(world, connection.refreshToken),
     shrink: () => {
       const victim = sandbox.bookings().find(({ status, id }) => status === 'CONFIRMED' && luck.happens(0.2) && id !== '');
       if (victim !== undefined) sandbox.host.cancel(victim.id);
     },
   };
-  const tag = `${given.operation}-${platform}-${given.seed}-${luck.below(1_000_000_000)}`;
+  const tag = `${given.operation}-${given.seed}-${luck.below(1_000_000_000)}`;
   const spent: Spent = { ms: 0, writes: 0 };
   const faulty = faultyWire(delayed(world, luck.below(150), spent), plan, operation.isMain, circumstances, harmed);
   const rivals = chance(seedOf('rivals', tag));
@@ -89,32 +77,26 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
     if (harmed.length > struckBefore && hidesItsEffect(given.fault) && rivals.happens(0.3)) spent.rival ??= attempt.rival?.();
     return sent;
   };
-  const place = { ...around(world, connection, wire), isOldHost: luck.happens(0.3) };
-  const attempt = operation.prepare(world, place, tag);
+  const attempt = operation.prepare(world, { wire, time, connection }, tag);
   // What was there before is old, and listed everywhere.
   if (operation.isWrite === true) await time.sleep(OLD_MS);
 
   time.skewMs = 0;
-  const giveBack = time.takeOver(() => luck.next());
-  const longestMs = LONGEST_MS[platform] * (operation.isHurried === true ? PUBLISHING_TRIES : 1);
   const begun = time.now();
-  let told: Told | undefined;
+  let told = undefined as Told | undefined;
   let waitedMs = 0;
   let triedAgain = 0;
-  try {
-    told = await ended(world, longestMs, () => attempt[platform]());
+  await drawing(luck, async () => {
+    told = await ended(world, LONGEST_MS, () => attempt.run());
     waitedMs = time.now() - begun - spent.ms;
     for (; isInDoubt(told) && triedAgain < MOST_TRIES && luck.happens(0.7); triedAgain += 1) {
       await time.sleep(luck.pick(AGAIN_AFTER_MS));
-      told = await ended(world, longestMs, () => attempt[platform]());
+      told = await ended(world, LONGEST_MS, () => attempt.run());
     }
     await time.sleep(AFTERMATH_MS);
-  } finally {
-    giveBack();
-    time.skewMs = 0;
-  }
+  }).finally(() => (time.skewMs = 0));
   const isLeaked = world.elsewhere.requests.length > leftBefore;
-  const isCut = platform === 'zapier' && !connection.refreshToken;
+  const isCut = connection.refreshToken === '';
   const judgement = ((): Judgement => {
     if (isLeaked) return { end: 'leaked', why: 'another origin was asked' };
     if (told === undefined) return { end: 'hung', why: 'nobody was told anything' };
@@ -154,9 +136,6 @@ export async function ended<Result>(
   const timer = time.set(() => hung.resolve(undefined), longestMs);
   try {
     return await Promise.race([work(), hung.promise]);
-  } catch (error) {
-    if (error instanceof StepEnded) return undefined;
-    throw error;
   } finally {
     time.clear(timer);
     time.whenStuck = () => undefined;

@@ -8,12 +8,9 @@ import {
   type SandboxOptions,
 } from '../../sandbox/service.ts';
 import type { Chance } from './random.ts';
-import type { Connection } from './platforms/told.ts';
+import type { Connection } from './application.ts';
 import { inProcess, type Elsewhere, type Wire } from './wire.ts';
 import type { VirtualTime } from './time.ts';
-
-/** An invitee with more bookings than one page of a search step shows. */
-export const manyBookings = 'many@example.com';
 
 const HOUR_MS = 3_600_000;
 const PAGE_AND_MORE = 130;
@@ -33,7 +30,7 @@ export interface World {
   freeStart(): string;
   /** A booking that only the run that asks for it knows. */
   book(email: string, name?: string, start?: string): Booking;
-  connect(expired: boolean, chance: Chance, accountId?: string): Connection;
+  connect(expired: boolean, chance: Chance): Connection;
 }
 
 /** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
@@ -59,7 +56,7 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
   const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
   const book = (email: string, name = 'Ada Lovelace', start = freeStart()): Booking =>
     sandbox.host.book({ event_type_id: eventTypeId, start_time: start, invitee_name: name, invitee_email: email });
-  for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(count % 3 === 0 ? manyBookings : `invitee-${count}@example.com`);
+  for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(`invitee-${count}@example.com`);
   return {
     sandbox,
     habits: options.forms ?? {},
@@ -69,11 +66,9 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
     freeStart,
     book,
     wire: inProcess(sandbox, time, elsewhere),
-    connect(expired, chance, accountId) {
-      const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({
-        expiresInSeconds: expired ? -1 : LONG_SECONDS,
-        ...(accountId !== undefined && { accountId }),
-      });
+    connect(expired, chance) {
+      const expiresInSeconds = expired ? -1 : LONG_SECONDS;
+      const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({ expiresInSeconds });
       const { id: clientId, secret: clientSecret } = sandbox.client;
       return {
         id: `credential-${chance.below(1_000_000_000)}`,
