@@ -187,7 +187,10 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
 /** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
 function hasErrorForm(body: unknown): boolean {
   const words = messageIn(body);
-  return (isObject(body) && typeof body['code'] === 'string') || (words !== '' && !(typeof body === 'string' && isOfGateway(words)));
+  return (
+    (isObject(body) && typeof body['code'] === 'string') ||
+    (words !== '' && !(typeof body === 'string' && (/^\s*</.test(body) || isOfGateway(words))))
+  );
 }
 
 /** Whether this is what servers and gateways write by themselves: only the name of the status, or what failed behind them. */

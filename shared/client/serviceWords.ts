@@ -1,4 +1,4 @@
-import { errorBody } from '../assumptions.ts';
+import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, isObject } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
 
@@ -16,10 +16,17 @@ const fieldPlaces = ['field', 'path', 'loc', 'param', 'property'];
 const deepest = 3;
 
 /**
- * The service's words in an error's body: `message` or `error` (G17), or what other services name so. Shortened, and without anything that
- * looks like a token.
+ * The service's words in an error's body: `message` or `error` (G17), or what other services name so; of a page, its title. Shortened, and
+ * without anything that looks like a token.
  */
-export const messageIn = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body, 0)));
+export const messageIn = (body: unknown): string =>
+  tidy(typeof body === 'string' && /^\s*[<{[]/.test(body) ? titleIn(body) : wordsIn(body, 0));
+
+/** Empty if the title only repeats the status: `502 Bad Gateway`. */
+function titleIn(page: string): string {
+  const [, title = ''] = /<title[^<>]{0,100}>([^<]{1,300})/i.exec(page.slice(0, 5_000)) ?? [];
+  return /^\s*(?:error\s)?\d{3}\b/i.test(title) ? '' : title;
+}
 
 /** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors` or `details`, or else about each of its fields. */
 function wordsIn(value: unknown, depth: number): string {
@@ -85,6 +92,19 @@ export const tidy = (words: string): string =>
     .replace(/[\w.~+=-]{40,}/g, (word) => (isOpaque(word) ? '[hidden]' : word))
     .trim()
     .slice(0, 300);
+
+/** Words that only repeat the status. */
+export const saysNothing =
+  /^(?:(?:\w+ )?not found|unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|invalid (?:request|input|grant))\.?$/i;
+
+/** A code as words. */
+export const codeWords = (code = ''): string => code.replaceAll('_', ' ');
+
+/** The words, with an unknown code if only that says what is wrong, as in `{"error": "Bad Request", "code": "OUTSIDE_HOURS"}`. */
+export function withCode(words: string, code: string | undefined): string {
+  const isKnown = code === undefined || Object.hasOwn(errorCodes.codes, code) || saysNothing.test(codeWords(code));
+  return isKnown || !(words === '' || saysNothing.test(words)) ? words : [words, code].filter((each) => each !== '').join(': ');
+}
 
 /** What the service says about single fields of the form (G17). */
 export function complaints(body: Record<string, unknown>): FieldComplaint[] {

@@ -75,6 +75,7 @@ it.each<[string, Partial<ApiResponse> | Error, object]>([
   ['of 500 that only has a number is unknown', { status: 500, body: 'error code: 1020' }, { isServiceError: false }],
   ['of 503 by a gateway is unknown', { status: 503, body: 'upstream connect error or disconnect' }, { isServiceError: false }],
   ['of 504 in words is unknown', { status: 504, body: 'The calendar is off' }, { isServiceError: false }],
+  ['of 500 with a page that has a title is unknown', { status: 500, body: '<title>Closed</title>' }, { isServiceError: false }],
   ['of 502 with a page is unknown', { status: 502, body: '<html>' }, { state: 'unknown', isServiceError: false }],
   ['of 408 is unknown', { status: 408 }, { state: 'unknown' }],
   ['of 302 is unknown: some servers act first', { status: 302 }, { state: 'unknown', error: { kind: 'redirected' } }],

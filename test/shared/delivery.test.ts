@@ -268,6 +268,18 @@ it('reads a body that comes as bytes', () => {
   expect(open(raw({ rawBody: new TextEncoder().encode(body) }))).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } });
 });
 
+it('reads a body that begins with a byte order mark, as text and as bytes', () => {
+  const marked = `\ufeff${body}`;
+  for (const rawBody of [marked, new TextEncoder().encode(marked)]) expect(open(raw({ rawBody })).outcome).toBe('accepted');
+});
+
+it.each(['booking.created', 'booking_created', 'Booking Created'])('knows the event in another notation: %s', (event) => {
+  const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
+  expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+  expect(open(raw({ rawBody: inBody, headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: undefined } }))).toMatchObject({ event: 'BOOKING_CREATED' });
+});
+
 describe('what only an unsigned header says', () => {
   const without = (name: string, value?: string) => open(raw({ headers: { [header(name)]: value } }));
 

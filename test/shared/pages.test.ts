@@ -234,6 +234,12 @@ describe('the last page', () => {
     expect([records.length, cursor, limits()]).toEqual([size, undefined, [String(size), '1']]);
   });
 
+  it('is an empty one whose cursor leads to itself, of a service that always sends one', async () => {
+    await answering(page({ ...one, next_cursor: 'end' }), page({ data: [], next_cursor: 'end' }));
+    expect(await ids()).toEqual(['a']);
+    expect(service.sandbox.requests()).toHaveLength(2);
+  });
+
   it('is a bare array', async () => {
     await begin({ forms: { list: 'array' } });
     expect(await ids()).toHaveLength(service.sandbox.bookings().length);
