@@ -215,7 +215,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
       code: 'invalid_client',
     });
   }
-  if (status === 401 || says('invalid_grant', 'invalid_token')) {
+  if (status === 401 || namesIn(body).some(isOverGrant)) {
     return new ServiceError('unauthenticated', {
       message: `The connection to ${brand.name} has expired or was revoked.${said}`,
       advice: 'Reconnect the account.',
@@ -231,7 +231,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
     );
   return new ServiceError('invalid', {
     message: `${brand.name} refused the token request${reason}.${said}`,
-    advice: 'Check the base URL in the connection, then try again. If that does not help, reconnect the account.',
+    advice: 'Check the base URL in the connection, then try again.',
     status,
     code: name || undefined,
   });
@@ -239,11 +239,15 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
 
 /** Whether the answer says that the token is not valid any more. */
 export const isOverAlready = ({ status, body }: ApiResponse): boolean =>
-  status === 400 && isObject(body) && namesIn(body).some((name) => name === 'invalid_token' || name === 'invalid_grant');
+  status === 400 && isObject(body) && namesIn(body).some(isOverGrant);
+
+/** Whether an error's name says that a token or a grant is not valid any more: `invalid_grant`, `refresh_token_expired`. */
+const isOverGrant = (name: string): boolean =>
+  /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked))$/.test(name);
 
 /** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */
-const namesIn = ({ error, code }: Record<string, unknown>): string[] =>
-  [error, code, isObject(error) ? error['code'] : undefined].map((each) =>
+const namesIn = ({ error, code, title }: Record<string, unknown>): string[] =>
+  [error, code, title, isObject(error) ? error['code'] : undefined].map((each) =>
     asText(each)
       .toLowerCase()
       .replace(/[\s-]+/g, '_'),
