@@ -243,7 +243,8 @@ const aboutErrorBody: Statement = {
   number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-  alsoRead: "also a `message`, or the names that other services use for it; the code if nothing else says what is wrong; plain text; the title of a page",
+  alsoRead:
+    'also a `message`, or the names that other services use for it; the code if nothing else says what is wrong; plain text; the title of a page',
   restsOn: 'the error messages that people read',
   settle: 'POST /v1/bookings with an empty body',
 };
