@@ -104,6 +104,8 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [tooLong, 'unreadable', 1],
   [page, 'unreadable', 1],
   [{ status: 303 }, 'redirected', 1],
+  [{ status: 200, body: { success: false, error: 'Trial over' } }, 'invalid', 1],
+  [{ status: 200, body: { error: 'Trial over', code: 'PLAN_REQUIRED' } }, 'plan', 1],
   [{ status: 400 }, 'invalid', 1],
   [{ status: 401 }, 'unauthenticated', 1],
   [{ status: 403 }, 'forbidden', 1],
@@ -114,6 +116,14 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   const { client, asked } = answered([answer]);
   expect((await refusal(client.read(read))).kind).toBe(kind);
   expect(asked).toHaveLength(tries);
+});
+
+it.each([
+  { data: [{ id: 'a' }], errors: ['One is hidden'] },
+  { data: { id: 'a' }, error: 'Old' },
+  { id: 'a', status: 'error' },
+])('a read that is answered by %j has its records', async (body) => {
+  expect((await answered([{ status: 200, body }]).client.read(read)).body).toEqual(body);
 });
 
 it.each([
