@@ -5,8 +5,8 @@
 import { join } from 'node:path';
 import { flag, oneOf, runProgram } from '../tools/commandLine/command.ts';
 import { root } from '../tools/root.cjs';
-import { writeInto } from './harness/document.ts';
-import { load, machine, table, type RowResult } from './harness/report.ts';
+import { asMarkdown, writeInto } from './harness/document.ts';
+import { load, machine, type RowResult } from './harness/report.ts';
 import { rows, type Row } from './rows/index.ts';
 
 const names = rows.map(({ name }) => name);
@@ -20,16 +20,14 @@ const command = {
   },
   examples: [
     ['npm run bench', 'Every row. Do not use the machine in the meantime.'],
-    ['npm run bench -- --row listing --row growth', 'Two rows.'],
+    ['npm run bench -- --row listing --row polling', 'Two rows.'],
     ['npm run bench -- --row bulk --write', 'One row, and writes it.'],
   ],
 } as const;
 
 async function measured({ name, title, run }: Row): Promise<RowResult> {
   process.stderr.write(`${title} ...\n`);
-  const started = performance.now();
-  const lines = await run();
-  return { row: name, title, seconds: (performance.now() - started) / 1000, lines };
+  return { row: name, title, lines: await run() };
 }
 
 await runProgram(command, async ({ values: { row, write } }) => {
@@ -39,8 +37,7 @@ await runProgram(command, async ({ values: { row, write } }) => {
   for (const row of chosen) results.push(await measured(row));
 
   const measuredOn = machine(loadBefore);
-  const { processor, cores, node, loadAfter } = measuredOn;
-  console.log(`${processor}, ${cores} cores, Node ${node}, load ${loadBefore} before and ${loadAfter} after\n${table(results)}`);
+  console.log(results.map((result) => asMarkdown(result, measuredOn)).join('\n\n'));
   if (row.length === 0 || write) await writeInto(join(root, 'docs', 'evidence', 'performance.md'), results, measuredOn);
 
   const missed = results.flatMap(({ lines }) => lines).filter(({ met, beyond }) => met === false && beyond !== true);

@@ -11,6 +11,7 @@ export const loginCommand = `npx ${programName} login`;
 export interface Options {
   command: 'serve' | 'login' | 'status' | 'logout' | 'help' | 'version';
   isReadOnly: boolean;
+  hasOutputSchemas: boolean;
   only: string[] | undefined;
   http: { port: number; key: string | undefined } | undefined;
   redirectUri: string;
@@ -31,6 +32,7 @@ export const help = `${programName}: ${brand.name} for AI agents, over the Model
 Serving:
   --read-only              leaves out all tools that change something
   --tools <names>          only these tools, separated by commas
+  --output-schemas         describes what each tool returns, for clients that write code
   --http <port>            serves http://127.0.0.1:<port>/mcp instead, to programs of this machine
 
 Connecting:
@@ -51,6 +53,7 @@ Permissions it asks for: ${allScopes}`;
 const options = {
   'read-only': {},
   tools: { value: 'list_event_types,create_booking' },
+  'output-schemas': {},
   http: { value: '4040' },
   redirect: { value: 'http://localhost:9000' },
   'no-browser': {},
@@ -71,6 +74,7 @@ export function readOptions(args: readonly string[], env: Env): Options {
   return {
     command: values.has('help') ? 'help' : values.has('version') ? 'version' : first,
     isReadOnly: values.has('read-only'),
+    hasOutputSchemas: values.has('output-schemas'),
     only: tools
       ?.split(',')
       .map((name) => name.trim())

@@ -68,7 +68,7 @@ async function userOf(file: ConnectionFile): Promise<ServiceRecord> {
 const next = `Next: add the server to your client, as the guide shows: ${JSON.stringify({ mcpServers: { [brand.slug]: { command: 'npx', args: ['-y', programName] } } })}`;
 
 async function serve(file: ConnectionFile, options: Options, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
-  const { isReadOnly, only, http, clientId, clientSecret } = options;
+  const { isReadOnly, hasOutputSchemas, only, http, clientId, clientSecret } = options;
   // Only a client that has started this program for its own person may open a page on their screen.
   const opensPage = http === undefined && clientId !== undefined && clientSecret !== undefined;
   const current = accounts(file, opensPage);
@@ -80,7 +80,7 @@ async function serve(file: ConnectionFile, options: Options, own: Process, say: 
         connect(file, { ...options, say, show, readUser: () => userOf(file), signal: left.signal, next: '' }),
       )
     : current;
-  const makeServer = serverFactory({ version: manifest.version, account, log: say, isReadOnly, only });
+  const makeServer = serverFactory({ version: manifest.version, account, log: say, isReadOnly, hasOutputSchemas, only });
   if (http === undefined) return serveClient(makeServer, say, own);
   const serving = await serveHttp(makeServer, { ...http, log: say });
   say(

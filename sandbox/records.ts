@@ -7,7 +7,7 @@ export { EVENTS, type EventName } from './events.ts';
 export type Plan = 'FREE' | 'PRO' | 'BUSINESS';
 export type Locale = 'en' | 'es' | 'fr';
 
-const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<Plan, string>;
+export const PLANS = { FREE: 'Free', PRO: 'Pro', BUSINESS: 'Business' } as const satisfies Record<Plan, string>;
 
 /** The plan as people read it: "Pro plan". */
 export const planLabel = ({ plan }: Pick<Account, 'plan'>): string => `${PLANS[plan]} plan`;

@@ -9,7 +9,7 @@ const cell = (text: string) => text.replaceAll('|', '\\|');
 const command = (row: string): string => `\`npm run bench -- --row ${row}\``;
 
 /** A row as Markdown: its table, with its notes below. */
-function asMarkdown({ title, row, lines }: RowResult, at: string, { processor, cores, node, loadBefore, loadAfter }: Machine): string {
+export function asMarkdown({ title, row, lines }: RowResult, { processor, cores, node, loadBefore, loadAfter }: Machine): string {
   const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
   const body = lines.map((line) => {
     const mark = line.note === undefined ? '' : ` (${notes.indexOf(line.note) + 1})`;
@@ -18,7 +18,7 @@ function asMarkdown({ title, row, lines }: RowResult, at: string, { processor, c
   return [
     `### ${title}`,
     '',
-    `${command(row)}, ${at} on ${processor}, ${cores} cores, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after.`,
+    `${command(row)}, ${new Date().toISOString().slice(0, 10)} on ${processor}, ${cores} cores, Node ${node}, with a load of ${loadBefore} before and ${loadAfter} after.`,
     '',
     '| What | Ours | Peer or limit | Ratio (quartiles) | Target | |',
     '|---|---|---|---|---|---|',
@@ -47,7 +47,7 @@ export async function writeInto(file: string, results: readonly RowResult[], mac
     .filter((section) => section !== '');
   for (const result of results) {
     const known = sections.findIndex((section) => section.includes(command(result.row)));
-    sections.splice(known < 0 ? sections.length : known, 1, asMarkdown(result, new Date().toISOString().slice(0, 10), machine));
+    sections.splice(known < 0 ? sections.length : known, 1, asMarkdown(result, machine));
   }
   await writeFile(file, `${text.slice(0, from)}\n\n${sections.join('\n\n')}\n\n${text.slice(to)}`);
 }

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon';
 import type { IDataObject, INodeExecutionData, INodeType } from 'n8n-workflow';
 import { costsOfPaths, type Costs } from '../harness/compare.ts';
 import type { Task } from './child.ts';
-import type { N8nCore } from './core.ts';
+import type { N8nCore } from '../../tools/rigs/n8n/core.ts';
 
 export interface ListingArgument {
   baseUrl: string;
@@ -101,7 +101,7 @@ export const run: Task<ListingArgument, Costs> = async (core, { baseUrl, records
   const listed = async (type: INodeType, parameters: IDataObject, wanted: number, items?: IDataObject[]): Promise<IDataObject[]> => {
     // Each run uses an account of its own. If the runs shared an account, ours would wait whenever they exceed its thousand requests a
     // minute.
-    const output = await type.execute?.call(core.executing(type, parameters, items, `account-${(accounts += 1)}`));
+    const output = await type.execute?.call(core.executing(type, parameters, items, { account: `account-${(accounts += 1)}` }));
     const given = Array.isArray(output) ? (output[0] ?? []).map(({ json }) => json) : [];
     if (given.length !== wanted)
       throw new Error(`${wanted} items were expected of ${type.description.displayName}, and ${given.length} came.`);

@@ -3,7 +3,6 @@ import { bulk } from './bulk.ts';
 import { calls } from './calls.ts';
 import { endToEnd } from './endToEnd.ts';
 import { failures } from './failures.ts';
-import { growth } from './growth.ts';
 import { listing } from './listing.ts';
 import { polling } from './polling.ts';
 
@@ -14,4 +13,4 @@ export interface Row {
   run: () => Promise<Line[]>;
 }
 
-export const rows: readonly Row[] = [calls, listing, growth, polling, bulk, failures, endToEnd];
+export const rows: readonly Row[] = [calls, listing, polling, bulk, failures, endToEnd];

@@ -145,9 +145,9 @@ const textsOf = (fields: Args): string =>
     .join(', ');
 
 /** Whether its records are about a time that a person asks for. */
-const hasTimes = ({ output }: Operation): boolean => output === 'booking';
+const hasTimes = ({ output }: Operation): boolean => output === 'booking' || output === 'busyTime';
 
-const oneResult = ({ operation }: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(oneText(operation, shown, tools), shown);
+const oneResult = (tool: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(tool, oneText(tool.operation, shown, tools), shown);
 
 /** Whether an operation makes a new record each time. One that changes a record has the same result when it is done again. */
 const makesRecord = ({ effect, input, resource }: Operation): boolean => effect === 'write' && !Object.hasOwn(input, idArgument(resource));
@@ -178,7 +178,8 @@ async function madeBefore(
   }
 }
 
-async function page({ definition }: Tool, operation: ManyOperation, args: Args, caller: Caller): Promise<Done> {
+async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Caller): Promise<Done> {
+  const { definition } = tool;
   const { account, tools, context } = caller;
   const fields = fieldsOf(operation, args);
   const wanted = pageWanted(args[added.cursor], args[added.limit], definition.name, fields);
@@ -192,7 +193,7 @@ async function page({ definition }: Tool, operation: ManyOperation, args: Args, 
   const cursor = next && tokenOf(next, wanted.size, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
   if (hasTimes(operation)) notes.add(account.nowText());
-  return result([pageText(operation, shown, cursor, tools), ...notes].join('\n'), { records: shown, next_cursor: cursor });
+  return result(tool, [pageText(operation, shown, cursor, tools), ...notes].join('\n'), { records: shown, next_cursor: cursor });
 }
 
 /** The main fields of a record, its times in both time zones, and the fields that the operation adds. */
@@ -239,4 +240,7 @@ async function withId(
   return shownOf(found, record, zone);
 }
 
-const result = (text: string, structuredContent: ServiceRecord): Done => ({ content: [{ type: 'text', text }], structuredContent });
+const result = ({ output }: Tool, text: string, answer: ServiceRecord): Done => ({
+  content: [{ type: 'text', text }],
+  structuredContent: output?.fit(answer) ?? answer,
+});

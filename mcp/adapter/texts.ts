@@ -1,7 +1,7 @@
 import type { ServiceRecord } from '../../shared/records/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { operationLabel, type Operation } from '../../shared/operations/index.ts';
+import { alreadyField, operationLabel, type Operation } from '../../shared/operations/index.ts';
 import { inZone } from '../../shared/time/index.ts';
 import { asText } from '../../shared/values.ts';
 import { idArgument } from './names.ts';
@@ -42,15 +42,14 @@ export function oneText(operation: Operation, record: ServiceRecord, tools: read
     .join('\n');
 }
 
-/** A repeated cancellation has changed nothing: the operation's own field says so. */
-const outcomeOf = ({ adds = [] }: Operation, record: ServiceRecord): string => {
-  const already = adds.find(({ key }) => key.startsWith('already_') && record[key] === true);
+const outcomeOf = (operation: Operation, record: ServiceRecord): string => {
+  const already = alreadyField(operation, record);
   return already === undefined ? 'done' : `nothing changed (${already.label.toLowerCase()} before this call)`;
 };
 
 /** What a model reads after a page of a list. */
 export function pageText(
-  { resource }: Operation,
+  { output }: Operation,
   records: readonly ServiceRecord[],
   cursor: string | undefined,
   tools: readonly Tool[],
@@ -60,14 +59,14 @@ export function pageText(
     cursor === undefined
       ? 'This is the end of the list.'
       : `There are more: call this again with the same arguments and "${added.cursor}": "${cursor}".`;
-  const uses = usesOf(resource, tools);
+  const uses = usesOf(output, tools);
   return [`${records.length} found.`, asData(records), more, ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`])].join(
     '\n',
   );
 }
 
 /** The tools that take the id of such a record. */
-function usesOf(kind: Operation['resource'], tools: readonly Tool[]): string[] {
+function usesOf(kind: Operation['output'], tools: readonly Tool[]): string[] {
   const id = idArgument(kind);
   return tools.filter(({ operation }) => Object.hasOwn(operation.input, id)).map(({ definition }) => definition.name);
 }

@@ -7,6 +7,7 @@ import {
   type FormField,
 } from '../../shared/operations/index.ts';
 import { idArgument, toolName } from './names.ts';
+import { outputOf, type Output } from './outputSchemas.ts';
 
 /** How many records a list returns by default and at most, so that a model can afford to read them. */
 export const pageSize = { usual: 10, max: 50 } as const;
@@ -20,18 +21,23 @@ export type Definition = {
   title: string;
   description: string;
   inputSchema: ObjectSchema;
+  outputSchema?: Output['schema'];
   annotations: { readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean };
 };
 
 export interface Tool {
   definition: Definition;
   operation: Operation;
+  /** What is announced of its answers, if anything is. */
+  output?: Output | undefined;
 }
 
 /** Which tools are offered. */
 export interface Offer {
   /** Leaves out all tools that change something. */
   isReadOnly?: boolean | undefined;
+  /** Announces what each tool answers. */
+  hasOutputSchemas?: boolean | undefined;
   /** Only these tools, by name. Default: all. */
   only?: readonly string[] | undefined;
 }
@@ -41,8 +47,11 @@ export interface Offer {
  *
  * @throws an error for people if an unknown tool is named
  */
-export function toolsOf(operations: readonly Operation[], { isReadOnly = false, only }: Offer = {}): Tool[] {
-  const all = operations.map((operation) => ({ operation, definition: definitionOf(operation, operations) }));
+export function toolsOf(operations: readonly Operation[], { isReadOnly = false, hasOutputSchemas = false, only }: Offer = {}): Tool[] {
+  const all = operations.map((operation): Tool => {
+    const output = hasOutputSchemas ? outputOf(operation) : undefined;
+    return { operation, output, definition: { ...definitionOf(operation, operations), ...(output && { outputSchema: output.schema }) } };
+  });
   const unknown = only?.find((name) => !all.some(({ definition }) => definition.name === name));
   if (unknown !== undefined)
     throw new Error(`There is no tool "${unknown}". Choose from: ${all.map(({ definition }) => definition.name).join(', ')}.`);

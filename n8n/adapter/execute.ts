@@ -1,6 +1,5 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { Client } from '../../shared/client/index.ts';
-import { type ServiceRecord, inReadingOrder } from '../../shared/records/index.ts';
 import { runOperation, type Operation } from '../../shared/operations/index.ts';
 import { Runs, type Run } from '../../shared/writes/index.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
@@ -8,7 +7,7 @@ import { readForm, readLimit } from './parameters.ts';
 import { inParallel, PoolFailure } from './pool.ts';
 import { secretHint } from './secrets.ts';
 import { clientFor } from './service.ts';
-import { offersSimplify } from './simplification.ts';
+import { outputOf } from './simplification.ts';
 
 /** Enough to reach the service's limit at usual latencies, but not enough to flood it. */
 const width = 12;
@@ -79,11 +78,11 @@ async function runItem(
   operations: readonly Operation[],
   itemIndex: number,
   { client, run, hints }: Carrier,
-): Promise<ServiceRecord[]> {
+): Promise<IDataObject[]> {
   const operation = chosenOperation(host, operations, itemIndex);
-  const isSimple = offersSimplify(operation) && host.getNodeParameter('simplify', itemIndex, true) === true;
+  const { shape, kept } = outputOf(host, operation, itemIndex);
   const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
-    shape: isSimple ? 'simplified' : 'presented',
+    shape,
     timeZone: host.getTimezone(),
     onCut: () => hints.set('cut', { message: cutHint, location: 'outputPane' }),
     note: (message) => hints.set(message, { message, location: 'outputPane' }),
@@ -92,11 +91,10 @@ async function runItem(
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
   if (operation.secret !== undefined) hints.set('secret', secretHint(operation.secret));
-  // The short form is already in this order.
-  return isSimple ? records : records.map(inReadingOrder);
+  return records.map(kept);
 }
 
-const paired = (json: ServiceRecord, item: number): INodeExecutionData => ({ json: json as IDataObject, pairedItem: { item } });
+const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json, pairedItem: { item } });
 
 const doneNote = (finished: number, all: number): string =>
   finished > 0 ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.` : '';

@@ -1,4 +1,4 @@
-import type { LookupName, Operation } from '../../shared/operations/index.ts';
+import { operationLabel, type LookupName, type Operation } from '../../shared/operations/index.ts';
 
 /**
  * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is derived, so that there
@@ -25,6 +25,10 @@ export const questionsMethod = 'questionFields';
 /** An operation as n8n calls it: a list is *Get Many* there. */
 export const inN8n = <Named extends Pick<Operation, 'action'>>(operation: Named): Named =>
   operation.action === 'List' ? { ...operation, action: 'Get Many' } : operation;
+
+/** The name of an operation below its resource. Where it returns something else than the resource's records, the name says what. */
+export const optionName = (operation: Pick<Operation, 'action' | 'output' | 'resource' | 'yields'>): string =>
+  operation.output === operation.resource ? inN8n(operation).action : operationLabel(operation);
 
 /** "Get Many Bookings" becomes "Get many bookings": n8n describes an operation in sentence case. */
 export const sentenceCase = (title: string): string => title.charAt(0).toUpperCase() + title.slice(1).toLowerCase();

@@ -2,9 +2,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { type RecordKind, resources, wordFor } from '../../shared/records/index.ts';
 import { operationLabel, type Operation, formFields } from '../../shared/operations/index.ts';
 import { answersProperties } from './answers.ts';
-import { offersSimplify, simplifyProperty } from './simplification.ts';
+import { offersSimplify, outputProperties } from './simplification.ts';
 import { byLabel, fieldProperty } from './fields.ts';
-import { inN8n, sentenceCase } from './names.ts';
+import { inN8n, optionName, sentenceCase } from './names.ts';
 
 /** The place of an operation's optional fields: those of a list are filters. */
 export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' =>
@@ -50,7 +50,7 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
 function operationOption(operation: Operation): INodePropertyOptions {
   const warning = operation.effect === 'destructive' ? ' permanently' : '';
   return {
-    name: inN8n(operation).action,
+    name: optionName(operation),
     value: operation.name,
     action: sentenceCase(operationLabel(inN8n(operation))) + warning,
     description: operation.description,
@@ -69,7 +69,7 @@ function operationProperties(operation: Operation): INodeProperties[] {
     ...required.map((field) => fieldProperty(field, { required: true })),
     ...answers.flatMap((field) => answersProperties(field, operation)),
     ...(operation.yields === 'many' ? listProperties() : []),
-    ...(offersSimplify(operation) ? [simplifyProperty()] : []),
+    ...(offersSimplify(operation) ? outputProperties(operation) : []),
   ];
   if (optional.length > 0) {
     const filters = collectionName(operation) === 'filters';

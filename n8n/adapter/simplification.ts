@@ -1,8 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../shared/operations/index.ts';
-import { isWide } from '../../shared/records/index.ts';
+import { inReadingOrder, isWide, outputFields, type ServiceRecord, type Shape } from '../../shared/records/index.ts';
+import { byLabel } from './fields.ts';
 
-/** Whether an operation's panel has the switch: for operations that read wide records. */
+/** Whether an operation's panel lets people choose the fields of the output: for operations that read wide records. */
 export const offersSimplify = ({ effect, output }: Operation): boolean => effect === 'read' && isWide(output);
 
 export const simplifyProperty = (): INodeProperties => ({
@@ -12,3 +13,53 @@ export const simplifyProperty = (): INodeProperties => ({
   default: true,
   description: 'Whether to return a simplified version of the response instead of the raw data',
 });
+
+const selected = 'selectedFields';
+const toolHint = `As an agent's tool, also "${selected}": only the id and the fields named in ${selected}`;
+
+/**
+ * The switch, and what n8n's guidelines ask for in its place if the node is an agent's tool: three choices. They have the name and the values
+ * of the switch, so that a saved tool gives what it gave.
+ */
+export const outputProperties = ({ output }: Operation): INodeProperties[] => [
+  // n8n's AI builder reads only the first property of a name.
+  { ...simplifyProperty(), builderHint: { propertyHint: toolHint }, displayOptions: { show: { '@tool': [false] } } },
+  {
+    displayName: 'Output',
+    name: 'simplify',
+    type: 'options',
+    options: [
+      { name: 'Simplified', value: true, description: 'The most useful fields' },
+      { name: 'Raw', value: false, description: 'All fields' },
+      { name: 'Selected Fields', value: selected, description: 'Only the fields that you choose, and the ID' },
+    ],
+    default: true,
+    description: 'Which fields the agent gets. Fewer fields cost fewer tokens.',
+    displayOptions: { show: { '@tool': [true] } },
+  },
+  {
+    displayName: 'Fields',
+    name: selected,
+    type: 'multiOptions',
+    options: outputFields(output)
+      .filter(({ key }) => key !== 'id')
+      .map(({ key, label }) => ({ name: label, value: key }))
+      .sort(byLabel),
+    default: [],
+    description: 'The fields that the agent gets in addition to the ID',
+    displayOptions: { show: { '@tool': [true], simplify: [selected] } },
+  },
+];
+
+/** How an item's records are returned: the shape in which they are read, and what is left of each. */
+export function outputOf(host: IExecuteFunctions, operation: Operation, itemIndex: number): { shape: Shape; kept: Kept } {
+  const chosen: unknown = offersSimplify(operation) ? host.getNodeParameter('simplify', itemIndex, true) : false;
+  // The short form is already in reading order.
+  if (chosen === true) return { shape: 'simplified', kept: (record) => record as IDataObject };
+  if (chosen !== selected) return { shape: 'presented', kept: (record) => inReadingOrder(record) as IDataObject };
+  const keys = new Set(['id', ...(host.getNodeParameter(selected, itemIndex, []) as string[])]);
+  const isKept = ([key]: [string, unknown]): boolean => keys.has(key);
+  return { shape: 'presented', kept: (record) => Object.fromEntries(Object.entries(inReadingOrder(record)).filter(isKept)) as IDataObject };
+}
+
+type Kept = (record: ServiceRecord) => IDataObject;

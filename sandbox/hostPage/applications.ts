@@ -5,10 +5,10 @@ import { applicationName } from '../applicationName.ts';
 import { isScope, SCOPES } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
-import { planLabel, type Account, type Grant } from '../records.ts';
+import { PLANS, planLabel, type Account, type Grant } from '../records.ts';
 import { PlanInput, parse } from '../schemas.ts';
 import { badge, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, type Column } from './list.ts';
-import { renderField, textOf, choicesOf } from './fields.ts';
+import { renderField, textOf } from './fields.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment } from './times.ts';
 
@@ -102,7 +102,13 @@ export function applicationPages(site: Site): Hono<Env> {
 
 function planField({ plan }: Account): Html {
   return renderField(
-    { name: 'plan', label: 'Plan', kind: 'select', required: true, choices: choicesOf(['FREE', 'PRO', 'BUSINESS']) },
+    {
+      name: 'plan',
+      label: 'Plan',
+      kind: 'select',
+      required: true,
+      choices: Object.entries(PLANS).map(([value, label]) => ({ value, label })),
+    },
     { values: new URLSearchParams({ plan }), errors: [] },
   );
 }

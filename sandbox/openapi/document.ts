@@ -59,7 +59,7 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
       title: `${brand.name} API`,
       version: '1',
       summary: 'Bookings, booking types, contacts and webhook subscriptions of a scheduling service',
-      description: `Access needs a Pro plan or higher. ${DEFAULT_LIMITS.api} requests a minute to all endpoints, ${DEFAULT_LIMITS.hooks} of them to subscriptions, ${DEFAULT_LIMITS.token} token exchanges a minute, ${DEFAULT_LIMITS.subscriptions} active webhook subscriptions an account. Everything marked x-assumption is not shown by the public document. The sandbox's choices, where the document says nothing: ${CHOICES.join('; ')}.`,
+      description: `Access needs a Pro plan or higher. ${DEFAULT_LIMITS.api.toLocaleString('en')} requests a minute to all endpoints, ${DEFAULT_LIMITS.hooks} of them to subscriptions, ${DEFAULT_LIMITS.token} token exchanges a minute, ${DEFAULT_LIMITS.subscriptions} active webhook subscriptions an account. Everything marked x-assumption is not shown by the public document. The sandbox's choices, where the document says nothing: ${CHOICES.join('; ')}.`,
       license: LICENSE,
       contact: { name: brand.name, url: brand.docsUrl },
     },

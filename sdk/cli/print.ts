@@ -1,4 +1,4 @@
-import { recordTables, type FieldRow } from '../../shared/records/fields.ts';
+import { outputTables, type FieldRow } from '../../shared/records/fields.ts';
 import { hasValue } from '../../shared/values.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import type { Operation } from '../../shared/operations/define.ts';
@@ -16,7 +16,7 @@ const isShown = (value: unknown): boolean => hasValue(value) && !(Array.isArray(
 
 /** The fields that most people use, and those that the operation adds; all fields if the table names none. */
 function ordered({ output, adds = [], secret }: Operation): string[] {
-  const { main, fields }: { main?: readonly string[]; fields: Readonly<Record<string, FieldRow>> } = recordTables[output];
+  const { main, fields }: { main?: readonly string[]; fields: Readonly<Record<string, FieldRow>> } = outputTables[output];
   return [...(main ?? Object.keys(fields)), ...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])];
 }
 
@@ -29,15 +29,15 @@ export const asText = (operation: Operation, record: ServiceRecord): string => {
   return fields.map((key) => `${key.padEnd(width)}  ${shown(record[key])}`).join('\n');
 };
 
-/** What fits into a line of a list, beside the id. */
-const columns = { max: 4, longest: 60 } as const;
+/** What fits into a line of a list. */
+const columns = { max: 5, longest: 60 } as const;
 
 /** A list for people: one line for each record, under the names of its fields. `--json` has the rest. */
 export function listText(operation: Operation, records: readonly ServiceRecord[]): string {
   if (records.length === 0) return 'Nothing was found.';
   const filled = new Set(records.flatMap((record) => fieldsOf(operation, record)));
   const others = ordered(operation).filter((key) => key !== 'id' && filled.has(key));
-  const keys = [...(filled.has('id') ? ['id'] : []), ...others.slice(0, columns.max)];
+  const keys = [...(filled.has('id') ? ['id'] : []), ...others].slice(0, columns.max);
   const rows = [keys, ...records.map((record) => keys.map((key) => cell(key, record[key])))];
   const widths = keys.map((_, at) => Math.max(...rows.map((row) => row[at]?.length ?? 0)));
   return rows

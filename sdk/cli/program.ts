@@ -80,5 +80,5 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
   const [verb, ...options] = rest;
   const command = commandFor(first, verb?.startsWith('-') === true ? undefined : verb);
   if (wantsHelp) return print(helpOn(command));
-  print(await run(readCommand(command, options), settings, givenUp()));
+  print(await run(readCommand(command, options), settings, givenUp(), say));
 }

@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises';
 import type { ServiceRecord } from '../../shared/records/records.ts';
-import { operationLabel } from '../../shared/operations/define.ts';
+import { alreadyField, operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
 import { clientOf, ownPorts, type Method } from '../client/methods.ts';
 import { placeOf } from '../client/names.ts';
@@ -30,7 +30,12 @@ export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: st
 }
 
 /** Runs a command and prints the result. @throws ServiceError, Misuse */
-export async function run({ command, input, common }: Typed, settings: Settings, signal: AbortSignal): Promise<string> {
+export async function run(
+  { command, input, common }: Typed,
+  settings: Settings,
+  signal: AbortSignal,
+  say: (text: string) => void,
+): Promise<string> {
   const { operation } = command;
   const { group, method } = placeOf(operation);
   const call = clientFor(settings, common.timeZone)[group]?.[method];
@@ -39,11 +44,13 @@ export async function run({ command, input, common }: Typed, settings: Settings,
   if (operation.yields === 'many') {
     const list = call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>;
     const records = await list.all();
-    if (list.note !== undefined) process.stderr.write(`${list.note}\n`);
+    if (list.note !== undefined) say(list.note);
     return common.json ? asJson(records) : listText(operation, records);
   }
   if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);
   const record = await (call(input, { signal }) as Promise<ServiceRecord>);
+  const already = alreadyField(operation, record);
+  if (already !== undefined) process.stderr.write(`Nothing changed (${already.label.toLowerCase()} before this call).\n`);
   return common.json ? asJson(record) : asText(operation, record);
 }
 

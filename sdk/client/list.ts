@@ -21,7 +21,8 @@ const pageSize = 100;
 export function recordList({ begin, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
   let note: string | undefined;
   async function* pages(max = limit): AsyncGenerator<ServiceRecord[]> {
-    const records = await guard(() => begin(max, (sentence) => (note = sentence)));
+    note = undefined;
+    const records = await guard(() => begin(max, (sentence) => (note = note === undefined ? sentence : `${note} ${sentence}`)));
     const source = ('pages' in records ? records.pages() : inPages(records))[Symbol.asyncIterator]();
     try {
       for (let next = await guard(() => source.next()); next.done !== true; next = await guard(() => source.next())) {

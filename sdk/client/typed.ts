@@ -1,4 +1,4 @@
-import { recordTables, type FieldRow, type RecordKind } from '../../shared/records/fields.ts';
+import { outputTables, type FieldRow, type OutputKind } from '../../shared/records/fields.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { isObject } from '../../shared/values.ts';
 
@@ -34,7 +34,7 @@ function asText(value: unknown): string {
 
 /** The types of the fields, by kind of record. */
 const rows: ReadonlyMap<string, ReadonlyMap<string, Row>> = new Map(
-  Object.entries(recordTables).map(([kind, { fields }]) => [
+  Object.entries(outputTables).map(([kind, { fields }]) => [
     kind,
     new Map(Object.entries<FieldRow>(fields).map(([field, { type = 'string' }]) => [field, type])),
   ]),
@@ -44,7 +44,7 @@ const rows: ReadonlyMap<string, ReadonlyMap<string, Row>> = new Map(
  * A record whose known fields have the declared types. An unexpected value of a text field becomes text. A value that cannot become the
  * declared number, yes or no, or object is left out. Unknown fields are kept unchanged.
  */
-export function typed(kind: RecordKind, record: ServiceRecord): ServiceRecord {
+export function typed(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   let right: ServiceRecord | undefined;
   const types = rows.get(kind);
   // The record's own fields: most records have only some of those in the table, and looking for a missing field takes longest.

@@ -20,7 +20,10 @@ export const userFolder = (env: Env, program: string): string =>
 
 export function settingsIn(env: Env): Settings {
   return {
-    file: new ConnectionFile(env['SCHEDULING_FOLDER'] || userFolder(env, brand.slug), { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' }),
+    file: new ConnectionFile(env['SCHEDULING_FOLDER'] || userFolder(env, brand.slug), {
+      connect: `npx ${brand.slug} login`,
+      folder: 'SCHEDULING_FOLDER',
+    }),
     accessToken: env['SCHEDULING_ACCESS_TOKEN'] || undefined,
     baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
     clientId: env['SCHEDULING_CLIENT_ID'] || undefined,

@@ -185,7 +185,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
           advice: `Try again in ${inTime(refusal.retryAfterSeconds)}; the limit is ${
             refusal.scope === 'webhooks:manage'
               ? `${limits.subscriptionRequestsPerMinute} subscription requests`
-              : `${limits.requestsPerMinute} requests`
+              : `${limits.requestsPerMinute.toLocaleString('en')} requests`
           } a minute.`,
         }
       : {

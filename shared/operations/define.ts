@@ -1,10 +1,10 @@
 import * as z from 'zod/v4';
 import { ServiceError } from '../client/errors.ts';
 import type { Client } from '../client/client.ts';
-import type { OutputField } from '../records/fields.ts';
+import type { OutputField, OutputKind } from '../records/fields.ts';
 import { paginate, type Listing } from '../client/pages.ts';
 import type { RecordKind, ServiceRecord } from '../records/records.ts';
-import { resources } from '../records/resources.ts';
+import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { readStart } from '../time/time.ts';
 import { hasValue, isInexact } from '../values.ts';
@@ -39,6 +39,8 @@ export interface FieldText {
   label: string;
   help: string;
   control: Control;
+  /** The heading under which a form shows it, on platforms that have headings. */
+  group?: string;
   /** What happens to a time without an offset, on platforms that allow it. */
   offsetHelp?: string;
   example?: string;
@@ -92,7 +94,7 @@ interface Declaration<Input extends Form> {
   endpoint: string;
   /** The form, under the documented names. */
   input: Input;
-  output: RecordKind;
+  output: OutputKind;
   /** Fields that the operation adds to the record. */
   adds?: readonly OutputField[];
   /** The field of the output that is a secret and is shown only once. Platforms hide it if they can. */
@@ -155,8 +157,12 @@ export const defineList = <const Input extends Form>(
 });
 
 /** The full name of an operation, such as `Create Booking`. */
-export const operationLabel = ({ action, resource, yields }: Pick<Operation, 'action' | 'resource' | 'yields'>): string =>
-  `${action} ${yields === 'many' && action !== 'Find' ? resources[resource].plural : resources[resource].label}`;
+export const operationLabel = ({ action, output, yields }: Pick<Operation, 'action' | 'output' | 'yields'>): string =>
+  `${action} ${yields === 'many' && action !== 'Find' ? outputNames[output].plural : outputNames[output].label}`;
+
+/** The field that says that the call has changed nothing, because it was so before: such as Already Cancelled. */
+export const alreadyField = ({ adds = [] }: Pick<Operation, 'adds'>, record: ServiceRecord): { label: string } | undefined =>
+  adds.find(({ key }) => key.startsWith('already_') && record[key] === true);
 
 interface Complaint {
   field: string;
@@ -196,13 +202,18 @@ export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
     fields: complaints,
   });
 
-/** A declared choice is meant in any letter case: `confirmed` is `CONFIRMED`. Expressions and command lines write yes and no as text. */
-const asDeclared = ({ choices = [], control }: Partial<FieldText>, value: unknown): unknown =>
-  control === 'boolean' && (value === 'true' || value === 'false')
-    ? value === 'true'
-    : typeof value === 'string'
-      ? (choices.find((choice) => choice.value.toLowerCase() === value.trim().toLowerCase())?.value ?? value)
-      : value;
+/**
+ * A declared choice is meant in any letter case, by its label as well, and in either spelling: `canceled` is `CANCELLED`. Expressions and
+ * command lines write yes and no as text.
+ */
+function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((each) => asDeclared(field, each));
+  if (typeof value !== 'string') return value;
+  const said = value.trim().toLowerCase();
+  if (field.control === 'boolean') return /^(?:true|yes)$/.test(said) ? true : /^(?:false|no)$/.test(said) ? false : value;
+  const meant = said.replace(/^canceled$/, 'cancelled');
+  return field.choices?.find((choice) => [choice.value, choice.label].some((each) => each.toLowerCase() === meant))?.value ?? value;
+}
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -9,6 +9,7 @@ export {
   type ManyOperation,
   type OneOperation,
   type Operation,
+  alreadyField,
   operationLabel,
   refusedForm,
 } from './define.ts';
@@ -17,4 +18,5 @@ export { formSchema, type ObjectSchema } from './formSchema.ts';
 export { type Cursor, readListPage, readSortedPage } from './listPage.ts';
 export { lookups } from './lookups/index.ts';
 export { answersByKey, askingFields, type Question, questionsOf, questionWords, readableQuestions } from './questions.ts';
+export { sampleAnswer } from './sampleAnswer.ts';
 export { type OperationInput, runOperation, type RunOptions } from './runOperation.ts';

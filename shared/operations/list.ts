@@ -3,6 +3,7 @@ export { cancelBooking } from './booking/cancel.ts';
 export { createBooking } from './booking/create.ts';
 export { findBooking } from './booking/find.ts';
 export { getBooking } from './booking/get.ts';
+export { getBusyTimes } from './booking/getBusy.ts';
 export { getManyBookings } from './booking/getMany.ts';
 export { findContact } from './contact/find.ts';
 export { getContact } from './contact/get.ts';

@@ -26,7 +26,7 @@ export const questionWords = {
   group: 'Questions of the Event Type',
   other: {
     label: 'Other Answers',
-    help: 'Answers to questions not shown above, keyed by question. Answers above take precedence',
+    help: 'Answers to questions of the event type that have no field of their own, keyed by question. An answer in its own field takes precedence',
   },
 } as const;
 

@@ -167,6 +167,23 @@ export const recordTables = {
   }),
 } as const;
 
+/** What operations compute from records. */
+const computedTables = {
+  busyTime: table({
+    names: [],
+    fields: {
+      weekday: { label: 'Weekday' },
+      start_time: { label: 'Start', type: 'datetime' },
+      end_time: { label: 'End', type: 'datetime' },
+      timezone: { label: 'Time Zone' },
+      booking_count: { label: 'Number of Bookings', type: 'number' },
+    },
+  }),
+} as const;
+
+/** Everything that operations return. */
+export const outputTables = { ...recordTables, ...computedTables };
+
 /** What a delivery adds to its record (section 6). */
 const deliveryRows = {
   event: { label: 'Event' },
@@ -177,6 +194,9 @@ const deliveryRows = {
 } as const satisfies FieldRows;
 
 export type RecordKind = keyof typeof recordTables;
+
+/** The kinds of what operations return: records, or what is computed from them. */
+export type OutputKind = keyof typeof outputTables;
 
 /** The canonical fields of a kind of record. */
 export type FieldOf<Kind extends RecordKind> = keyof (typeof recordTables)[Kind]['fields'];
@@ -215,12 +235,13 @@ const labelled = (rows: FieldRows): OutputField[] =>
   }));
 
 /** The labelled fields of each kind of record, in order. Marked as pure, so that bundles that show no fields do not contain the labels. */
-export const recordFields: Record<RecordKind, OutputField[]> = {
+export const recordFields: Record<OutputKind, OutputField[]> = {
   user: /* @__PURE__ */ labelled(recordTables.user.fields),
   booking: /* @__PURE__ */ labelled(recordTables.booking.fields),
   eventType: /* @__PURE__ */ labelled(recordTables.eventType.fields),
   contact: /* @__PURE__ */ labelled(recordTables.contact.fields),
   subscription: /* @__PURE__ */ labelled(recordTables.subscription.fields),
+  busyTime: /* @__PURE__ */ labelled(computedTables.busyTime.fields),
 };
 
 export const deliveryFields: OutputField[] = /* @__PURE__ */ labelled(deliveryRows);

@@ -1,5 +1,5 @@
 /** What the service sends, under canonical names, and how it is shown: what other parts use of it. */
-export type { OutputField } from './fields.ts';
+export type { OutputField, OutputKind } from './fields.ts';
 export { outputFields, type Shape, show } from './outputs.ts';
 export { inReadingOrder } from './readingOrder.ts';
 export type { RecordKind, ServiceRecord } from './records.ts';

@@ -1,7 +1,7 @@
 import { isWide, simplify } from './simplify.ts';
 import { inZone } from '../time/wallClock.ts';
 import { isObject } from '../values.ts';
-import { deliveryFields, recordFields, type FieldOf, type OutputField } from './fields.ts';
+import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind } from './fields.ts';
 import type { BookingRecord, ContactRecord, RecordKind, ServiceRecord } from './records.ts';
 
 /** A record that is being prepared for people. */
@@ -15,7 +15,7 @@ interface OutputOptions {
 }
 
 /** The labelled fields of a record, in order. */
-export const outputFields = (kind: RecordKind, { delivery = false, adds = [] }: OutputOptions = {}): OutputField[] => [
+export const outputFields = (kind: OutputKind, { delivery = false, adds = [] }: OutputOptions = {}): OutputField[] => [
   ...recordFields[kind],
   ...(delivery ? deliveryFields : []),
   ...adds,
@@ -25,7 +25,7 @@ export const outputFields = (kind: RecordKind, { delivery = false, adds = [] }: 
 export type Shape = 'presented' | 'simplified';
 
 /** A record as it is shown. A record with few fields is never shortened. */
-export const show = (kind: RecordKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
+export const show = (kind: OutputKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
   shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record);
 
 /** The same, with what an event adds to its record. */
@@ -36,7 +36,7 @@ export const showWith = (kind: RecordKind, record: ServiceRecord, added: Service
  * A record prepared for people: a booking's times also in the invitee's time zone, its answers also as a list, and names also in two parts.
  * What cannot be computed is left out, and nothing that the service sent is changed.
  */
-export function present(kind: RecordKind, record: ServiceRecord): ServiceRecord {
+export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   if (kind === 'contact') return presentContact(record);
   return kind === 'booking' ? presentBooking(record) : record;
 }

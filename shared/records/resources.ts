@@ -1,6 +1,6 @@
 import type { Scope } from '../oauth/scopes.ts';
 import type { Client } from '../client/client.ts';
-import type { RecordKind, RecordOf } from './fields.ts';
+import type { OutputKind, RecordKind, RecordOf } from './fields.ts';
 import type { Listing } from '../client/pages.ts';
 import { readOne } from './records.ts';
 
@@ -23,6 +23,12 @@ export const resources = {
   user: { label: 'User', plural: 'Users', path: 'me', scope: 'any', filters: [] },
   subscription: { label: 'Webhook Subscription', plural: 'Webhook Subscriptions', path: 'hooks', scope: 'webhooks:manage', filters: [] },
 } as const satisfies Record<RecordKind, Resource>;
+
+/** What operations return, as people read it. */
+export const outputNames: Record<OutputKind, Pick<Resource, 'label' | 'plural'>> = {
+  ...resources,
+  busyTime: { label: 'Busy Time', plural: 'Busy Times' },
+};
 
 /** There is one user, the owner of the connected account. Of everything else, there are many. */
 type Listed = Exclude<RecordKind, 'user'>;

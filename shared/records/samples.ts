@@ -1,4 +1,5 @@
 import { brand } from '../brand.ts';
+import type { outputTables } from './fields.ts';
 import type { BookingRecord, ContactRecord, EventTypeRecord, SubscriptionRecord, UserRecord } from './records.ts';
 
 /**
@@ -83,6 +84,14 @@ export const contact = {
   created_at: '2030-01-15T13:45:10Z',
   updated_at: '2030-01-20T07:05:00Z',
 } satisfies Required<ContactRecord>;
+
+export const busyTime = {
+  weekday: 'Thursday',
+  start_time: '2030-01-31T10:00:00+01:00',
+  end_time: '2030-01-31T12:30:00+01:00',
+  timezone: 'Europe/Berlin',
+  booking_count: 2,
+} satisfies Record<keyof (typeof outputTables)['busyTime']['fields'], unknown>;
 
 export const subscription = {
   id: 'sub_2kMx6JwD',

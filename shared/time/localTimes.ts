@@ -1,4 +1,5 @@
-import type { BookingRecord, RecordKind, ServiceRecord, UserRecord } from '../records/records.ts';
+import { recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
+import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
 import { inZone } from './wallClock.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
@@ -7,8 +8,24 @@ export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-const weekdayOf = (localTime: string | undefined): string | undefined =>
+/** The name of the day of a local time. */
+export const weekdayOf = (localTime: string | undefined): string | undefined =>
   localTime && weekdays[new Date(`${localTime.slice(0, 10)}T00:00:00Z`).getUTCDay()];
+
+const ownTimes: OutputField[] = [
+  { key: 'host_weekday', label: "Weekday of the Start (in the Host's Time Zone)", type: 'string' },
+  { key: 'host_start_time', label: "Start (in the Host's Time Zone)", type: 'datetime' },
+  { key: 'host_end_time', label: "End (in the Host's Time Zone)", type: 'datetime' },
+  { key: 'host_timezone', label: 'Host Time Zone', type: 'string' },
+  { key: 'invitee_weekday', label: "Weekday of the Start (in the Invitee's Time Zone)", type: 'string' },
+];
+
+/** They are part of a booking as it is shown to people. */
+const inviteeTimes = ['invitee_start_time', 'invitee_end_time'];
+
+/** The fields that {@link addLocalTimes} adds. */
+export const localTimeFields = (kind: OutputKind): readonly OutputField[] =>
+  kind === 'booking' ? [...ownTimes, ...recordFields.booking.filter(({ key }) => inviteeTimes.includes(key))] : [];
 
 /**
  * Adds a record's times in the host's and the invitee's time zone, each with its weekday, so that nobody has to convert them. Times that
@@ -16,7 +33,7 @@ const weekdayOf = (localTime: string | undefined): string | undefined =>
  *
  * @param hostZone see {@link zoneOf}
  */
-export function addLocalTimes(kind: RecordKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
+export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
   if (kind !== 'booking') return record;
   const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
   const [forHost, forInvitee] = [inZone(start, hostZone), inZone(start, zone)];

@@ -13,6 +13,7 @@ const more = [
   'docs',
   'examples',
   'bench',
+  'evals',
   'jest.config.mjs',
   'README.md',
   'CONTRIBUTING.md',

@@ -138,7 +138,7 @@ describe('a checkout under another name', () => {
       description: expect.stringContaining(`the tools of ${other.name}.`) as unknown,
     });
     expect(JSON.parse(await readFile(join(copy, 'mcp', 'manifest.json'), 'utf8'))).toMatchObject({ display_name: other.name });
-    expect(await readFile(join(copy, 'docs', 'use', 'agents.md'), 'utf8')).toContain('Meet: \\<x\\> & Co<!--/name-->');
+    expect(await readFile(join(copy, 'docs', 'use', 'n8n.md'), 'utf8')).toContain('Meet: \\<x\\> & Co<!--/name-->');
   });
 
   it('passes every check that reads the name', async () => {

@@ -13,7 +13,6 @@ import { startSandbox } from '../../sandbox/service.ts';
 import { latestCommit, listScan } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { activationPolicy, backgroundPolicy, faultWaitMs, interactivePolicy, zapierStepPolicy } from '../../shared/client/retry.ts';
-import { eventRows } from '../../shared/events.ts';
 import { limits } from '../../shared/limits.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
@@ -102,19 +101,6 @@ it('the page of limits has the numbers of the code', () => {
     `the last ${rememberedDeliveries.toLocaleString('en-US')} of all triggers`,
   ])
     expect(page).toContain(number);
-});
-
-it('the Zap outlines are eight, and name only triggers and steps that exist', () => {
-  const text = read('docs/guides/zaps.md');
-  expect(text.match(/^## \d\. /gm)).toHaveLength(8);
-  const offered = new Set([
-    ...eventRows.map(({ label }) => label),
-    ...[...operations, ...searches].map(operationLabel),
-    'Find or Create Booking',
-  ]);
-  const named = [...text.matchAll(/\*\*([A-Z][A-Za-z ]+)\*\*/g)].map(([, name = '']) => name);
-  expect(named.length).toBeGreaterThan(8);
-  expect(named.filter((name) => !offered.has(name))).toEqual([]);
 });
 
 it('the ten lines that verify a delivery are the ones that ship, except for their types', async () => {

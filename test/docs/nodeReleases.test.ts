@@ -47,12 +47,10 @@ describe.each(majors)('with Node.js %d in an empty home folder', (major) => {
     const read = (path: string): string => readFileSync(join(root, path), 'utf8');
     const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/guides/verification.md')) ?? [];
     await writeFile(join(reader.home, 'verify.mjs'), program);
-    const deliveries = eventRows.map(({ key }) => {
-      const page = read(`docs/reference/triggers/${key.replaceAll('_', '-')}.md`);
-      const [, signature] = new RegExp(`^${brand.headerPrefix}-Signature: (.+)$`, 'm').exec(page) ?? [];
-      const [, secret] = /for the secret `([^`]+)`/.exec(page) ?? [];
-      return { body: [...page.matchAll(/```json\n(.*)\n```/g)].at(-1)?.[1], signature, secret };
-    });
+    const page = read('docs/reference/triggers.md');
+    const [, secret] = /for the secret `([^`]+)`/.exec(page) ?? [];
+    const shown = new RegExp(`^${brand.headerPrefix}-Signature: (.+)\\n\`{3}\\n\\n\`{3}json\\n(.*)$`, 'gm');
+    const deliveries = [...page.matchAll(shown)].map(([, signature, body]) => ({ body, signature, secret }));
     const ask = `import { isGenuine } from './verify.mjs';
 for (const { body, signature, secret } of ${JSON.stringify(deliveries)})
   console.log(isGenuine(body, signature, secret), isGenuine(body + ' ', signature, secret), isGenuine(body, undefined, secret), isGenuine(body, signature, 'other'));`;

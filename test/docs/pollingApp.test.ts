@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import type { Installed } from '../sdk/installed.ts';
@@ -42,13 +41,6 @@ const connect = async (): Promise<void> => {
   expect(page.html).toContain('The account is connected');
 };
 const lines = (id: string): string[] => app.printed.split('\n').filter((line) => line.includes(`${id} `));
-/** The rows of its table: what the application did with an event, however often it received it. */
-const rows = (): { event: string; id: string }[] => {
-  const database = new DatabaseSync(app.file, { readOnly: true });
-  const found = database.prepare('SELECT event, id FROM changes').all() as { event: string; id: string }[];
-  database.close();
-  return found;
-};
 
 it('without a public address an event is found by polling, and the service is not asked to deliver', async () => {
   app = await Application.start(installed, sandbox, { POLL_SECONDS: '0.2', DATA: '.local/polls.sqlite' }, ['--poll']);
@@ -64,35 +56,6 @@ it('without a public address an event is found by polling, and the service is no
   expect(lines(earlier)).toEqual([]);
   expect(sandbox.subscriptions()).toEqual([]);
 });
-
-it('killed again and again in the middle, it loses nothing and handles nothing twice', async () => {
-  app = await Application.start(installed, sandbox, { POLL_SECONDS: '0.1', DATA: '.local/killed.sqlite' }, ['--poll']);
-  await connect();
-  await afterPolls();
-  const booked: string[] = [];
-  for (let kill = 0; kill < 6; kill += 1) {
-    await app.stop('SIGKILL');
-    booked.push(...Array.from({ length: 20 }, book));
-    const before = app.printed.length;
-    await restartAfterALease();
-    // In the middle of passing on changes.
-    await until(() => app.printed.slice(before).split(' found').length > 3 * kill);
-  }
-  await app.stop('SIGKILL');
-  await restartAfterALease();
-  await until(() => booked.every((id) => rows().some((row) => row.id === id)));
-  await afterPolls();
-  const created = rows().filter(({ event, id }) => event === 'BOOKING_CREATED' && booked.includes(id));
-  expect(created.map(({ id }) => id).sort()).toEqual([...booked].sort());
-});
-
-/** Starts it as if the minute had passed after which the claims of a dead process become free. */
-async function restartAfterALease(): Promise<void> {
-  const database = new DatabaseSync(app.file);
-  database.exec('PRAGMA busy_timeout = 5000; UPDATE scheduling_claims SET until = 0 WHERE until IS NOT NULL');
-  database.close();
-  await app.restart();
-}
 
 it('with a public address and polling, each change comes once, and changes without a delivery are found', async () => {
   const { freePort } = await import('../../tools/process/freePort.ts');

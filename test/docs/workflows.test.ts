@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
@@ -234,7 +235,7 @@ it('Weekly digest: one message names the bookings of the next seven days in orde
   expect(lines.map((line) => line.split(' – ')[1])).toEqual(inOrder);
 });
 
-it('AI booking agent: it books with the tools, and cancels only after the person in the chat has agreed', async () => {
+it('AI booking agent: it books with the tools, cancels only after the person in the chat has agreed, and waits if nobody answers', async () => {
   const start = '2062-01-31T08:00:00.000Z';
   const made = () => sandbox.bookings().find((booking) => booking.start_time === start);
   const cancel = () => ({
@@ -244,7 +245,7 @@ it('AI booking agent: it books with the tools, and cancels only after the person
   const file = setUp('ai-booking-agent');
   const nodes = file.nodes.map((node) => (node.name === 'Chat' ? { ...node, parameters: { ...node.parameters, public: true } } : node));
   const webhook = nodes.find(({ name }) => name === 'Chat')?.webhookId ?? '';
-  /** Says one thing in the chat. @returns the answers, after every question was answered by pressing a button */
+  /** Says one thing in the chat. @returns the answers, after a button was pressed below a question; without one, the person leaves the page */
   const say = async (turns: Turn[], button = ''): Promise<string[]> => {
     outside.answer = inTurns(turns);
     const response = await fetch(`${n8n.n8n.origin}/webhook/${webhook}/chat`, {
@@ -262,6 +263,7 @@ it('AI booking agent: it books with the tools, and cancels only after the person
       if (!text.startsWith('{')) return void said.push(text);
       const asked = JSON.parse(text) as { text: string; buttons: { text: string; link: string }[] };
       said.push(asked.text);
+      if (button === '') return socket.close();
       // n8n takes other programs for those that only show a preview of the link.
       const headers = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', connection: 'close' };
       void fetch(asked.buttons.find((each) => each.text === button)?.link ?? '', { headers });
@@ -270,7 +272,7 @@ it('AI booking agent: it books with the tools, and cancels only after the person
     return said;
   };
   const question = 'Cancel this booking permanently? Coffee with Ada';
-  await published({ ...file, nodes }, async () => {
+  await published({ ...file, nodes }, async (id) => {
     const wanted = {
       event_type_id: type('Coffee Chat'),
       start_time: '2062-01-31T09:00:00+01:00',
@@ -292,9 +294,63 @@ it('AI booking agent: it books with the tools, and cancels only after the person
     // It remembers what was said before.
     expect(JSON.stringify(outside.asked.at(-1)?.body['messages'])).toContain('Booked.');
 
+    // Nobody answers: the agent waits, and nothing is cancelled.
+    const asked = outside.asked.length;
+    expect(await say([cancel(), 'Cancelled.'])).toEqual([question]);
+    await until(async () => (await listExecutions(n8n.session, id))[0]?.status === 'waiting');
+    await sleep(2_000);
+    expect((await listExecutions(n8n.session, id))[0]).toMatchObject({ status: 'waiting' });
+    expect(outside.asked).toHaveLength(asked + 1);
+    expect(made()?.status).toBe('CONFIRMED');
+
     expect(await say([cancel(), 'Cancelled.'], 'Approve')).toEqual([question, 'Cancelled.']);
     expect(made()?.status).toBe('CANCELLED');
   });
+});
+
+it("Evaluate the booking agent: n8n's own evaluation counts a request as passed if exactly what was expected is booked, and cancels it", async () => {
+  const { session } = n8n;
+  const { id: projectId } = (await session.get('/rest/projects/personal')) as { id: string };
+  const tables = `/rest/projects/${projectId}/data-tables`;
+  const columns = ['request', 'email', 'expected_start'].map((name) => ({ name, type: 'string' }));
+  const table = (await session.post(tables, { name: 'Requests', columns })) as { id: string; name: string };
+  const rows = ['right', 'asks', 'late'].map((name) => ({ request: `I am ${name}`, email: `${name}@example.com` }));
+  const expected = ['2064-01-31T09:00:00+01:00', '', '2064-01-31T11:00:00+01:00'];
+  await session.post(`${tables}/${table.id}/insert`, { data: rows.map((row, index) => ({ ...row, expected_start: expected[index] })) });
+
+  const books = (email = '', start = ''): Turn => ({
+    name: 'Create_booking',
+    arguments: { event_type_id: type('Coffee Chat'), start_time: start, invitee_name: 'Ada', invitee_email: email, answers: '{}' },
+  });
+  const late = '2064-01-31T12:00:00+01:00';
+  outside.answer = inTurns([
+    ...[{ name: 'Get_event_types', arguments: {} }, books(rows[0]?.email, expected[0]), 'Booked.'],
+    'On which day?',
+    ...[books(rows[2]?.email, late), 'Booked.'],
+  ]);
+  const chosen = JSON.stringify({ __rl: true, mode: 'list', value: table.id, cachedResultName: table.name });
+  const empty = '"dataTableId": {\n          "__rl": true,\n          "mode": "list",\n          "value": ""\n        }';
+  const file = setUp('agent-evaluation', (text) => text.replace(empty, `"dataTableId": ${chosen}`));
+  const { id } = await createWorkflow(session, file);
+  const { testRunId } = (await session.post(`/rest/workflows/${id}/test-runs/new`)) as { testRunId: string };
+  const run = await until(async () => {
+    const now = (await session.get(`/rest/workflows/${id}/test-runs/${testRunId}`)) as { status: string; metrics: object };
+    return !['new', 'running'].includes(now.status) && now;
+  });
+  const cases = (await session.get(`/rest/workflows/${id}/test-runs/${testRunId}/test-cases`)) as { metrics: Record<string, number> }[];
+  expect(run).toMatchObject({ status: 'completed', metrics: { 'Booked as expected': expect.closeTo(2 / 3) as number } });
+  expect(cases.map(({ metrics }) => metrics['Booked as expected']).sort()).toEqual([0, 1, 1]);
+  const { data } = (await session.get(`${tables}/${table.id}/rows`)) as { data: Record<string, string>[] };
+  expect(data.map(({ answer, booked_start: start }) => [answer, start])).toEqual([
+    ['Booked.', new Date(expected[0] ?? '').toISOString()],
+    ['On which day?', ''],
+    ['Booked.', new Date(late).toISOString()],
+  ]);
+  const made = sandbox.bookings().filter(({ start_time: start }) => start.startsWith('2064'));
+  expect(made.map(({ status, invitee_email: email }) => [email, status])).toEqual([
+    ['right@example.com', 'CANCELLED'],
+    ['late@example.com', 'CANCELLED'],
+  ]);
 });
 
 describe('forms', () => {

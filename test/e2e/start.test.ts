@@ -140,6 +140,7 @@ describe('npm start, a second time with the same data', () => {
     expect(running.output()).toContain('Your data from the last start is still there, so no new bookings are made');
     for (const step of ['community package', "n8n's credential is connected", 'has arrived everywhere'])
       expect(running.output()).not.toContain(step);
+    expect(lastStep(running.output())).toEqual({ number: '10', of: '10' });
     expect(await ourBookings()).toBe(2);
   });
 

@@ -12,6 +12,7 @@ test('without any option it serves the client that started it, with all tools', 
   expect(read('', { XDG_CONFIG_HOME: join('of', 'user') })).toEqual({
     command: 'serve',
     isReadOnly: false,
+    hasOutputSchemas: false,
     only: undefined,
     http: undefined,
     redirectUri: 'http://localhost:9000',
@@ -103,7 +104,7 @@ test('a connection of version 1, in a folder of its own, is used until it is del
 });
 
 test('the help names every option, every variable and the permissions', () => {
-  const options = ['--read-only', '--tools', '--http', '--redirect', '--no-browser'];
+  const options = ['--read-only', '--tools', '--output-schemas', '--http', '--redirect', '--no-browser'];
   const variables = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => `SCHEDULING_${name}`);
   for (const named of [...options, ...variables, allScopes, `${programName} login`, `${programName} logout`]) expect(help).toContain(named);
 });

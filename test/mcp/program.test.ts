@@ -108,7 +108,7 @@ describe('a pipe that the client closes', () => {
 test('the package holds the program and its instructions', async () => {
   const made = await mcpFolder();
   const beside = (await readdir(made)).filter((name) => !/\.(tgz|mcpb)$/.test(name));
-  expect(beside.sort()).toEqual(['LICENSE', 'README.md', 'dist', 'icon.png', 'manifest.json', 'package.json', 'skill']);
+  expect(beside.sort()).toEqual(['.claude-plugin', 'LICENSE', 'README.md', 'dist', 'icon.png', 'manifest.json', 'package.json', 'skill']);
 });
 
 test('the bundled code comes with its licences', async () => {

@@ -29,6 +29,19 @@ test('"what is on this week" among 300 bookings costs one call and at most 3,000
   expect(encode(textOf(told)).length).toBeLessThan(3_000);
 });
 
+test('the times that are taken in the same week cost at most 1,000 tokens, with their zone, and what is not known', async () => {
+  const now = stage.sandbox.clock.now();
+  const window = { from: new Date(now).toISOString(), to: new Date(now + 7 * aDay).toISOString() };
+  const agent = await stage.served();
+  const told = await agent.callTool({ name: 'get_busy_times', arguments: window });
+  const { records } = told.structuredContent as { records: { weekday: string; timezone: string; booking_count: number }[] };
+  expect(records.length).toBeGreaterThan(3);
+  expect(new Set(records.map(({ timezone }) => timezone))).toEqual(new Set(['Europe/Madrid']));
+  expect(textOf(told)).toMatch(/\d+ bookings are in this window, of 30\d that were read\.[^]*not certainly free\.\nIt is now \w+day/);
+  expect(textOf(told)).not.toContain('Their ids');
+  expect(encode(textOf(told)).length).toBeLessThan(1_000);
+});
+
 test('the account says what time it is, and so does a refusal about a time; a start that has passed is refused unsent', async () => {
   const agent = await stage.served();
   expect(textOf(await agent.callTool({ name: 'get_current_user', arguments: {} }))).toMatch(/It is now \w+day/);

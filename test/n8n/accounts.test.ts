@@ -61,13 +61,6 @@ it('the least recently used account makes room, not the oldest', () => {
   expect(use('b')).not.toBe(b);
 });
 
-it('an account that is already there needs no room', () => {
-  const use = accounts(2);
-  const [a, b] = [use('a'), use('b')];
-  for (let time = 0; time < 3; time += 1) expect(use('b')).toBe(b);
-  expect(use('a')).toBe(a);
-});
-
 it('an account with something open never makes room, however long ago it was used', () => {
   const use = accounts(2);
   const a = use('a');
@@ -76,29 +69,4 @@ it('an account with something open never makes room, however long ago it was use
   for (const name of ['c', 'd', 'e']) use(name);
   expect(use('a')).toBe(a);
   expect(use('b')).not.toBe(b);
-});
-
-it('nor does an account that was used within the last two minutes: the service still counts what it sent', () => {
-  const kept = new Accounts<Account>(
-    () => ({ busy: false, isBusy: () => false }),
-    () => now,
-    2,
-  );
-  const address = 'https://example.com/api/v1';
-  const a = kept.of('a', address);
-  kept.of('b', address);
-  kept.of('c', address);
-  expect(kept.of('a', address)).toBe(a);
-  now += 120_000;
-  kept.of('d', address);
-  kept.of('e', address);
-  kept.of('f', address);
-  expect(kept.of('b', address)).toBeDefined();
-  expect(kept.of('a', address)).not.toBe(a);
-});
-
-it('an account keeps its place while others are used: five hundred fit', () => {
-  const use = accounts(500);
-  const all = Array.from({ length: 500 }, (_, place) => use(String(place)));
-  expect(all.every((account, place) => use(String(place)) === account)).toBe(true);
 });

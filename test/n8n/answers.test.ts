@@ -31,10 +31,6 @@ const inFields = (value: Record<string, unknown>) => ({
 });
 const asJson = (value: Record<string, unknown>) => ({ questionResponsesMode: 'json', questionResponsesJson: JSON.stringify(value) });
 
-it('answers left in the fields are not sent to an event type that no longer asks anything: they would be refused', async () => {
-  expect(await answersSent('Coffee Chat', inFields({ company: 'Old answer' }))).toBeUndefined();
-});
-
 it.each([
   ['as JSON', asJson],
   ['in fields', inFields],

@@ -40,32 +40,6 @@ async function deliver(id = 'one', { signal, place = 'here' }: { signal?: AbortS
   return response.status;
 }
 
-test('a delivery that n8n has answered with 200 is recognised when it comes again, and no other is', async () => {
-  carryOn = (response) => response.writeHead(200).end();
-  await deliver();
-  await deliver();
-  await deliver('another');
-  expect(outcomes).toEqual(['first', 'repeated', 'first']);
-  // An answered delivery waits for nothing more, so no answer is kept.
-  expect(claims.waiting).toBe(0);
-});
-
-test('what one trigger has taken, or is about to take, is free at every other trigger', async () => {
-  carryOn = (response) => response.writeHead(200).end();
-  await deliver();
-  await deliver('one', { place: 'there' });
-  const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
-  carryOn = resolve;
-  const open = deliver('two');
-  const response = await arrived;
-  carryOn = (other) => other.writeHead(500).end();
-  await deliver('two', { place: 'there' });
-  response.writeHead(200).end();
-  await open;
-  await deliver('two');
-  expect(outcomes).toEqual(['first', 'first', 'first', 'first', 'repeated']);
-});
-
 test('a delivery that n8n could not store is taken when it comes again: treating it as received would lose it', async () => {
   carryOn = (response) => response.writeHead(500).end();
   expect(await deliver()).toBe(500);
@@ -73,18 +47,6 @@ test('a delivery that n8n could not store is taken when it comes again: treating
   expect(await deliver()).toBe(200);
   expect(await deliver()).toBe(200);
   expect(outcomes).toEqual(['first', 'first', 'repeated']);
-});
-
-test('while it is not known whether n8n takes a delivery, the sender is asked to come again', async () => {
-  const { promise: arrived, resolve } = Promise.withResolvers<ServerResponse>();
-  carryOn = resolve;
-  const first = deliver();
-  const response = await arrived;
-  expect(await deliver()).toBe(503);
-  response.writeHead(200).end();
-  expect(await first).toBe(200);
-  expect(await deliver()).toBe(200);
-  expect(outcomes).toEqual(['first', 'underWay', 'repeated']);
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { realClock, startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
 
@@ -26,7 +26,6 @@ afterEach(async () => {
 const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }), operations);
 const posts = () => sandbox.requests().filter(({ method }) => method === 'POST');
 const introCall = () => sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
-const kickOff = () => sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off')?.id ?? '';
 const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
 
 const day = (index: number) => `2059-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
@@ -44,83 +43,7 @@ const create = (change: Record<string, unknown> = {}) => ({
 });
 const onDays = (count: number) => Array.from({ length: count }, (_, index) => ({ parameters: { startTime: day(index) } }));
 
-it('creates a booking from its form, under the documented names and nothing else', async () => {
-  await begin();
-  const [item] = await run({
-    parameters: create({ additionalFields: { inviteeTimezone: chosen('Europe/London'), notes: 'Hello', locale: 'fr' } }),
-  });
-  expect(posts().at(-1)?.body).toEqual({
-    event_type_id: introCall(),
-    start_time: day(0),
-    invitee_name: 'Ada Lovelace',
-    invitee_email: 'ada@example.com',
-    invitee_timezone: 'Europe/London',
-    notes: 'Hello',
-    locale: 'fr',
-  });
-  expect(item).toMatchObject({ json: { status: 'CONFIRMED', invitee_email: 'ada@example.com' }, pairedItem: { item: 0 } });
-});
-
-describe('a start', () => {
-  const startSent = async (startTime: unknown, options: Partial<HostOptions> = {}, additionalFields: object = {}) => {
-    await run({ parameters: create({ startTime, additionalFields }), timezone: 'Europe/Berlin', ...options });
-    return (posts().at(-1)?.body as { start_time: string }).start_time;
-  };
-  it('without an offset is read in the time zone of the form', async () => {
-    await begin();
-    expect(await startSent('2059-07-01T09:00:00', {}, { inviteeTimezone: chosen('America/New_York') })).toBe('2059-07-01T13:00:00Z');
-  });
-  it("without an offset and without a time zone is read in the workflow's zone, which is not sent", async () => {
-    await begin();
-    expect(await startSent('2059-07-01T09:00:00')).toBe('2059-07-01T07:00:00Z');
-    expect(posts().at(-1)?.body).not.toHaveProperty('invitee_timezone');
-  });
-  it('with an offset is sent as the instant that it names', async () => {
-    await begin();
-    expect(await startSent('2059-07-01T09:00:00+05:30')).toBe('2059-07-01T03:30:00Z');
-  });
-  it('that the clocks skip is refused with a sentence, and nothing is booked', async () => {
-    await begin();
-    await expect(run({ parameters: create({ startTime: '2059-03-30T02:30:00' }) })).rejects.toMatchObject({
-      message: expect.stringContaining('"Start" does not exist in Europe/Berlin') as string,
-    });
-    expect(posts()).toEqual([]);
-  });
-});
-
 describe('answers', () => {
-  it('from the fields are sent in the types of their questions', async () => {
-    await begin();
-    const questions = sandbox.eventTypes().find(({ id }) => id === kickOff())?.questions ?? [];
-    const sample: Record<string, unknown> = {
-      text: 'x',
-      textarea: 'x',
-      number: '3',
-      boolean: true,
-      phone: '+4930123456',
-      email: 'a@example.com',
-      date: '2059-03-05T00:00:00',
-    };
-    const value = Object.fromEntries(
-      questions.map(({ key, type, options }) => [
-        key,
-        type === 'select' ? options?.[0] : type === 'multiselect' ? options?.slice(0, 2) : sample[type],
-      ]),
-    );
-    await run({
-      parameters: create({
-        eventTypeId: chosen(kickOff()),
-        questionResponses: { mappingMode: 'defineBelow', value: { ...value, 'of another type': 'stale' } },
-      }),
-    });
-    const sent = (posts().at(-1)?.body as { question_responses: Record<string, unknown> }).question_responses;
-    expect(Object.keys(sent).sort()).toEqual(questions.map(({ key }) => key).sort());
-    for (const { key, type } of questions) {
-      if (type === 'number') expect(sent[key]).toBe(3);
-      if (type === 'multiselect') expect(Array.isArray(sent[key])).toBe(true);
-      if (type === 'date') expect(sent[key]).toBe('2059-03-05');
-    }
-  });
   it('as JSON reach the service with every key, so that it can refuse a wrong one', async () => {
     await begin();
     await expect(
@@ -135,19 +58,6 @@ describe('answers', () => {
       '"Answers" is not an object.',
     );
   });
-  it("are asked for by the question's label if one is missing", async () => {
-    await begin();
-    const required = sandbox
-      .eventTypes()
-      .find(({ id }) => id === kickOff())
-      ?.questions.find((question) => question.required);
-    await expect(
-      run({
-        parameters: create({ eventTypeId: chosen(kickOff()), questionResponses: { mappingMode: 'defineBelow', value: { other: 'x' } } }),
-      }),
-    ).rejects.toThrow(`"${required?.label}"`);
-    expect(posts()).toEqual([]);
-  });
   it('read the questions once in a run, however many items', async () => {
     await begin();
     const value = { any: 'x' };
@@ -157,35 +67,7 @@ describe('answers', () => {
   });
 });
 
-it.each([
-  ['an event type that does not exist', { eventTypeId: chosen('evt_none') }, '"Event Type"'],
-  ['an invalid email', { inviteeEmail: 'ada' }, '"Invitee Email" is not an email address'],
-  ['an unknown time zone', { additionalFields: { inviteeTimezone: chosen('Mars/Olympus') } }, '"Invitee Time Zone" is not a time zone'],
-  ['an unknown locale', { additionalFields: { locale: 'de' } }, '"Language" is not one of the languages'],
-  ['no event type', { eventTypeId: chosen('') }, '"Event Type" is required'],
-])('%s ends in a sentence naming the field, and nothing is booked', async (_, change, sentence) => {
-  await begin();
-  const before = sandbox.bookings().length;
-  await expect(run({ parameters: create(change) })).rejects.toMatchObject({
-    message: expect.stringContaining(sentence) as string,
-    context: { itemIndex: 0 },
-  });
-  expect(sandbox.bookings()).toHaveLength(before);
-});
-
 describe('many items', () => {
-  it('come out in the order they went in, each paired with its own', async () => {
-    // Answers that are held back take real time.
-    jest.restoreAllMocks();
-    await begin({ clock: realClock() });
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 150, times: 3 });
-    const items = await run({ parameters: create(), items: onDays(20) });
-    expect(items.map(({ json }) => new Date(json['start_time'] as string).getUTCDate())).toEqual(
-      Array.from({ length: 20 }, (_, index) => index + 1),
-    );
-    expect(items.map(({ pairedItem }) => pairedItem)).toEqual(Array.from({ length: 20 }, (_, item) => ({ item })));
-  });
-
   it('each send their own filters: nothing of one reaches the next', async () => {
     await begin();
     // A filter by email requests whole pages, because partial matches of the service are left out again (G30).
@@ -208,46 +90,10 @@ describe('many items', () => {
       description: expect.stringContaining('2 of 3 items finished before the error') as string,
     });
   });
-
-  it('continue after a failed item if the node is set to continue', async () => {
-    await begin();
-    const items = await run({
-      parameters: create(),
-      node: { onError: 'continueRegularOutput' },
-      items: [{ parameters: { inviteeEmail: 'nobody' } }, ...onDays(2)],
-    });
-    expect(items).toHaveLength(3);
-    expect(items[0]).toEqual({
-      json: { error: expect.stringContaining('"Invitee Email" is not an email address') as string },
-      pairedItem: { item: 0 },
-    });
-    expect(items[2]?.json).toMatchObject({ status: 'CONFIRMED' });
-  });
 });
 
 describe('with Retry On Fail, which repeats the whole node for every item', () => {
   const node = { retryOnFail: true } as const;
-
-  it('a booking already made is not made again', async () => {
-    await begin();
-    const items = [...onDays(3), { parameters: { startTime: day(3), inviteeEmail: 'nobody' } }];
-    await expect(run({ parameters: create(), node, items, executionId: 'again' })).rejects.toThrow('email address');
-    items[3] = { parameters: { startTime: day(3) } };
-    expect(await run({ parameters: create(), node, items, executionId: 'again' })).toHaveLength(4);
-    expect(posts()).toHaveLength(4);
-  });
-
-  it('an item whose input changed, another run index, another node and another execution do book', async () => {
-    await begin();
-    const book = (index: number, options: Partial<HostOptions>) =>
-      run({ parameters: create({ startTime: day(index) }), node, executionId: 'one', ...options });
-    await book(0, {});
-    await book(1, {});
-    await expect(book(1, { runIndex: 1 })).rejects.toThrow('not free');
-    await expect(book(1, { node: { ...node, id: 'node-2' } })).rejects.toThrow('not free');
-    await expect(book(1, { executionId: 'two' })).rejects.toThrow('not free');
-    expect(posts()).toHaveLength(5);
-  });
 
   it.each([
     ['another execution', 'a', { executionId: 'other' }],
@@ -264,21 +110,6 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     expect(posts()).toHaveLength(2);
   });
 
-  it('each caller of a tool, for whom n8n has no execution, gets their own booking, also after a lost answer', async () => {
-    await begin();
-    const ask = (index: number, invitee: string) =>
-      run({ parameters: create({ startTime: day(index), inviteeEmail: invitee }), node, executionId: '' });
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'drop-before', times: 'always' });
-    await expect(ask(0, 'dora@example.com')).rejects.toThrow('dora@example.com');
-    sandbox.faults.clear();
-    const callers = ['eve@example.com', 'fay@example.com'];
-    const booked = await Promise.all(callers.map((invitee, index) => ask(index + 1, invitee)));
-    expect(booked.map(([each]) => each?.json['invitee_email'])).toEqual(callers);
-    expect((await ask(0, 'dora@example.com'))[0]?.json).toMatchObject({ invitee_email: 'dora@example.com' });
-    expect(posts()).toHaveLength(3);
-  });
-
   it('what only reads is read again', async () => {
     await begin();
     const read = { parameters: { resource: 'user', operation: 'getCurrent' } };
@@ -288,14 +119,6 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     await again([read, read]);
     expect(sandbox.requests().map(({ path }) => path)).toEqual(['/v1/me', '/v1/me', '/v1/me']);
   });
-});
-
-it('sends a create once when the answer is a 500: it looks for the booking instead', async () => {
-  await begin();
-  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 500, commits: true });
-  const items = await run({ parameters: create() });
-  expect(items[0]?.json).toMatchObject({ invitee_email: 'ada@example.com', status: 'CONFIRMED' });
-  expect(posts()).toHaveLength(1);
 });
 
 it('Retry On Fail looks for a booking that may exist before it books again, and no message promises that', async () => {
@@ -314,20 +137,6 @@ it('Retry On Fail looks for a booking that may exist before it books again, and 
   expect(posts()).toHaveLength(1);
 });
 
-it('Retry On Fail repeats nothing that succeeded, although an expression gives other values each time', async () => {
-  await begin();
-  const again = (notes: string) =>
-    run({
-      node: { retryOnFail: true },
-      items: [0, 1].map((day) => ({ parameters: { startTime: `2059-03-0${5 + day}T10:00:00Z`, additionalFields: { notes } } })),
-      parameters: create(),
-    });
-  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 403, after: 1 });
-  await expect(again('at nine')).rejects.toThrow();
-  expect(await again('at ten')).toHaveLength(2);
-  expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'ada@example.com')).toHaveLength(2);
-});
-
 it.each([null, undefined, 'text', 7])('additional fields that an expression turned into %p count as none', async (additionalFields) => {
   await begin();
   expect((await run({ parameters: { ...create(), additionalFields } }))[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
@@ -341,51 +150,6 @@ it.each([Number.NaN, 2 ** 53, null, '   ', [], { id: 7 }])(
     expect(sandbox.requests()).toEqual([]);
   },
 );
-
-it('never sends again what was forbidden', async () => {
-  await begin();
-  const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
-  await expect(run({ token, parameters: { resource: 'booking', operation: 'getMany' } })).rejects.toMatchObject({
-    message: expect.stringContaining('bookings:read') as string,
-    description: expect.stringContaining('Reconnect') as string,
-  });
-  expect(sandbox.requests()).toHaveLength(1);
-});
-
-it('two credentials at once see their own records', async () => {
-  await begin();
-  const other = sandbox.addAccount({ name: 'Second Host', email: 'second@example.com' });
-  const token = sandbox.issueToken({ accountId: other.id }).access_token;
-  const parameters = { resource: 'user', operation: 'getCurrent' };
-  const [mine, theirs] = await Promise.all([run({ parameters }), run({ parameters, token, credentialId: 'credential-2' })]);
-  expect([mine, theirs].map(([item]) => item?.json['email'])).toEqual([sandbox.account.email, 'second@example.com']);
-});
-
-it('cancels a booking, and treats one that is already cancelled as done', async () => {
-  await begin();
-  const { id } = sandbox.host.book();
-  const parameters = { resource: 'booking', operation: 'cancel', bookingId: chosen(id), additionalFields: { reason: 'Ill' } };
-  expect((await run({ parameters }))[0]?.json).toMatchObject({
-    id,
-    status: 'CANCELLED',
-    cancellation_reason: 'Ill',
-    already_cancelled: false,
-  });
-  expect((await run({ parameters }))[0]?.json).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
-});
-
-it('returns the signing secret when a subscription is created, and never again', async () => {
-  await begin();
-  const [made] = await run({
-    parameters: { resource: 'subscription', operation: 'create', url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] },
-  });
-  expect(made?.json).toMatchObject({ url: 'http://127.0.0.1:9/hooks', signing_secret: expect.any(String) as string });
-  const listed = await run({ parameters: { resource: 'subscription', operation: 'getMany', returnAll: true } });
-  expect(JSON.stringify(listed)).not.toContain(made?.json['signing_secret']);
-  const [deleted] = await run({ parameters: { resource: 'subscription', operation: 'delete', subscriptionId: made?.json['id'] } });
-  expect(deleted?.json).toMatchObject({ deleted: true });
-  expect(sandbox.subscriptions()).toEqual([]);
-});
 
 it('says that the secret is shown only once if one was returned, and not after a run that failed', async () => {
   await begin();

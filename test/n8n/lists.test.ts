@@ -19,27 +19,9 @@ const search = (lookup: LookupName, filter?: string, token?: string) => {
   return method.call(host(), filter, token);
 };
 
-it('event types are listed with their length, and those that are switched off say so', async () => {
-  const { results } = await search('eventTypes');
-  expect(results.map(({ value }) => value).sort()).toEqual(
-    sandbox
-      .eventTypes()
-      .map(({ id }) => id)
-      .sort(),
-  );
-  expect(results.map(({ name }) => name)).toContain('Intro Call (30 min)');
-  expect(results.filter(({ name }) => name.includes('inactive'))).toHaveLength(sandbox.eventTypes().filter(({ active }) => !active).length);
-});
-
 it('a list is filtered by what is typed, whatever its case', async () => {
   const { results } = await search('eventTypes', 'INTRO');
   expect(results.map(({ name }) => name)).toEqual(['Intro Call (30 min)']);
-});
-
-it('contacts are found by part of their name and by their whole address', async () => {
-  const [contact] = sandbox.contacts();
-  expect((await search('contacts', contact?.name?.slice(0, 5))).results.map(({ value }) => value)).toContain(contact?.id);
-  expect((await search('contacts', contact?.email)).results.map(({ value }) => value)).toEqual([contact?.id]);
 });
 
 it('a long list continues page by page, with nothing twice and nothing missing', async () => {
@@ -54,31 +36,6 @@ it('a long list continues page by page, with nothing twice and nothing missing',
   } while (token !== undefined);
   expect(seen).toHaveLength(sandbox.contacts().length);
   expect(new Set(seen).size).toBe(seen.length);
-});
-
-it('bookings are the upcoming ones that can still be cancelled, the soonest first', async () => {
-  const { results } = await search('bookings');
-  const shown = results.map(({ value }) => sandbox.bookings().find(({ id }) => id === value));
-  expect(shown.length).toBeGreaterThan(3);
-  expect(shown.some((booking) => booking?.status === 'CANCELLED')).toBe(false);
-  const starts = shown.map((booking) => booking?.start_time ?? '');
-  expect(starts).toEqual([...starts].sort());
-});
-
-it.each(['Europe/Berlin', 'kolkata', 'UTC', 'new york'])(
-  'a time zone is found by "%s", even if the engine does not list it',
-  async (typed) => {
-    const { results } = await search('timeZones', typed);
-    expect(results.length).toBeGreaterThan(0);
-  },
-);
-
-it('two credentials see their own lists', async () => {
-  const other = sandbox.addAccount({ name: 'Second', email: 'second@example.com' });
-  const token = sandbox.issueToken({ accountId: other.id }).access_token;
-  const theirs = await listSearch[searchMethod('contacts')]?.call(host({ token, credentialId: 'credential-2' }));
-  expect(theirs?.results).toEqual([]);
-  expect((await search('contacts')).results.length).toBeGreaterThan(0);
 });
 
 it('a list that may not be read says which permission is missing', async () => {
@@ -185,14 +142,6 @@ describe('the questions of the chosen event type', () => {
   it('follow the event type, and are empty if it has none', async () => {
     const plain = sandbox.eventTypes().find(({ questions }) => questions.length === 0);
     expect(await fieldsFor({ __rl: true, mode: 'id', value: plain?.id })).toEqual({ fields: [] });
-  });
-
-  it('are none for an event type whose record does not show any', async () => {
-    const plain = await startSandbox({ limits: false, forms: { questions: 'absent' } });
-    const eventTypeId = plain.eventTypes()[0]?.id;
-    const parameters = { resource: 'booking', operation: 'create', eventTypeId };
-    expect(await resourceMapping.questionFields?.call(host({ sandbox: plain, parameters }))).toEqual({ fields: [] });
-    await plain.stop();
   });
 
   it('are none for another operation', async () => {

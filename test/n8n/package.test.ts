@@ -1,19 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import {
-  NodeHelpers,
-  type INodeParameters,
-  type INodeProperties,
-  type INodePropertyOptions,
-  type INodeTypeDescription,
-} from 'n8n-workflow';
+import { NodeHelpers, type INodePropertyOptions } from 'n8n-workflow';
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { packageName } from '../../tools/build/names.ts';
 
@@ -27,10 +20,6 @@ const offered = (resource: string): INodePropertyOptions[] =>
   action.properties
     .filter(({ name, displayOptions }) => name === 'operation' && displayOptions?.show?.['resource']?.includes(resource))
     .flatMap(({ options = [] }) => options as INodePropertyOptions[]);
-
-it('offers every operation there is', () => {
-  for (const { resource, name } of operations) expect(offered(resource).map(({ value }) => value)).toContain(name);
-});
 
 describe('for agents', () => {
   it('the action node can be used as a tool, the triggers cannot', () => {
@@ -90,13 +79,6 @@ describe('output schemas', () => {
     );
     for (const schema of Object.values(schemas)) expect(keys(schema).length).toBeGreaterThan(0);
   });
-  it('each holds the fields that the sample of its operation has with the default settings', () => {
-    for (const { resource, name, sample, effect } of operations) {
-      const schema = keys(schemas[`Scheduler/__schema__/v1.0.0/${resource}/${name}.json`]);
-      if (effect === 'read') expect(Object.keys(sample)).toEqual(expect.arrayContaining(schema));
-      else expect([...schema].sort()).toEqual(Object.keys(sample).sort());
-    }
-  });
   it('who and when come first, before ids', () => {
     for (const name of ['create', 'getMany', 'cancel'])
       expect(keys(schemas[`Scheduler/__schema__/v1.0.0/booking/${name}.json`]).slice(0, 2)).toEqual(['invitee_name', 'start_time']);
@@ -114,59 +96,9 @@ describe('output schemas', () => {
   });
 });
 
-it('the README says how to install, connect and use every operation and event, and what to do when something fails', () => {
-  const readme = read('README.md');
-  for (const heading of [
-    'Install',
-    'Connect',
-    'Operations',
-    'Trigger',
-    'Limits',
-    'Examples',
-    'When something does not work',
-    'What is kept where',
-  ])
-    expect(readme).toContain(`\n## ${heading}\n`);
-  for (const { description } of operations) expect(readme).toContain(description);
-  for (const { label } of eventRows) expect(readme).toContain(label);
-  expect(readme).toContain('/rest/oauth2-credential/callback');
-});
-
 it.each([action, trigger, polling])('n8n finds the description for its search of the node $name', ({ name }) => {
   const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   expect(JSON.parse(read(`nodes/${file}/${file}.node.json`))).toMatchObject({ node: `${packageName}.${name}` });
-});
-
-describe('the example workflows', () => {
-  interface Example {
-    nodes: { name: string; type: string; typeVersion: number; parameters: INodeParameters; credentials?: object }[];
-    connections: Record<string, { main: { node: string }[][] }>;
-  }
-  const ours: Record<string, INodeTypeDescription> = { scheduler: action, schedulerTrigger: trigger, schedulerPollingTrigger: polling };
-
-  it.each(['each-change-once.json', 'each-delivery-once.json', 'on-events.json'])(
-    '%s holds only parameters that the nodes have, no credential, and connections to nodes that exist',
-    (file) => {
-      const { nodes, connections } = JSON.parse(read(`examples/${file}`)) as Example;
-      const there = nodes.map(({ name }) => name);
-      for (const [from, { main }] of Object.entries(connections))
-        expect(there).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
-      const known = nodes.filter(({ type }) => ours[type.split('.').at(-1) ?? ''] !== undefined);
-      expect(known.length).toBeGreaterThan(0);
-      for (const { type, typeVersion, parameters, credentials } of known) {
-        const description = ours[type.split('.').at(-1) ?? ''] as INodeTypeDescription;
-        expect(type).toBe(`${packageName}.${description.name}`);
-        const properties: INodeProperties[] = description.properties;
-        expect([description.version].flat()).toContain(typeVersion);
-        // n8n puts the times of a polling node before the node's own parameters.
-        const names = [...properties.map(({ name }) => name), ...(description.polling === true ? ['pollTimes'] : [])];
-        expect(names).toEqual(expect.arrayContaining(Object.keys(parameters)));
-        expect(credentials).toEqual({ [new SchedulerOAuth2Api().name]: { id: '', name: expect.any(String) as string } });
-        const node = { id: '1', name: 'n', type, typeVersion, position: [0, 0] as [number, number], parameters };
-        expect(NodeHelpers.getNodeParametersIssues(properties, node, description)).toBeNull();
-      }
-    },
-  );
 });
 
 it.each([

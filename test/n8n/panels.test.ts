@@ -1,10 +1,11 @@
 import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
 import { descriptionOf, fieldProperty } from '../../n8n/adapter/fields.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
+import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { brand } from '../../shared/brand.ts';
 import type { Control } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
-import type { INodeProperties } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
 import { runInNewContext } from 'node:vm';
 
 const field = (control: Control, more: object = {}) => ({
@@ -50,22 +51,6 @@ it('help of several sentences ends with a full stop, and a single one does not',
   expect(descriptionOf({ help: 'One', offsetHelp: 'Two' })).toBe('One. Two.');
 });
 
-const optionsOf = (properties: readonly INodeProperties[], name: string): string[][] =>
-  properties.filter((each) => each.name === name).map(({ options = [] }) => options.map((option) => option.name));
-
-it('resources and operations are listed by name, in whatever order they are declared', () => {
-  const reversed = propertiesOf([...operations].reverse());
-  for (const name of ['resource', 'operation']) {
-    const lists = optionsOf(reversed, name);
-    for (const list of lists) expect(list).toEqual([...list].sort());
-    expect(lists.map((list) => list.join()).sort()).toEqual(
-      optionsOf(propertiesOf(operations), name)
-        .map((list) => list.join())
-        .sort(),
-    );
-  }
-});
-
 it('an operation that cannot be undone is no default even if it is the only one', () => {
   const destructive = operations.filter(({ effect }) => effect === 'destructive').slice(0, 1);
   expect(propertiesOf(destructive).find(({ name }) => name === 'operation')).toMatchObject({ default: '' });
@@ -77,6 +62,23 @@ it('the questions follow the event type wherever it stands in the form', () => {
   const reversed = { ...create, input: Object.fromEntries(Object.entries(create.input).reverse()) };
   const questions = propertiesOf([reversed]).find(({ type }) => type === 'resourceMapper');
   expect(questions?.typeOptions?.loadOptionsDependsOn).toEqual(['eventTypeId.value']);
+});
+
+it("an agent's tool has three outputs in place of the switch, under the same name and values, so that a saved tool gives what it gave", () => {
+  const chosen = { resource: 'booking', operation: 'getMany' };
+  const shown = (name: string, parameters: object) => {
+    const description = { ...new Scheduler().description, name };
+    const all = { ...NodeHelpers.getNodeParameters(description.properties, { ...chosen, ...parameters }, true, false, null, description) };
+    const panel = description.properties.filter((each) => NodeHelpers.displayParameter(all, each, null, description));
+    return { values: all, labels: panel.map(({ displayName }) => displayName) };
+  };
+  expect(shown('scheduler', {}).labels).toEqual(expect.arrayContaining(['Simplify']));
+  expect(shown('scheduler', {}).labels).not.toContain('Output');
+  expect(shown('schedulerTool', {}).labels).toEqual(expect.arrayContaining(['Output']));
+  expect(shown('schedulerTool', {}).labels).not.toContain('Simplify');
+  expect(shown('schedulerTool', {}).labels).not.toContain('Fields');
+  expect(shown('schedulerTool', { simplify: 'selectedFields' }).labels).toContain('Fields');
+  for (const simplify of [true, false]) expect(shown('schedulerTool', { simplify }).values).toMatchObject({ simplify });
 });
 
 describe('an address of OAuth that the service has somewhere else', () => {

@@ -31,49 +31,6 @@ const given = async (host: IPollFunctions) => (await pollNode(host))?.flat().map
 const book = () => sandbox.host.book({ invitee_email: 'ana.ruiz@example.com', invitee_name: 'Ana Ruiz' });
 const lists = () => sandbox.requests().filter(({ path }) => path === '/v1/bookings').length;
 
-it('gives nothing at first, then the simple form of what changed, and the whole record with Simplify off', async () => {
-  const { context } = trigger();
-  expect(await given(context().host)).toBeNull();
-  const { id } = book();
-  const [simple] = (await given(context().host)) ?? [];
-  expect(simple).toMatchObject({ id, event: 'BOOKING_CREATED' });
-  expect(simple).not.toHaveProperty('created_at');
-  sandbox.host.cancel(id);
-  expect(await given(context({ parameters: { simplify: false } }).host)).toMatchObject([
-    { id, event: 'BOOKING_CANCELLED', created_at: expect.any(String) as unknown },
-  ]);
-});
-
-it('a booking that was made before n8n ends, and moved before it starts again, is reported as moved if only that is chosen', async () => {
-  const { context, staticData } = trigger();
-  const only = { parameters: { events: ['BOOKING_RESCHEDULED'] } };
-  const { host } = context(only);
-  expect(await given(host)).toBeNull();
-  const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-  let stored = structuredClone(staticData);
-  const { id } = book();
-  try {
-    if ((await pollNode(host)) !== null) stored = structuredClone(staticData);
-    sandbox.host.reschedule(id, { start_time: '2041-03-04T09:00:00Z' });
-  } finally {
-    later.mockRestore();
-  }
-  expect(await given(context({ ...only, staticData: stored }).host)).toMatchObject([{ id, event: 'BOOKING_RESCHEDULED' }]);
-});
-
-it('a change that is not chosen starts nothing if no later change needs it', async () => {
-  const { context } = trigger();
-  const { host } = context({ parameters: { events: ['BOOKING_CANCELLED', 'CONTACT_CREATED'] } });
-  await given(host);
-  const later = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 60_000);
-  book();
-  try {
-    expect(await given(host)).toBeNull();
-  } finally {
-    later.mockRestore();
-  }
-});
-
 it('leaves its state as it was if nothing changed, so that n8n has nothing to store', async () => {
   const { context, staticData } = trigger();
   await given(context().host);
@@ -239,14 +196,6 @@ it('says how often it polls, if an account has so many records that it does not 
   expect(await logs(10_500)).toEqual([
     expect.stringContaining('reads 10500 records in 106 calls. So it polls at most every 2 minutes, even if its poll times are shorter.'),
   ]);
-});
-
-it('"Fetch Test Event" gives a recent record of each chosen event, at any time, and leaves the state alone', async () => {
-  const { context, staticData } = trigger();
-  const { host } = context({ mode: 'manual' });
-  const shown = [await given(host), await given(host)];
-  for (const each of shown) expect(each?.map((item) => item['event'])).toEqual(['BOOKING_CREATED', 'BOOKING_CANCELLED']);
-  expect(staticData).toEqual({});
 });
 
 it('says in one line that half of a list is missing, and nothing when it is back', async () => {

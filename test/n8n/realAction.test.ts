@@ -2,8 +2,7 @@ import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/ser
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../tools/rigs/n8n/executions.ts';
-import { loadedNodes } from '../../tools/rigs/n8n/packages.ts';
-import { loadOptions, mapperFields, searchList, type ParameterRequest } from '../../tools/rigs/n8n/parameters.ts';
+import { searchList, type ParameterRequest } from '../../tools/rigs/n8n/parameters.ts';
 import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { packageName } from '../../tools/build/names.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
@@ -71,16 +70,6 @@ async function overItems(
 const runItems = async (...workflow: Parameters<typeof overItems>): Promise<Execution> =>
   runWorkflow(n8n.session, ...(await overItems(...workflow)));
 
-it('the package is installed as community packages are, with both nodes and the tool', async () => {
-  const nodes = await loadedNodes(n8n.session, packageName);
-  expect(nodes.map(({ name }) => name.split('.').at(-1)).sort()).toEqual([
-    'scheduler',
-    'schedulerPollingTrigger',
-    'schedulerTool',
-    'schedulerTrigger',
-  ]);
-});
-
 it('the account is connected with PKCE: a challenge goes out, and its verifier with the code', () => {
   const [consent] = connecting.filter(({ method, path }) => `${method} ${path}` === 'GET /oauth/authorize');
   expect(consent?.query).toMatchObject({ code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string, code_challenge_method: 'S256' });
@@ -130,70 +119,6 @@ describe('the lists of the panel', () => {
     const found = await searchList(n8n.session, request('any', searchMethod(lookup)), { filter: wanted?.name.slice(0, 12) ?? '' });
     expect(found.results.map(({ value }) => value)).toContain(wanted?.value);
   });
-
-  it('the questions of the chosen event type become fields', async () => {
-    const eventType = type('Project Kick-off');
-    const { fields } = await mapperFields(
-      n8n.session,
-      request('questionResponses', 'questionFields', {
-        resource: 'booking',
-        operation: 'create',
-        eventTypeId: { __rl: true, mode: 'list', value: eventType.id },
-      }),
-    );
-    // A question that takes several choices has a switch for each.
-    expect(fields.map(({ id }) => id)).toEqual(
-      eventType.questions.flatMap(({ key, type: kind, options }) =>
-        kind === 'multiselect' ? (options ?? []).map((choice) => `${key}::${choice}`) : [key],
-      ),
-    );
-  });
-
-  it('the trigger offers the event types', async () => {
-    const options = await loadOptions(n8n.session, {
-      nodeType: n8n.nodes.trigger,
-      path: 'parameters.eventTypes',
-      methodName: 'eventTypes',
-      credentials: n8n.credentials,
-    });
-    expect(options).toHaveLength(sandbox.eventTypes().length);
-  });
-});
-
-it('answers given in fields are sent in the types of their questions', async () => {
-  const { id, questions } = type('Project Kick-off');
-  const sample: Record<string, unknown> = {
-    text: 'x',
-    textarea: 'x',
-    number: 3,
-    boolean: true,
-    phone: '+4930123456',
-    email: 'a@example.com',
-    date: '2059-03-05T00:00:00',
-  };
-  const value = Object.fromEntries(
-    questions.map(({ key, type: kind, options }) => [
-      key,
-      kind === 'select' ? options?.[0] : kind === 'multiselect' ? options?.slice(0, 2) : sample[kind],
-    ]),
-  );
-  const { fields } = await mapperFields(n8n.session, {
-    nodeType: n8n.nodes.action,
-    path: 'parameters.questionResponses',
-    methodName: 'questionFields',
-    credentials: n8n.credentials,
-    parameters: { resource: 'booking', operation: 'create', eventTypeId: byId(id) },
-  });
-  const made = await run(
-    creating({
-      eventTypeId: byId(id),
-      questionResponsesMode: 'fields',
-      questionResponses: { mappingMode: 'defineBelow', value, schema: fields },
-    }),
-  );
-  const sent = made['question_responses'] as Record<string, unknown>;
-  expect(Object.keys(sent).sort()).toEqual(questions.map(({ key }) => key).sort());
-  for (const { key, type: kind } of questions) if (kind === 'date') expect(sent[key]).toBe('2059-03-05');
 });
 
 it.each([
@@ -217,47 +142,6 @@ it.each([
   const execution = await runWorkflow(n8n.session, id, 'By hand');
   expect(execution.error).toBeUndefined();
   expect(execution.items('Action')[0]).toMatchObject({ start_time: instant });
-});
-
-describe('an error says what happened and what to do', () => {
-  const failing = async (parameters: Record<string, unknown>) => {
-    const { error, status } = await act(n8n, parameters);
-    expect(status).toBe('error');
-    return { title: error?.message, advice: error?.description };
-  };
-  it('a booking that does not exist', async () => {
-    expect(await failing({ resource: 'booking', operation: 'get', bookingId: byId('bkg_none') })).toEqual({
-      title: 'The booking "bkg_none" was not found.',
-      advice: expect.stringContaining('Check its ID, or choose it again.') as string,
-    });
-  });
-  it('a time that is taken', async () => {
-    const startTime = freeSlot();
-    await run(creating({ startTime }));
-    expect(await failing(creating({ startTime }))).toEqual({
-      title: expect.stringContaining('not free') as string,
-      advice: 'Choose another start.',
-    });
-  });
-  it.each([
-    ['no event type', { eventTypeId: byId('') }, '"Event Type" is required'],
-    [
-      'a start that the clocks skip',
-      { startTime: '2059-03-30T02:30:00', additionalFields: { inviteeTimezone: byId('Europe/Berlin') } },
-      'the clocks skip',
-    ],
-  ])('%s', async (_, change, title) => {
-    const before = sandbox.bookings().length;
-    expect((await failing(creating(change))).title).toContain(title);
-    expect(sandbox.bookings()).toHaveLength(before);
-  });
-  it('a plan that does not include the API', async () => {
-    sandbox.host.setPlan('FREE');
-    const { title, advice } = await failing({ resource: 'user', operation: 'getCurrent' });
-    sandbox.host.setPlan('PRO');
-    expect(title).toContain('plan');
-    expect(advice).toContain('Upgrade');
-  });
 });
 
 describe('many items', () => {

@@ -11,7 +11,6 @@ import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { onEvents } from '../support/n8nWorkflow.ts';
-import { startReceiver } from '../support/receiver.ts';
 import { until } from '../support/until.ts';
 
 const minutes = 60_000;
@@ -63,33 +62,6 @@ const booksOnce = async (id: string, eventTypeId?: string): Promise<void> => {
   const booking = sandbox.host.book(eventTypeId === undefined ? {} : { event_type_id: eventTypeId });
   await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking.id);
 };
-
-it('starts on every event, with the record and what a delivery adds', async () => {
-  await published({ events: allEvents }, async ({ id }) => {
-    const asking = sandbox.eventTypes().find(({ requires_approval: needed, active }) => needed && active);
-    const question_responses = Object.fromEntries(
-      (asking?.questions ?? []).filter(({ required }) => required).map(({ key }) => [key, 'https://example.com/drafts']),
-    );
-    const ask = () => sandbox.host.book({ event_type_id: asking?.id, question_responses });
-    sandbox.host.approve(ask().id);
-    const denied = ask();
-    sandbox.host.deny(denied.id, { reason: 'No' });
-    const booked = sandbox.host.book({ invitee_email: 'quite.new@example.com', invitee_name: 'Quite New' });
-    sandbox.host.reschedule(booked.id, { start_time: '2059-06-02T09:00:00Z' });
-    sandbox.host.cancel(booked.id, { reason: 'Ill' });
-    const contact = sandbox.contacts().find(({ email }) => email === 'quite.new@example.com');
-    sandbox.host.editContact(contact?.id ?? '', { name: 'Newer' });
-    await sandbox.settled();
-    for (const event of allEvents) {
-      const execution = await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['event'] === event);
-      expect(execution.items(trigger)[0]).toMatchObject({
-        id: expect.any(String) as string,
-        delivery_id: expect.stringMatching(/^dlv_/) as string,
-        delivered_at: expect.any(String) as string,
-      });
-    }
-  });
-});
 
 it('applies event and event type before an execution is spent', async () => {
   const [wanted, other] = sandbox
@@ -171,39 +143,6 @@ describe('a delivery that is not from the service', () => {
       expect(logged).not.toContain('bkg_forged');
     });
   });
-
-  it('nor is a true one of another subscription: its secret is another', async () => {
-    const receiver = await startReceiver();
-    await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
-      await fetch(`${sandbox.baseUrl}/hooks`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${sandbox.issueToken().access_token}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ url: receiver.url, events: ['BOOKING_CREATED'] }),
-      });
-      sandbox.host.book();
-      await sandbox.settled();
-      await awaitExecution(n8n.session, id);
-      const [foreign] = receiver.received;
-      const headers = Object.fromEntries(
-        Object.entries(foreign?.headers ?? {}).filter(([name]) => name.startsWith(brand.headerPrefix.toLowerCase())),
-      ) as Record<string, string>;
-      expect(await send(address, headers, 'application/json', foreign?.rawBody.toString())).toEqual({ status: 401, check: 'signature' });
-      await booksOnce(id);
-      expect(await executions(id)).toBe(2);
-      for (const { id: other } of held(receiver.url)) sandbox.host.deleteSubscription(other);
-    });
-    await receiver.close();
-  });
-});
-
-it('publishing and unpublishing ten times leaves nothing behind, and one subscription while it is published', async () => {
-  const { id, address } = await started({ events: allEvents });
-  for (let round = 0; round < 10; round += 1) {
-    expect(held(address)).toHaveLength(1);
-    await unpublish(n8n.session, id);
-    expect(held(address)).toEqual([]);
-    if (round < 9) await publish(n8n.session, id);
-  }
 });
 
 it('changed events replace the subscription when the workflow is published again', async () => {
@@ -219,27 +158,6 @@ it('changed events replace the subscription when the workflow is published again
   expect(held(address).map(({ events }) => events)).toEqual([['BOOKING_CANCELLED', 'CONTACT_CREATED']]);
   await unpublish(n8n.session, id);
   expect(held(address)).toEqual([]);
-});
-
-it('a subscription that was deleted behind its back is made again, and its end is no failure', async () => {
-  await published({ events: allEvents }, async ({ id, address }) => {
-    sandbox.host.deleteSubscription(held(address)[0]?.id ?? '');
-    await unpublish(n8n.session, id);
-    await publish(n8n.session, id);
-    expect(held(address)).toHaveLength(1);
-    sandbox.host.book();
-    await awaitExecution(n8n.session, id);
-    sandbox.host.deleteSubscription(held(address)[0]?.id ?? '');
-  });
-});
-
-it('publishing survives a service that is down for a moment, and leaves one subscription', async () => {
-  sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'drop-before', times: 3 });
-  sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after', times: 1 });
-  await published({ events: allEvents }, async ({ address }) => {
-    expect(held(address)).toHaveLength(1);
-    expect(held(address)[0]?.signed).toBe(true);
-  });
 });
 
 /** Publishes while a service of its own is down, and once it is there again. */

@@ -33,12 +33,6 @@ it('a write never refreshes the token: a harmless request does, and the write is
   expect(sent).toEqual(['POST /api/v1/bookings', 'GET /api/v1/me renewing', 'POST /api/v1/bookings']);
 });
 
-it('a run whose new token is refused as well does not refresh for each of its items', async () => {
-  const { sent, book } = hostWith(async () => ({ statusCode: 200, headers: {}, body: {} }));
-  for (let item = 0; item < 5; item += 1) expect(await book()).toMatchObject({ status: 401 });
-  expect(sent.filter((line) => line.endsWith('renewing'))).toHaveLength(1);
-});
-
 it('a run whose refresh failed is told so at every item, and does not try again', async () => {
   const { sent, book } = hostWith(() => Promise.reject(Object.assign(new Error('x'), { status: 400, code: 'ESTATUS' })));
   for (let item = 0; item < 5; item += 1) await expect(book()).rejects.toMatchObject({ kind: 'notRenewed' });

@@ -40,6 +40,12 @@ afterAll(async () => {
 /** The nodes of other services in our workflows. */
 const needsCredential = /\.(?:gmail|httpRequest|hubspot|lmChatOpenAi|n8n|postgres|slack)$/;
 
+/** What only the owner of an account can choose. */
+const chosenByOwner: Record<string, string[]> = {
+  'agent-evaluation': ['When fetching a dataset row: dataTableId'],
+  'form-that-books': ['Create booking: eventTypeId'],
+};
+
 /** As somebody sets it up: with the credential of this n8n. */
 function connected(file: WorkflowFile): WorkflowFile {
   const ours = Object.values(n8n.nodes).flatMap((type) => [type, `${type}Tool`]);
@@ -55,8 +61,7 @@ it.each(files)(
     const { credentials, others } = await issuesOf(editor, id);
     // n8n publishes nothing that lacks one: no template can fail in silence.
     expect(credentials).toEqual(file.nodes.filter(({ type }) => needsCredential.test(type)).map(({ name }) => name));
-    // Only its owner knows the event type of a form.
-    expect(others).toEqual(path.includes('form-that-books') ? ['Create booking: eventTypeId'] : []);
+    expect(others).toEqual(chosenByOwner[basename(path, '.json')] ?? []);
     if (path.startsWith('docs')) await canvasPicture(editor, basename(path, '.json'));
     const saved = await savedForm(editor, n8n.n8n.origin, file);
     if (process.env['UPDATE_SCREENS'] === '1') writeFileSync(join(root, path), `${JSON.stringify(saved, null, 2)}\n`);
@@ -81,4 +86,27 @@ it('a node that was looked into after a run is not marked as changed', async () 
   }
   expect(booked?.invitee_email).toBe('ada@example.com');
   expect(await at('canvas-node-status-warning').count()).toBe(0);
+});
+
+it("an agent's tool that was saved with the switch turned off shows the output Raw, and offers the fields to select", async () => {
+  const [tool] = (JSON.parse(readFileSync(join(root, 'docs', 'templates', 'ai-booking-agent.json'), 'utf8')) as WorkflowFile).nodes.filter(
+    ({ name }) => name === 'Get bookings',
+  );
+  if (tool === undefined) throw new Error('The agent has no tool for bookings.');
+  const file = { name: 'A tool', nodes: [{ ...tool, parameters: { ...tool.parameters, simplify: false } }], connections: {} };
+  const { id } = await createWorkflow(n8n.session, connected(file));
+  const { page, at, parameter } = editor;
+  await editor.openWorkflow(id);
+  await page.locator('[data-test-id="canvas-node"][data-node-name="Get bookings"]').dblclick();
+  await at('parameter-input-simplify').first().waitFor();
+  expect(await parameter('simplify').first().inputValue()).toBe('Raw');
+  await parameter('simplify').first().click();
+  await page.getByText('Only the fields that you choose, and the ID').click();
+  await parameter('selectedFields').first().click();
+  await page.getByText('Meeting Link', { exact: true }).last().click();
+  await page.keyboard.press('Escape');
+  await at('ndv-close-button').click();
+  await at('ndv').waitFor({ state: 'hidden' });
+  const [saved] = (await savedForm(editor, n8n.n8n.origin, file)).nodes;
+  expect(saved?.parameters).toMatchObject({ simplify: 'selectedFields', selectedFields: ['meeting_url'] });
 });

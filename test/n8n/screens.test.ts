@@ -190,6 +190,19 @@ describe('in the editor of the real n8n, by clicking', () => {
     await editor.picture('n8n-fields-before-the-first-run');
   });
 
+  it('a contact is found by name on whatever page of the list it is, also next to one on the first page', async () => {
+    const { page, at } = editor;
+    const names = ['Zoe First', ...Array.from({ length: 120 }, (_, index) => `Guest ${index}`), 'Zoe Last'];
+    for (const [index, name] of names.entries()) sandbox.host.book({ invitee_name: name, invitee_email: `guest${index}@example.com` });
+    await editor.searchNodes(brand.name);
+    await page.getByText(brand.name, { exact: true }).last().click();
+    await page.getByText(`Actions (${operations.length})`).click();
+    await page.getByText('Get contact', { exact: true }).click();
+    await at('resource-locator-contactId').locator('[data-test-id=rlc-input-container] input').first().click();
+    await at('rlc-search').locator('input').or(page.getByPlaceholder('Search...')).first().fill('zoe');
+    for (const name of ['Zoe First', 'Zoe Last']) await page.getByText(name).first().waitFor();
+  });
+
   // The last three: each leaves a credential that would be offered to others.
   it('a credential that somebody does not agree to is not connected, and its dialog says so', async () => {
     const { page } = editor;

@@ -1,12 +1,8 @@
 import { Readable } from 'node:stream';
 import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
-import { execute } from '../../n8n/adapter/execute.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
-import { operations } from '../../shared/operations/index.ts';
-import { renewal, renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
-import { startSandbox } from '../../sandbox/service.ts';
-import { executeHost } from './support/host.ts';
+import { renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
 
 afterEach(() => jest.restoreAllMocks());
 
@@ -26,18 +22,6 @@ function over(answer: (renewing: boolean, request: IHttpRequestOptions) => Promi
   return () => send({ method: 'GET', url: `${base}/bookings`, headers: {} });
 }
 const answerOf = (statusCode: number, more: object = {}) => ({ statusCode, headers: {}, body: {}, ...more });
-
-it('a redirect is not followed, because the token would be sent to the other address', async () => {
-  const [sandbox, other] = await Promise.all([startSandbox({ limits: false }), startSandbox({ limits: false })]);
-  try {
-    sandbox.faults.add({ route: 'GET /v1/me', kind: 'redirect', headers: { location: `${other.baseUrl}/me` } });
-    const parameters = { resource: 'user', operation: 'getCurrent' };
-    await expect(execute(executeHost({ sandbox, parameters }), operations)).rejects.toThrow('redirect');
-    expect(other.requests()).toEqual([]);
-  } finally {
-    await Promise.all([sandbox.stop(), other.stop()]);
-  }
-});
 
 it("the answer's headers are read whatever their case, as texts, numbers and lists, and its body as JSON", async () => {
   const headers = {
@@ -153,29 +137,5 @@ describe('a token that has expired', () => {
       throw refused;
     });
     await expect(send()).rejects.toThrow('status 400');
-  });
-
-  it('is refreshed again when it expires again in the same run', async () => {
-    let [renewed, left] = [0, 0];
-    const send = over(async (renewing) => {
-      if (renewing) [renewed, left] = [renewed + 1, 2];
-      return answerOf(renewing || (left -= 1) >= 0 ? 200 : 401);
-    });
-    for (let count = 0; count < 4; count += 1) expect(await send()).toMatchObject({ status: 200 });
-    expect(renewed).toBe(2);
-  });
-
-  it('is tried once in a run, however long the run takes', async () => {
-    let tries = 0;
-    const send = over(async (renewing) => {
-      if (!renewing) return answerOf(401);
-      tries += 1;
-      throw refused;
-    });
-    await expect(send()).rejects.toMatchObject({ kind: 'notRenewed' });
-    const later = Date.now() + 2 * renewal.rememberedMs;
-    jest.spyOn(Date, 'now').mockImplementation(() => later);
-    await expect(send()).rejects.toMatchObject({ kind: 'notRenewed' });
-    expect(tries).toBe(1);
   });
 });

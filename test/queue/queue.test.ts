@@ -87,7 +87,7 @@ describe('n8n in queue mode, with our package in every process', () => {
   test('the example with a database table handles a delivery exactly once that comes to every processor ten times at once', async () => {
     const file = await exactExample(stage.connected, stage.connected.cluster.postgres.url, 'each-delivery-once');
     const id = await stage.live(file);
-    const made = await runWorkflow(stage.connected.session, id, 'Run once, by hand');
+    const made = await runWorkflow(stage.connected.session, id, 'Run once');
     expect(made.status).toBe('success');
 
     const [delivery] = stage.bookings.deliveriesOf(stage.bookings.make(1), ({ event }) => event === 'BOOKING_CREATED');
@@ -130,7 +130,7 @@ describe('n8n in queue mode, with our package in every process', () => {
       (await stage.executions(id))
         .flatMap((each) => each.items('Your steps'))
         .map((item) => `${String(item['event'])} ${String(item['id'])}`);
-    expect((await runWorkflow(stage.connected.session, id, 'Run once, by hand')).status).toBe('success');
+    expect((await runWorkflow(stage.connected.session, id, 'Run once')).status).toBe('success');
     await publish(stage.connected.session, id);
     const [delivered, kept] = stage.bookings.make(2);
     await stage.sandbox.settled();

@@ -276,7 +276,8 @@ describe('the host page', () => {
     const sandbox = await start();
     sandbox.allowRedirect('http://127.0.0.1:4020/dashboard/auth/oauth/return/AppCLIAPI/');
     sandbox.allowRedirect('http://localhost:30249', 'MCP server');
-    for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$|4020|30249/.test(uri)))
+    sandbox.allowRedirect('http://127.0.0.1:4031/callback');
+    for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /5678|9000$|4020|30249|4031/.test(uri)))
       await consentTo(sandbox, authorizeUrl(sandbox, usual(sandbox, { redirect_uri })));
     const { text } = await send(`${sandbox.origin}/host/applications`);
     for (const name of [
@@ -284,9 +285,11 @@ describe('the host page', () => {
       'n8n at 127.0.0.1:5678',
       'Zapier at 127.0.0.1:4020',
       'MCP server at localhost:30249',
-      `${inHtml(sandbox.client.name)} at localhost:9000`,
+      'MCP server or command line at localhost:9000',
+      `${inHtml(sandbox.client.name)} at 127.0.0.1:4031`,
     ])
       expect(text).toContain(`<strong>${name}</strong>`);
+    expect(text).toMatch(/<option value="PRO" selected\s*>Pro</);
   });
 });
 

@@ -102,9 +102,32 @@ describe('for people', () => {
     expect((await line.ran(['contacts', 'list', '--json'])).out).toBe('[]');
   });
 
+  test('prints the times that bookings take up, and beside them what is not known', async () => {
+    const row = { status: 'CONFIRMED', start_time: '2033-07-01T07:00:00Z', end_time: '2033-07-01T07:30:00Z' };
+    answerWith({ data: [{ id: 'bkg_1', ...row }] }, 'GET /v1/bookings');
+    const ran = await line.ran(['bookings', 'busy', '--from', '2033-07-01', '--to', '2033-07-02', '--time-zone', 'UTC']);
+    const [head, busy, ...rest] = ran.out.trim().split('\n');
+    expect([head?.split(/ +/), busy?.split(/ +/), rest]).toEqual([
+      ['weekday', 'start_time', 'end_time', 'timezone', 'booking_count'],
+      ['Friday', '2033-07-01T09:00:00+02:00', '2033-07-01T09:30:00+02:00', 'Europe/Madrid', '1'],
+      [],
+    ]);
+    expect(ran.said).toMatch(/^1 booking is in this window, of \d+ that were read\. .* not certainly free\.$/m);
+  });
+
   test('prints what an operation adds, and the secret that is shown once', async () => {
     const { id } = await line.stage.client().bookings.create(line.stage.wanted);
-    expect((await line.ran(['bookings', 'cancel', '--booking-id', id, '--yes'])).out).toMatch(/^already_cancelled +false$/m);
+    const cancel = async () => {
+      const screen = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+      const { out } = await line.ran(['bookings', 'cancel', '--booking-id', id, '--yes']);
+      const [[said] = []] = screen.mock.calls;
+      screen.mockRestore();
+      return [/^already_cancelled +(.*)$/m.exec(out)?.[1], said];
+    };
+    expect([await cancel(), await cancel()]).toEqual([
+      ['false', undefined],
+      ['true', 'Nothing changed (already cancelled before this call).\n'],
+    ]);
     const { out } = await line.ran(['subscriptions', 'create', '--url', 'http://127.0.0.1:9/hook', '--events', 'BOOKING_CREATED']);
     expect(out).toMatch(/^signing_secret +\S{10}/m);
     expect(out).toMatch(/^events +\["BOOKING_CREATED"\]$/m);
@@ -165,8 +188,8 @@ describe('says what is wrong, and what to type instead', () => {
     ],
     [['bookings', 'lst'], '"lst" is no command of bookings. Did you mean "list"?'],
     [['users', 'everything'], '"everything" is no command of users. There is current.'],
-    [['bookings', '--json'], 'Add what to do with bookings: cancel, create, get, list, find.'],
-    [['bookings'], 'Add what to do with bookings: cancel, create, get, list, find.'],
+    [['bookings', '--json'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
+    [['bookings'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
     [['bookings', 'list', '--stauts', 'CONFIRMED'], 'bookings list has no option --stauts. Did you mean --status?'],
     [['contacts', 'list', '--zzzzzzzzzz'], 'contacts list has no option --zzzzzzzzzz. It has --json, --yes, --limit, --time-zone, --help.'],
     [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],

@@ -93,9 +93,8 @@ it('leaves no booking out whose start cannot be compared: one without an offset 
 
 it('asks by date where the service has a filter for it, which may leave out its bounds (G46)', async () => {
   const { sandbox, client, first } = await begin({ dateFilters: 'after-before' });
-  const found = await bookingsInWindow(client, bookingLists({ statuses: ['CONFIRMED'] }), week, undefined, undefined, {
-    from: 'after',
-    to: 'before',
+  const found = await bookingsInWindow(client, bookingLists({ statuses: ['CONFIRMED'] }), week, {
+    filters: { from: 'after', to: 'before' },
   });
   expect(found.map(({ id }) => id)).toContain(first);
   expect(sandbox.requests().map(({ query }) => query)).toMatchObject([

@@ -267,7 +267,7 @@ describe('a 429', () => {
   ])('of the form %j is the limit of all requests', (body) => {
     expect(refused(429, body)).toMatchObject({
       holdsOthers: true,
-      advice: 'Try again in about a minute; the limit is 1000 requests a minute.',
+      advice: 'Try again in about a minute; the limit is 1,000 requests a minute.',
     });
   });
 
@@ -297,7 +297,7 @@ describe('a 429', () => {
 
   it.each([
     [hook, 'rate limit for subscription requests has been reached', 'the limit is 10 subscription requests a minute'],
-    [booking, 'rate limit has been reached', 'the limit is 1000 requests a minute'],
+    [booking, 'rate limit has been reached', 'the limit is 1,000 requests a minute'],
   ] as const)('for %j names the limit of its own endpoint (section 8)', (about, what, limit) => {
     const told = (headers = {}) => refused(429, {}, about, headers).sentence;
     expect(told()).toContain(what);

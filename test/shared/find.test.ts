@@ -48,9 +48,14 @@ describe('Find Booking', () => {
     expect((await search(fields)).ids).toEqual(ids);
   });
 
-  it.each([findBooking, getManyBookings])('takes a status in any letter case: $name', async (operation) => {
-    for (const status of ['confirmed', ' Confirmed ', 'CONFIRMED'])
-      expect((await found(operation as never, { bookings }, { status })).filters[0]).toEqual({ status: 'CONFIRMED' });
+  it.each([findBooking, getManyBookings])('takes a status in any letter case and either spelling: $name', async (operation) => {
+    for (const [status, meant] of [
+      ['confirmed', 'CONFIRMED'],
+      [' Confirmed ', 'CONFIRMED'],
+      ['CONFIRMED', 'CONFIRMED'],
+      ['Canceled', 'CANCELLED'],
+    ])
+      expect((await found(operation as never, { bookings }, { status })).filters[0]).toEqual({ status: meant });
     await expect(found(operation as never, { bookings }, { status: 'open' })).rejects.toThrow(
       'is not one of CONFIRMED, CANCELLED, PENDING',
     );

@@ -1,5 +1,5 @@
 import { parseInput, type Operation } from '../../shared/operations/define.ts';
-import { createBooking, createSubscription, findContact } from '../../shared/operations/index.ts';
+import { createBooking, createSubscription, findContact, getManyBookings } from '../../shared/operations/index.ts';
 
 it.each([
   'ada@example.com',
@@ -62,4 +62,19 @@ it.each<[Operation, Record<string, unknown>, string]>([
 it.each(['http://example.com/hooks', 'https://example.com'])('accepts the target %s and several events', (url) => {
   const form = { url, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] };
   expect(parseInput(createSubscription, form)).toEqual(form);
+});
+
+it.each([
+  ['yes', true],
+  [' TRUE ', true],
+  ['No', false],
+  ['false', false],
+])('takes %j as an answer to yes or no', (upcoming, meant) => {
+  expect(parseInput(getManyBookings, { upcoming })).toEqual({ upcoming: meant });
+  expect(() => parseInput(getManyBookings, { upcoming: `${upcoming}!` })).toThrow('"Upcoming" must be yes or no');
+});
+
+it('takes events by their labels and in any letter case', () => {
+  const events = ['booking_created', ' Booking Cancelled '];
+  expect(parseInput(createSubscription, { ...subscription, events })).toMatchObject({ events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] });
 });

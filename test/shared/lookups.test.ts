@@ -142,7 +142,7 @@ describe('bookings', () => {
   it('are read up to the thousandth, and a note says so even if few of them are still to come', async () => {
     const past = { start_time: '2030-01-01T09:00:00Z' };
     const bookings = numbers(1000).map((id) => ({ id: String(id), ...past }));
-    expect((await page('bookings', { ...berlin, bookings })).note).toContain('Only the first 1000 bookings');
+    expect((await page('bookings', { ...berlin, bookings })).note).toContain('Only the first 1,000 bookings');
     expect(await page('bookings', { ...berlin, bookings: bookings.slice(1) })).toStrictEqual({ choices: [] });
   });
 });
@@ -195,13 +195,26 @@ describe('contacts', () => {
     expect(service.filters).toEqual([filters]);
   });
 
-  it('come a page at a time; up to five are read while nothing fits', async () => {
-    const contacts = numbers(700).map((id) => ({ id: `con_${id}`, name: id === 450 ? 'Ada' : 'Grace' }));
+  it('come a page at a time', async () => {
+    const contacts = numbers(700).map((id) => ({ id: `con_${id}`, name: 'Grace' }));
     expect(await page('contacts', { contacts })).toMatchObject({ cursor: '100', choices: { length: 100 } });
-    for (const text of [' ada ', 'con_450'])
-      expect(await page('contacts', { contacts }, { text })).toEqual({ choices: [{ value: 'con_450', label: 'Ada' }], cursor: '500' });
-    expect(await page('contacts', { contacts }, { text: 'nobody' })).toStrictEqual({ choices: [], cursor: '500' });
-    expect(await page('contacts', { contacts }, { text: 'nobody', cursor: '500' })).toStrictEqual({ choices: [] });
+  });
+
+  it('are searched until a screen is full, so that whoever finds few of them sees all', async () => {
+    const named = (ids: number[]) => numbers(700).map((id) => ({ id: `con_${id}`, name: ids.includes(id) ? 'Ada' : 'Grace' }));
+    const found = async (ids: number[], text: string) => page('contacts', { contacts: named(ids) }, { text });
+    const ada = (id: number) => ({ value: `con_${id}`, label: 'Ada' });
+    expect(await found([4, 650], ' ada ')).toStrictEqual({ choices: [ada(4), ada(650)] });
+    expect(await found([650], 'CON_650')).toStrictEqual({ choices: [ada(650)] });
+    expect(await found([], 'nobody')).toStrictEqual({ choices: [] });
+    expect(await found(numbers(20), 'ada')).toMatchObject({ cursor: '100', choices: { length: 20 } });
+  });
+
+  it('are searched among a thousand at once, and a note says so', async () => {
+    const contacts = numbers(1_001).map((id) => ({ id: `con_${id}`, name: id === 1_000 ? 'Ada' : 'Grace' }));
+    const note = 'The search ended after 1,000 contacts. If yours is not listed, type its whole email address.';
+    expect(await page('contacts', { contacts }, { text: 'ada' })).toStrictEqual({ choices: [], note });
+    expect(await page('contacts', { contacts: contacts.slice(1) }, { text: 'ada' })).toMatchObject({ choices: [{ label: 'Ada' }] });
   });
 });
 

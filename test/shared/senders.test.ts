@@ -154,7 +154,7 @@ describe('a run whose requests are refused for the rate', () => {
     expect(sent).toBeLessThanOrEqual(12);
     expect(errors).toHaveLength(500);
     expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['rateLimited']));
-    expect(errors.at(-1)?.advice).toBe('Try again in 60 minutes; the limit is 1000 requests a minute.');
+    expect(errors.at(-1)?.advice).toBe('Try again in 60 minutes; the limit is 1,000 requests a minute.');
     expect(endedAfter).toBeLessThan(1000);
   });
 

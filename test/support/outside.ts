@@ -12,7 +12,10 @@ export interface Asked {
 /** Stands in for the services outside: takes down what it is asked and answers as it is told. */
 export class Outside {
   asked: Asked[] = [];
-  answer: (asked: Asked) => { status: number; body: string; type?: string } = () => ({ status: 200, body: '{"ok":true}' });
+  answer: (asked: Asked) => { status: number; body: string; type?: string; headers?: Record<string, string> } = () => ({
+    status: 200,
+    body: '{"ok":true}',
+  });
   #server: Server | undefined;
 
   async start(): Promise<void> {
@@ -27,8 +30,8 @@ export class Outside {
           body: read(text, request.headers),
         };
         this.asked.push(asked);
-        const { status, body, type = 'application/json' } = this.answer(asked);
-        response.writeHead(status, { 'content-type': type }).end(body);
+        const { status, body, type = 'application/json', headers } = this.answer(asked);
+        response.writeHead(status, { 'content-type': type, ...headers }).end(body);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/service.ts';
 import { ownFolder, recall, reset } from '../../tools/start/dataFolder.ts';
 import { resets } from '../../tools/start/options.ts';
+import { Progress } from '../../tools/start/progress.ts';
+import { moment } from '../../tools/start/words.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -130,4 +132,25 @@ describe("the sandbox's data file", () => {
       await sandbox.stop();
     }
   });
+});
+
+it('steps that run at once are named as far as they fit, and the others are counted', async () => {
+  const drawn: string[] = [];
+  const terminal = { isTTY: true, columns: 64, write: (text: string) => drawn.push(text.replace('\r\u001B[K', '')) };
+  const progress = new Progress(0, terminal as unknown as NodeJS.WriteStream);
+  const ended = Promise.withResolvers<undefined>();
+  const steps = ['installing n8n', 'building the Zapier app', 'building the MCP server'].map((name) =>
+    progress.step(name, () => ended.promise),
+  );
+  expect(drawn.at(-1)).toBe('  ...    installing n8n (0 s); 2 more');
+  progress.end();
+  ended.resolve(undefined);
+  await Promise.all(steps);
+  expect(drawn[1]).toBe('  ...    installing n8n (0 s); building the Zapier app (0 s)');
+});
+
+it('a time has its year if that is not this one', () => {
+  const year = new Date().getFullYear();
+  expect(moment(Date.UTC(year, 2, 2, 9), 'Europe/Madrid')).toMatch(/^\w{3} 2 Mar 10:00$/);
+  expect(moment(Date.UTC(2062, 2, 2, 9), 'Europe/Madrid')).toBe('Thu 2 Mar 2062 10:00');
 });

@@ -50,10 +50,17 @@ describe("the chosen event type's questions", () => {
     expect(stage.sandbox.requests()).toEqual([]);
   });
 
-  it('label the answers in the output', async () => {
+  it('label the answers in the output, each with a sample', async () => {
     const inputData = { event_type_id: typeNamed(stage, 'Project Kick-off') };
     const outputs = (await stage.zapier.invoke('creates.create_booking.operation.outputFields', { inputData })) as OutputField[];
-    expect(outputs).toContainEqual({ key: 'question_responses__budget', label: 'Budget' });
+    expect(outputs).toContainEqual({ key: 'question_responses__budget', label: 'Budget', sample: 'Up to 5,000' });
+    // The samples are answers that the service takes.
+    const samples = new Map(
+      outputs.filter(({ sample }) => sample !== undefined).map(({ key, sample }) => [key.split('__')[1] ?? '', sample]),
+    );
+    const inFields = Object.fromEntries([...samples].map(([key, sample]) => [question(key), sample]));
+    const made = await book(stage, introCall(stage, { ...inputData, ...inFields }));
+    expect([samples.size, made['question_responses']]).toEqual([9, Object.fromEntries(samples)]);
   });
 
   it('are answered under Other Answers if the connection may not read them', async () => {

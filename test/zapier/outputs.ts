@@ -4,6 +4,7 @@ export interface OutputField {
   label?: string;
   type?: string;
   list?: boolean;
+  sample?: unknown;
   children?: OutputField[];
 }
 

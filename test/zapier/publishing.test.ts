@@ -81,6 +81,11 @@ test.each<[id: string, says: string, complaints: Complaints]>([
     'a search is called "Find ..."',
     ({ searches }) => Object.values(searches).filter(({ display }) => !display.label.startsWith('Find ')),
   ],
+  [
+    "Guideline: Zapier's own agents",
+    'every field has a help text, which is understood without the rest of the form',
+    perInput(({ helpText = '' }) => helpText === '' || /\b(above|below|previous|next|this field|see)\b/i.test(helpText)),
+  ],
   ['Guideline: ids', 'nobody is asked for an "ID"', perInput(({ label = '' }) => /\bID\b/i.test(label))],
   [
     'Guideline: order',

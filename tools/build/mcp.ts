@@ -67,7 +67,7 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
  */
 export async function makeMcp(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'icon.png', 'skill'])
+  for (const file of ['package.json', 'README.md', 'LICENSE', 'icon.png', 'skill', '.claude-plugin'])
     await cp(join(sources, file), join(folder, file), { recursive: true });
   const manifest = JSON.parse(await readFile(join(sources, 'manifest.json'), 'utf8')) as object;
   // What a client shows before it has started the server.

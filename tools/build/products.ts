@@ -34,7 +34,7 @@ const zapierApp: Product = {
 
 const mcpPackage: Product = {
   name: 'mcp',
-  sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,skill}/**/*.*', 'sdk/**/*.ts', ...common],
+  sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,skill,.claude-plugin}/**/*.*', 'sdk/**/*.ts', ...common],
 };
 
 const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/LICENSE', 'sdk/*/**/*.ts', ...common] };

@@ -73,7 +73,7 @@ function longSentences(text: string): Fault[] {
 }
 
 /** The code whose texts people see: labels, errors, pages, output of commands. Tests and benchmarks only speak to their authors. */
-const sources = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'examples', 'tools'];
+const sources = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'examples', 'tools', 'evals'];
 
 /** Texts that quote other words: the licences, the probe's forms of an answer, and the words that this check looks for. */
 const others = /(?:^|\/)LICENSE$|^tools\/check\/words\.ts$|^test\/|^bench\//;

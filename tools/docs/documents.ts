@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
-import { eventRows } from '../../shared/events.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
+import { type Manifest, pluginFiles, withInstallLinks } from './agentHosts.ts';
 import { assumptionsPage } from './assumptions.ts';
 import { fieldsPage } from './fields.ts';
 import { packageReference } from './packageReference.ts';
 import { withTables } from './readmes.ts';
 import { sdkTypes } from './sdkTypes.ts';
-import { triggerFile, triggerPage, triggersIndex } from './triggers.ts';
+import { triggersPage } from './triggers.ts';
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
@@ -23,17 +23,20 @@ async function types(): Promise<[file: string, text: string][]> {
   return Promise.all(texts.map(async ([name, text]): Promise<[string, string]> => [`${folder}/${name}`, await format(text, style)]));
 }
 
+const manifest = async (file: string) => JSON.parse(await read(file)) as Manifest;
+
 async function documents(): Promise<[file: string, text: string][]> {
   const offered = { zapier: new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]) };
   const readmes = ['n8n/README.md', 'mcp/README.md', 'sdk/README.md'];
   return [
     ...(await Promise.all(readmes.map(async (file): Promise<[string, string]> => [file, withTables(await read(file))]))),
+    ...pluginFiles(await manifest('mcp/package.json'), await manifest('mcp/server.json')),
+    ['docs/use/agents.md', withInstallLinks(await read('docs/use/agents.md'))],
     ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
     ['docs/reference/assumptions.md', assumptionsPage()],
     ['docs/reference/fields.md', fieldsPage(offered)],
-    ...[...(await packageReference())].map(([file, text]): [string, string] => [`docs/reference/package/${file}`, text]),
-    ['docs/reference/triggers/README.md', triggersIndex()],
-    ...eventRows.map((row): [string, string] => [`docs/reference/triggers/${triggerFile(row)}`, triggerPage(row)]),
+    ['docs/reference/package.md', await packageReference()],
+    ['docs/reference/triggers.md', triggersPage()],
   ];
 }
 

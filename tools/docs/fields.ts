@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inN8n, parameterName } from '../../n8n/adapter/names.ts';
-import { recordFields, type OutputField } from '../../shared/records/fields.ts';
-import { resources } from '../../shared/records/resources.ts';
+import { optionName, parameterName } from '../../n8n/adapter/names.ts';
+import { recordFields, type OutputField, type OutputKind } from '../../shared/records/fields.ts';
+import { outputNames, resources } from '../../shared/records/resources.ts';
 import { operationLabel, type Operation } from '../../shared/operations/define.ts';
 import { formFields, type FormField } from '../../shared/operations/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
-import type { RecordKind } from '../../shared/records/records.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import { anchor, code, page, table } from './markdown.ts';
 
@@ -20,7 +19,7 @@ export function fieldsPage({ zapier }: Offered): string {
   const everything = [...operations, ...searches];
   const zapierName = (operation: Operation): string => (zapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–');
   const n8nName = (operation: Operation): string =>
-    operations.includes(operation) ? `${resources[operation.resource].label} › ${inN8n(operation).action}` : '–';
+    operations.includes(operation) ? `${resources[operation.resource].label} › ${optionName(operation)}` : '–';
   return page(
     'Actions, searches and their fields',
     'A field has one documented name, which is also its key in Zapier and in the request. n8n writes it in its own style for parameters.',
@@ -35,15 +34,15 @@ export function fieldsPage({ zapier }: Offered): string {
     ),
     'The records: ' +
       Object.keys(recordFields)
-        .map((kind) => `[${recordLabel(kind as RecordKind)}](#${anchor(recordLabel(kind as RecordKind))})`)
+        .map((kind) => `[${recordLabel(kind as OutputKind)}](#${anchor(recordLabel(kind as OutputKind))})`)
         .join(', ') +
-      ". The fields of events are on [the triggers' pages](triggers/README.md).",
+      '. The fields of events are on [the page of triggers](triggers.md).',
     ...everything.flatMap(operationSection),
-    ...Object.keys(recordFields).flatMap((kind) => recordSection(kind as RecordKind)),
+    ...Object.keys(recordFields).flatMap((kind) => recordSection(kind as OutputKind)),
   );
 }
 
-const recordLabel = (kind: RecordKind): string => `The ${resources[kind].label.toLowerCase()} record`;
+const recordLabel = (kind: OutputKind): string => `The ${outputNames[kind].label.toLowerCase()} record`;
 
 function operationSection(operation: Operation): string[] {
   const fields = formFields(operation.input);
@@ -77,13 +76,13 @@ function inputRow({ key, label, help, required, choices, control, example, looku
   ];
 }
 
-function recordSection(kind: RecordKind): string[] {
-  const operation = operations.find(
-    ({ output, name }) => output === kind && (name === 'get' || name === 'getCurrent' || name === 'getMany'),
-  );
+function recordSection(kind: OutputKind): string[] {
+  const operation = operations.find(({ output, name }) => output === kind && name.startsWith('get'));
   return [
     `## ${recordLabel(kind)}`,
-    'Other fields that the service sends are passed on unchanged. A field that it does not send is absent.',
+    Object.hasOwn(resources, kind)
+      ? 'Other fields that the service sends are passed on unchanged. A field that it does not send is absent.'
+      : "In the host's time zone.",
     outputTable(outputFields(kind), operation?.sample),
   ];
 }

@@ -1,5 +1,5 @@
-import { recordTables, type FieldRow, type FieldRows, type RecordKind } from '../../shared/records/fields.ts';
-import { resources } from '../../shared/records/resources.ts';
+import { outputTables, recordTables, type FieldRow, type FieldRows, type OutputKind } from '../../shared/records/fields.ts';
+import { outputNames } from '../../shared/records/resources.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { formSchema } from '../../shared/operations/formSchema.ts';
 import { formFields, type FormField } from '../../shared/operations/form.ts';
@@ -71,16 +71,20 @@ const childrenOf = (rows: FieldRows): string =>
     )
     .join('; ');
 
-function record(kind: RecordKind): string {
-  const fields = Object.entries<FieldRow>(recordTables[kind].fields).map(([key, row]) => {
-    const isSure = key === 'id' && kind !== 'user';
+function record(kind: OutputKind): string {
+  const isComputed = !Object.hasOwn(recordTables, kind);
+  const fields = Object.entries<FieldRow>(outputTables[kind].fields).map(([key, row]) => {
+    const isSure = isComputed || (key === 'id' && kind !== 'user');
     const words = `${row.label}${row.isMade === true ? '; computed from the other fields' : ''}${row.type === 'datetime' ? '; ISO 8601' : ''}.`;
     return `${comment([words])}\n  readonly ${key}${isSure ? '' : '?'}: ${valueTypes[row.type ?? 'string'](row)}${isSure ? '' : ' | null'};`;
   });
-  const about = [
-    `${withArticle(resources[kind].label.toLowerCase())} from the service. Any field except the id may be missing (G4 to G9). New fields of the service`,
-    'are kept, but have no types.',
-  ];
+  const noun = withArticle(outputNames[kind].label.toLowerCase());
+  const about = isComputed
+    ? [`${noun}, computed from records of the service.`]
+    : [
+        `${noun} from the service. Any field except the id may be missing (G4 to G9). New fields of the service`,
+        'are kept, but have no types.',
+      ];
   return `${comment(about, '')}\nexport type ${typeOfRecord(kind)} = {\n${fields.join('\n')}\n};`;
 }
 
@@ -122,7 +126,7 @@ const importing = (names: readonly string[], file: string, text: string): string
 
 /** The types of the client for these operations, by file: its groups and methods, their inputs, and the records. */
 export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' | 'inputs.ts' | 'records.ts', string> {
-  const kinds = Object.keys(recordTables) as RecordKind[];
+  const kinds = Object.keys(outputTables) as OutputKind[];
   const groups = [...Map.groupBy(operations, (operation) => placeOf(operation).group)];
   const members = groups.map(([group]) => `  readonly ${group}: ${capital(group)};`).join('\n');
   const methods = [

@@ -5,10 +5,8 @@ import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts
 import { sign } from '../../shared/webhooks/signature.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
-import { block, code, page, table } from './markdown.ts';
+import { anchor, block, code, page, table } from './markdown.ts';
 import { outputTable } from './fields.ts';
-
-export const triggerFile = ({ key }: EventRow): string => `${key.replaceAll('_', '-')}.md`;
 
 /** The secret of the examples. Their signatures are valid for it, so that readers can test their own code with them. */
 const exampleSecret = 'whsec_an_example_that_opens_nothing';
@@ -46,59 +44,45 @@ const notes: Partial<Record<EventName, string>> = {
     "Fires when the host changes a contact's name, time zone or phone number, or when an invitee enters different ones in a new booking (G22). The record shows the contact after the change; the earlier values are not sent.",
 };
 
-export function triggersIndex(): string {
+/** All triggers: what each fires on, what it returns, and a signed delivery of it. */
+export function triggersPage(): string {
+  const examples = eventRows.map((row) => ({ row, ...exampleOf(row) }));
   return page(
     'Triggers',
-    'All events of the service, each with an example delivery and the record that a trigger returns.',
+    'All events of the service. In Zapier, each has its own trigger. In n8n, one ' +
+      `*${inMarkdown(brand.name)} Trigger* listens to all the events you choose.`,
     table(
-      ['Trigger', 'Event', 'Fires when', 'Record'],
-      eventRows.map((row) => [
-        `[${row.label}](${triggerFile(row)})`,
-        code(row.name),
-        `${row.description.replace('Triggers when ', '')}`,
-        row.noun.toLowerCase(),
+      ['Trigger', 'Event', 'Key in Zapier', 'Fires when'],
+      eventRows.map(({ label, name, key, description }) => [
+        `[${label}](#${anchor(label)})`,
+        code(name),
+        code(key),
+        description.replace('Triggers when ', ''),
       ]),
     ),
-    `In Zapier, each event has its own trigger. In n8n, one *${inMarkdown(brand.name)} Trigger* listens to all the events you choose.`,
-  );
-}
-
-export function triggerPage(row: EventRow): string {
-  const { headers, body, record } = exampleOf(row);
-  const sent = Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join('\n');
-  return page(
-    row.label,
-    `${row.description} (${code(row.name)}).`,
-    notes[row.name as EventName] ?? '',
-    table(
-      ['', 'Zapier', 'n8n'],
-      [
-        ['Where', `Trigger *${row.label}*, key ${code(row.key)}`, `*${inMarkdown(brand.name)} Trigger*, *${row.label}* under *Events*`],
-        [
-          'Filter',
-          row.record === 'booking' ? 'Field *Event Types*' : '–',
-          row.record === 'booking' ? 'Parameter *Event Type Names or IDs*' : '–',
-        ],
-        ['Permissions', `${code('webhooks:manage')}, and ${code(row.source.scope)} for test data`, code('webhooks:manage')],
-      ],
+    'Triggers for bookings can be limited to event types: *Event Types* in Zapier, *Event Type Names or IDs* in n8n. A trigger needs the permission `webhooks:manage`; test data in Zapier also needs `bookings:read` or `contacts:read`.',
+    '## What a trigger returns',
+    'The [booking](fields.md#the-booking-record) or the [contact](fields.md#the-contact-record), and what belongs to the delivery:',
+    outputTable(
+      outputFields('booking', { delivery: true }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
+      examples[0]?.record,
     ),
-    '## What you get',
-    outputTable(outputFields(row.record, { delivery: true }), record),
     "Times with an offset are in the invitee's time zone; all others are in UTC. New fields of the service are passed on unchanged.",
+    '## Test data',
+    'The API keeps no list of events. In the Zap editor, the test shows recent records, those that fit the event best, in the same form as a delivery, with a `delivery_id` that begins with `sample-`. If the account has none, it shows an example. In n8n, *Listen for test event* waits for a real event.',
     '## What the service sends',
-    `A POST to the subscribed address. The signature is valid for the secret ${code(exampleSecret)} and the body exactly as shown here, on one line, so you can test your own code with it. [How to verify it](../../guides/verification.md).`,
-    block('http', sent),
-    block('json', body),
-    `## Test data`,
-    testData(row),
-    `The form of the body is an assumption: ${assumptions.deliveryBody.assumed} (G13). Other forms are also read: see [Assumptions](../assumptions.md).`,
+    `A POST to the subscribed address. Each signature below is valid for the secret ${code(exampleSecret)} and the body exactly as shown, on one line, so you can test your own code with it. [How to verify it](../guides/verification.md).`,
+    `The form of the body is an assumption: ${assumptions.deliveryBody.assumed} (G13). Other forms are also read: see [Assumptions](assumptions.md).`,
+    ...examples.flatMap(({ row, headers, body }) => [
+      `### ${row.label}`,
+      notes[row.name as EventName] ?? '',
+      block(
+        'http',
+        Object.entries(headers)
+          .map(([name, value]) => `${name}: ${value}`)
+          .join('\n'),
+      ),
+      block('json', body),
+    ]),
   );
-}
-
-function testData({ fits, noun }: EventRow): string {
-  const things = `${noun.toLowerCase()}s`;
-  const fitting = fits === undefined ? `recent ${things}` : `recent ${things} that fit the event best`;
-  return `The API keeps no list of events. In the Zap editor, the test shows ${fitting} in the same form as a delivery, with a \`delivery_id\` that begins with \`sample-\`. If the account has none, it shows the record above. In n8n, *Listen for test event* waits for a real event.`;
 }

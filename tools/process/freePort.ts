@@ -25,7 +25,7 @@ export async function freePort(): Promise<number> {
 }
 
 /** Checks all addresses, because some programs listen on all of them. */
-function isFree(port: number): Promise<boolean> {
+export function isFree(port: number): Promise<boolean> {
   return new Promise((answer) => {
     const server = createServer();
     server.once('error', () => answer(false));

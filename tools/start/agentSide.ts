@@ -20,7 +20,8 @@ export async function openAgentSide(options: Options, sandbox: Sandbox, progress
   const program = await progress.step(['building the MCP server', 'the MCP server is built'], mcpProgram);
   const folder = join(options.folder, 'mcp');
   const env = { SCHEDULING_MCP_FOLDER: folder };
-  if (!isConnected(folder, sandbox))
+  if (isConnected(folder, sandbox)) progress.expect(-1);
+  else
     await progress.step(['connecting the MCP server', "the MCP server is connected through the service's consent page"], () =>
       loggedIn(sandbox, program, folder),
     );

@@ -1,9 +1,8 @@
-import { createServer } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Option, type Values, flag, Refused, text, whole } from '../commandLine/command.ts';
-import { freePort } from '../process/freePort.ts';
+import { freePort, isFree } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
 export interface Options {
@@ -75,7 +74,7 @@ export async function checkPorts(ports: Ports, command: { name: string; args: re
   const used = new Set<number>();
   const taken: (keyof Ports)[] = [];
   for (const name of names) {
-    if (used.has(ports[name]) || (await isTaken(ports[name]))) taken.push(name);
+    if (used.has(ports[name]) || !(await isFree(ports[name]))) taken.push(name);
     used.add(ports[name]);
   }
   if (taken.length === 0) return;
@@ -94,12 +93,4 @@ function typed({ name, args }: { name: string; args: readonly string[] }, others
   const replaced = new Set(others.filter((each) => each.startsWith('--')));
   const kept = args.filter((each, index) => !replaced.has(each.split('=')[0] ?? '') && !replaced.has(args[index - 1] ?? ''));
   return [name, '--', ...kept.map((each) => (/[^\w./:=-]/.test(each) ? `'${each}'` : each)), ...others].join(' ');
-}
-
-function isTaken(number: number): Promise<boolean> {
-  return new Promise((answer) => {
-    const server = createServer();
-    server.once('error', () => answer(true));
-    server.listen(number, '127.0.0.1', () => server.close(() => answer(false)));
-  });
 }

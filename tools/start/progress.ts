@@ -103,10 +103,19 @@ export class Progress {
     if (this.#isOver || !this.#out.isTTY || this.#running.size === 0) return;
     const running = this.#stillRunning().map(({ what, started }) => `${what} (${Math.round((performance.now() - started) / 1000)} s)`);
     // Some terminals do not know their width.
-    this.#out.write(this.#clear() + clipped(`  ...    ${running.join('; ')}`, (this.#out.columns || columns) - 1));
+    this.#out.write(this.#clear() + fitting('  ...    ', running, (this.#out.columns || columns) - 1));
   }
 
   #clear(): string {
     return this.#out.isTTY ? '\r\u001B[K' : '';
   }
+}
+
+/** As many of the steps as fit beside each other, and the number of the others: no name but the first is cut. */
+function fitting(start: string, steps: readonly string[], width: number): string {
+  const lines = steps.map((_, left) => {
+    const others = left === 0 ? '' : `; ${left} more`;
+    return `${start}${steps.slice(0, steps.length - left).join('; ')}${others}`;
+  });
+  return lines.find(({ length }) => length <= width) ?? clipped(lines.at(-1) ?? '', width);
 }

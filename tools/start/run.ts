@@ -35,6 +35,8 @@ const seconds = (): string => `${Math.round((performance.now() - started) / 1000
 const opened = new Opened();
 /** A plan may add steps; a step whose result is still there is left out. */
 const usualSteps = 17;
+/** Those of them that make the bookings. */
+const bookingSteps = 4;
 const progress = new Progress(usualSteps);
 let stopping = false;
 
@@ -75,6 +77,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
 
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
   progress.expect(planned.moreSteps ?? 0);
+  if (await hasBooked(options)) progress.expect(-bookingSteps);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
   await progress.step(['checking the ports', 'the ports are free'], () =>
     checkPorts(options.ports, { name: command, args: process.argv.slice(2) }),
@@ -150,6 +153,7 @@ async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
     );
     return 'nothing new';
   }
+  if (await hasBooked(options)) progress.expect(bookingSteps);
   const receipts = [
     ...(await progress.step(['booking with n8n', 'a booking made by n8n has arrived everywhere'], () =>
       goRound(sides, 'n8n', bookThroughN8n),
@@ -167,6 +171,9 @@ async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
   console.log(options.once ? `\n${summary(receipts, forgeries, sides.sandbox.account.timezone)}\n` : `\n  ${done}\n`);
   return done;
 }
+
+/** Whether an earlier start has made the bookings: they are made again only if something else would make them now. */
+const hasBooked = async ({ once, folder }: Options): Promise<boolean> => !once && (await recall(folder)).proved !== '';
 
 /** The built products and the addresses that they know each other by, as one value. */
 async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {

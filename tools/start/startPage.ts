@@ -76,7 +76,7 @@ function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Pag
         'Zapier',
         html`<p>
           The app runs here as it does on Zapier, from the archive that is uploaded there. A Zap with the trigger
-          ${labelOf(zapier.zap.trigger.toUpperCase())} is on. What it receives is listed below.
+          ${labelOf(zapier.zap.trigger.toUpperCase())} is on. <a href="#arrived">What it has received</a> is listed below.
         </p>`,
       )}
       ${card(

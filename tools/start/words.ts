@@ -7,12 +7,21 @@ export const columns = 100;
 /** This machine's zone, which n8n and the Zap use too. */
 export const machineZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** A time in a zone, as people say it: "Tue 2 Mar 10:00". */
+/** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
 export function moment(instant: number, timeZone: string): string {
-  const format = { weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+  const format = {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const;
   const parts = new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).formatToParts(instant);
   const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
-  return `${part('weekday')} ${part('day')} ${part('month')} ${part('hour')}:${part('minute')}`;
+  const year = part('year') === String(new Date().getFullYear()) ? '' : ` ${part('year')}`;
+  return `${part('weekday')} ${part('day')} ${part('month')}${year} ${part('hour')}:${part('minute')}`;
 }
 
 export const labelOf = (event: string): string => Object.entries(events).find(([name]) => name === event)?.[1].label ?? event;

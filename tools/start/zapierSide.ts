@@ -18,21 +18,18 @@ export interface ZapierSide {
 
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
   const zip = await progress.step(['building the Zapier app', "the Zapier app is built by Zapier's own tool"], zapierZip);
-  const runtime = await progress.step(
-    ['starting the Zapier app', "the Zapier app runs from its archive and is connected"],
-    async () => {
-      const { client } = sandbox;
-      const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
-      const started = await opened.start(
-        'the Zapier app',
-        () => startArchive({ zip, port: options.ports.zapier, environment, timeZone: machineZone }),
-        (app) => app.stop(),
-      );
-      sandbox.allowRedirect(started.redirectUri);
-      await started.connect();
-      return started;
-    },
-  );
+  const runtime = await progress.step(['starting the Zapier app', 'the Zapier app runs from its archive and is connected'], async () => {
+    const { client } = sandbox;
+    const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
+    const started = await opened.start(
+      'the Zapier app',
+      () => startArchive({ zip, port: options.ports.zapier, environment, timeZone: machineZone }),
+      (app) => app.stop(),
+    );
+    sandbox.allowRedirect(started.redirectUri);
+    await started.connect();
+    return started;
+  });
   const zap = await progress.step(['turning on a Zap', 'a Zap on new bookings is turned on'], () =>
     opened.start(
       'the Zap',

@@ -11,7 +11,7 @@ import {
 import { outputFields } from '../../shared/records/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
-import { formInput, outputField, sentence } from './fields.ts';
+import { formInput, groupOf, outputField, sentence } from './fields.ts';
 import { actionKey, nounOf } from './names.ts';
 import { questionFields } from './questions.ts';
 import { throttle } from './throttle.ts';
@@ -23,7 +23,10 @@ import { throttle } from './throttle.ts';
  */
 export function create<Input extends Form>(operation: OneOperation<Input>, searches: Partial<Record<LookupName, ManyOperation>> = {}) {
   const questions = questionFields(operation.input);
-  const inputs = formFields(operation.input).map((field) => {
+  const fields = formFields(operation.input);
+  const headings = new Set(fields.flatMap(({ group }) => group ?? []));
+  const groups = [...[...headings].map(groupOf), ...(questions === undefined ? [] : [questions.group])];
+  const inputs = fields.map((field) => {
     const search = field.lookup === undefined ? undefined : searches[field.lookup];
     return formInput(field, search === undefined ? {} : { search: `${actionKey(search)}.id` });
   });
@@ -41,7 +44,7 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
     operation: {
       perform,
       inputFields: questions === undefined ? inputs : questions.inForm(inputs),
-      ...(questions !== undefined && { inputFieldGroups: [questions.group] }),
+      ...(groups.length > 0 && { inputFieldGroups: groups }),
       outputFields: [
         ...outputFields(operation.output, { adds: operation.adds }).flatMap((field) => outputField(field)),
         ...(questions === undefined ? [] : [questions.outputs]),

@@ -27,9 +27,12 @@ interface Placement {
   search?: string;
 }
 
+/** A heading of a form, as Zapier shows it. */
+export const groupOf = (label: string): { key: string; label: string } => ({ key: label.toLowerCase(), label });
+
 /** One field of a form, as Zapier shows it. */
 export function formInput(
-  { key, label, help, required, control, choices, example, lookup }: FormField,
+  { key, label, help, required, control, choices, example, lookup, group }: FormField,
   placement: Placement = {},
 ): PlainInputField {
   return {
@@ -38,6 +41,7 @@ export function formInput(
     required,
     ...(help !== '' && { helpText: helpText(help, control) }),
     ...widgets[control],
+    ...(group !== undefined && { group: groupOf(group).key }),
     ...placement,
     ...(lookup !== undefined
       ? { choices: dropdown(lookup) }

@@ -1,5 +1,13 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import { type Form, formFields, askingFields, questionWords, readableQuestions, type Question } from '../../shared/operations/index.ts';
+import {
+  type Form,
+  formFields,
+  askingFields,
+  questionWords,
+  readableQuestions,
+  sampleAnswer,
+  type Question,
+} from '../../shared/operations/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput } from './fields.ts';
@@ -38,7 +46,13 @@ export function questionFields(form: Form) {
   /** The answers under their questions' text, so that a later step shows the question. */
   const outputs = guarded(
     async (z: ZObject, bundle: Bundle): Promise<PlainOutputField[]> =>
-      (await asked(z, bundle)).map(({ key, label }) => ({ key: `${answers.key}__${key}`, label })),
+      (await asked(z, bundle)).map(
+        (question): PlainOutputField => ({
+          key: `${answers.key}__${question.key}`,
+          label: question.label,
+          sample: sampleAnswer(question) as NonNullable<PlainOutputField['sample']>,
+        }),
+      ),
   );
 
   return {

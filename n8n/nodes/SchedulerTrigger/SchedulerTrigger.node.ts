@@ -19,7 +19,7 @@ export class SchedulerTrigger implements INodeType {
     group: ['trigger'],
     version: triggerVersions.all,
     defaultVersion: triggerVersions.newest,
-    subtitle: '={{ $parameter["events"].join(", ") }}',
+    subtitle: '={{ $parameter["events"].join(", ").toLowerCase().replaceAll("_", " ") }}',
     description: `Starts the workflow when something happens in ${brand.name}`,
     eventTriggerDescription: `Waiting for an event in ${brand.name}`,
     defaults: { name: `${brand.name} Trigger` },

@@ -15,7 +15,7 @@ export type CreateBookingInput = {
   /**
    * When the meeting starts.
    * ISO 8601.
-   * Without a UTC offset, it is read in the invitee time zone below, or in the client's `timeZone`; if none is set, it is refused.
+   * Without a UTC offset, it is read in the invitee's time zone if that is given, otherwise in the client's `timeZone`; if none is set, it is refused.
    * @example '2030-01-31T09:00:00+01:00'
    */
   start_time: string | Date;
@@ -25,7 +25,7 @@ export type CreateBookingInput = {
    */
   invitee_name: string;
   /**
-   * Where the confirmation and reminders go.
+   * The invitee's email address, to which the confirmation and reminders go.
    * @example 'ada@example.com'
    */
   invitee_email: string;
@@ -46,6 +46,24 @@ export type CreateBookingInput = {
 export type GetBookingInput = {
   /** The booking to get. */
   booking_id: string;
+};
+
+/** The input of `bookings.busy`. */
+export type BusyBookingsInput = {
+  /**
+   * The beginning of the window.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * @example '2030-01-28T00:00:00+01:00'
+   */
+  from: string | Date;
+  /**
+   * The end of the window.
+   * ISO 8601.
+   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * @example '2030-02-04T00:00:00+01:00'
+   */
+  to: string | Date;
 };
 
 /** The input of `bookings.list`. */
@@ -154,7 +172,7 @@ export type FindBookingsInput = {
   start_time?: string | Date | undefined;
   /** Only bookings in this status. */
   status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
-  /** A booking from an earlier step. Other fields are then ignored. */
+  /** A booking from an earlier step. The other search fields are then ignored. */
   booking_id?: string | undefined;
 };
 
@@ -165,6 +183,6 @@ export type FindContactsInput = {
    * @example 'ada@example.com'
    */
   email?: string | undefined;
-  /** A contact from an earlier step. The email is then ignored. */
+  /** A contact from an earlier step. The email to search for is then ignored. */
   contact_id?: string | undefined;
 };

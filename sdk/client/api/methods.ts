@@ -1,6 +1,7 @@
 import type { CallOptions, ListOptions } from '../options.ts';
 import type { RecordList } from './list.ts';
 import type {
+  BusyBookingsInput,
   CancelBookingInput,
   CreateBookingInput,
   CreateSubscriptionInput,
@@ -17,7 +18,7 @@ import type {
   ListSubscriptionsInput,
   SearchContactsInput,
 } from './inputs.ts';
-import type { Booking, Contact, EventType, Subscription, User } from './records.ts';
+import type { Booking, BusyTime, Contact, EventType, Subscription, User } from './records.ts';
 
 // Made by `npm run docs` from the declared operations. Changes here affect everyone who builds on the package.
 
@@ -57,6 +58,14 @@ export interface Bookings {
    * @throws ServiceError; nothing was changed
    */
   get(input: GetBookingInput, options?: CallOptions): Promise<Booking>;
+  /**
+   * Gets the times that the account's bookings take up in a window; other calendars and opening hours are not known.
+   *
+   * `GET /v1/bookings`; it needs the scope `bookings:read`.
+   *
+   * @throws ServiceError; nothing was changed
+   */
+  busy(input: BusyBookingsInput, options?: ListOptions): RecordList<BusyTime>;
   /**
    * Lists bookings in the service's order, optionally by status and invitee, or those in a window of time, sorted by start.
    *

@@ -154,3 +154,17 @@ export type Subscription = {
   /** Created At; ISO 8601. */
   readonly created_at?: string | null;
 };
+
+/** A busy time, computed from records of the service. */
+export type BusyTime = {
+  /** Weekday. */
+  readonly weekday: string;
+  /** Start; ISO 8601. */
+  readonly start_time: string;
+  /** End; ISO 8601. */
+  readonly end_time: string;
+  /** Time Zone. */
+  readonly timezone: string;
+  /** Number of Bookings. */
+  readonly booking_count: number;
+};

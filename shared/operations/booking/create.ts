@@ -20,6 +20,9 @@ import { matchBooking, type FoundIn, type SentBooking } from './match.ts';
 const languages = ['en', 'es', 'fr'] as const;
 const languageNames: Record<(typeof languages)[number], string> = { en: 'English', es: 'Spanish', fr: 'French' };
 
+/** The heading above what concerns the invitee. */
+const group = 'Invitee';
+
 const input = {
   event_type_id: field(idText, {
     label: 'Event Type',
@@ -30,24 +33,28 @@ const input = {
   start_time: field(z.string().trim().min(1, required), {
     label: 'Start',
     help: 'When the meeting starts',
-    offsetHelp: 'Without a UTC offset, it is read in the invitee time zone below, or in the time zone of this automation',
+    offsetHelp:
+      "Without a UTC offset, it is read in the invitee's time zone if that is given, otherwise in the time zone of this automation",
     control: 'dateTime',
     example: '2030-01-31T09:00:00+01:00',
   }),
   invitee_name: field(z.string().trim().min(1, required), {
     label: 'Invitee Name',
+    group,
     help: "The invitee's full name",
     control: 'text',
     example: 'Ada Lovelace',
   }),
   invitee_email: field(emailAddress, {
     label: 'Invitee Email',
-    help: 'Where the confirmation and reminders go',
+    group,
+    help: "The invitee's email address, to which the confirmation and reminders go",
     control: 'email',
     example: 'ada@example.com',
   }),
   invitee_timezone: field(z.string().refine(isZone, 'is not a time zone such as Europe/Berlin').optional(), {
     label: 'Invitee Time Zone',
+    group,
     help: "The invitee's time zone. Defaults to the host's",
     control: 'timeZone',
     example: 'Europe/Berlin',
@@ -55,6 +62,7 @@ const input = {
   }),
   notes: field(optionalText, {
     label: 'Notes',
+    group,
     help: 'What the invitee wants the host to know',
     control: 'multiline',
   }),
@@ -65,6 +73,7 @@ const input = {
   }),
   locale: field(z.enum(languages, `is not one of the languages ${languages.join(', ')}`).optional(), {
     label: 'Language',
+    group,
     help: "The language of the invitee's confirmation and reminders. Defaults to English",
     control: 'choice',
     choices: languages.map((value) => ({ value, label: languageNames[value] })),

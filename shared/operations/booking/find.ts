@@ -39,7 +39,7 @@ export const findBooking = defineMany({
     status: statusFilter,
     booking_id: field(optionalId, {
       label: 'Booking',
-      help: 'A booking from an earlier step. Other fields are then ignored',
+      help: 'A booking from an earlier step. The other search fields are then ignored',
       control: 'text',
       lookup: 'bookings',
     }),

@@ -4,7 +4,7 @@ import type { ServiceRecord } from '../../records/records.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import { defineMany, field, type Choice } from '../define.ts';
 import { optionalBoolean, optionalEmailAddress, optionalText } from '../inputs.ts';
-import { bookingsInWindow, hasWindow, statusesIn } from './inWindow.ts';
+import { bookingsInWindow, firstOf, hasWindow, statusesIn } from './inWindow.ts';
 import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 
@@ -78,24 +78,9 @@ export const getManyBookings = defineMany({
   run(client, input, { limit, note }) {
     const { status, email } = input;
     return hasWindow(input)
-      ? firstOf(() => bookingsInWindow(client, listsOf(email, statusesIn(input, status)), input, limit, note), limit)
+      ? firstOf(() => bookingsInWindow(client, listsOf(email, statusesIn(input, status)), input, { limit, note }), limit)
       : paginate(client, listsOf(email, [status]), limit);
   },
 
   lists: (input) => (hasWindow(input) ? [] : listsOf(input.email, [input.status])),
 });
-
-/** The first records of what is read as a whole. Once they are read, `isTruncated` says whether there are more. */
-function firstOf(read: () => Promise<ServiceRecord[]>, limit = Infinity): AsyncIterable<ServiceRecord> & { readonly isTruncated: boolean } {
-  let isTruncated = false;
-  return {
-    get isTruncated() {
-      return isTruncated;
-    },
-    async *[Symbol.asyncIterator]() {
-      const all = await read();
-      isTruncated = all.length > limit;
-      yield* all.slice(0, limit);
-    },
-  };
-}

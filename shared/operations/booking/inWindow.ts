@@ -4,8 +4,9 @@ import { ServiceError } from '../../client/errors.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import { maxScanned, partNote } from '../../client/scanLimit.ts';
 import { hasEnded } from '../../records/status.ts';
-import type { BookingRecord } from '../../records/records.ts';
+import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { instantOf, instantsBetween } from '../../time/time.ts';
+import type { RunContext } from '../define.ts';
 
 /** A window of time. The times are ISO 8601 with an offset. */
 export interface Window {
@@ -30,47 +31,70 @@ export function statusesIn({ upcoming }: Window, status: string | undefined): re
   return upcoming === true ? [undefined, pending, confirmed] : [undefined, pending, confirmed, cancelled];
 }
 
+/** The first and the last instant of a window, in milliseconds. @throws ServiceError `invalid` if it ends before it begins */
+export function boundsOf({ from, to }: Window): Bounds {
+  const [begin, end] = [from === undefined ? -Infinity : instantOf(from), to === undefined ? Infinity : instantOf(to)];
+  if (begin < end) return [begin, end];
+  throw new ServiceError('invalid', {
+    message: '"Before" must be later than "After".',
+    advice: 'Correct it and run this again.',
+    fields: [{ field: 'to', message: 'must be later than "After"' }],
+  });
+}
+
 /**
- * The bookings of some lists that start in a window, sorted by start. The service documents no filter by date and no order (G31, G46), so the
- * lists are read, and a booking whose start cannot be read is not left out: it comes last.
+ * The bookings of some lists that start in a window, sorted by start, see {@link readFitting}. A booking whose start cannot be read is not
+ * left out: it comes last.
  *
- * @param limit how many are wanted. With a limit, no more is read than a search may read; without one, everything is
- * @param note is told how many fit and how many were read, and if there were too many to read all of them
- * @param filters the service's own filters, if it has any
  * @throws ServiceError `invalid` if the window ends before it begins
  */
 export async function bookingsInWindow(
   client: Client,
   lists: readonly Listing<'booking'>[],
-  { from, to, upcoming = false }: Window,
-  limit?: number,
-  note?: (sentence: string) => void,
-  filters: DateFilters | undefined = bookingDateFilters,
+  window: Window,
+  options: ReadOptions = {},
 ): Promise<BookingRecord[]> {
-  const [earliest, latest] = [from === undefined ? -Infinity : instantOf(from), to === undefined ? Infinity : instantOf(to)];
-  if (earliest >= latest)
-    throw new ServiceError('invalid', {
-      message: '"Before" must be later than "After".',
-      advice: 'Correct it and run this again.',
-      fields: [{ field: 'to', message: 'must be later than "After"' }],
-    });
-  const now = client.clock.now();
-  const begin = upcoming ? Math.max(earliest, now) : earliest;
-  const list = paginate(
-    client,
-    filters === undefined ? lists : lists.map((each) => filtered(each, filters, begin, latest)),
-    limit && maxScanned,
-  );
-  const read = await list.all();
-  const fitting = read.filter((record) => {
+  const { upcoming = false } = window;
+  const [earliest, end] = boundsOf(window);
+  const begin = upcoming ? Math.max(earliest, client.clock.now()) : earliest;
+  const fits = (record: BookingRecord): boolean => {
     const [first, last] = instantsBetween(record.start_time);
-    return last >= begin && first < latest && !(upcoming && hasEnded(record));
-  });
-  note?.(`${counted(fitting.length)} in this window, of ${read.length.toLocaleString('en')} that were read.`);
-  const unknown = fitting.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0]));
-  if (unknown.length > 0) note?.(`${counted(unknown.length)} among them without a start that can be read.`);
-  if (list.isTruncated) note?.(partNote('bookings', 'Add a status or an email, or ask for all of them.'));
+    return last >= begin && first < end && !(upcoming && hasEnded(record));
+  };
+  const fitting = await readFitting(client, lists, [begin, end], async (read) => read.filter(fits), options);
   return fitting.sort((a, b) => startOf(a) - startOf(b));
+}
+
+type Bounds = readonly [begin: number, end: number];
+
+interface ReadOptions extends Pick<RunContext, 'limit' | 'note'> {
+  /** The service's own filters by start, if it has any. */
+  filters?: DateFilters | undefined;
+  /** How to read all, if there were too many. */
+  advice?: string;
+}
+
+/**
+ * The bookings of some lists that fit a window. The service documents no filter by date and no order (G31, G46), so the lists are read. With a
+ * limit, no more is read than a search may read; without one, everything is. The note is told how many fit and how many were read, and if
+ * there were too many to read all of them.
+ */
+export async function readFitting(
+  client: Client,
+  lists: readonly Listing<'booking'>[],
+  bounds: Bounds,
+  fitting: (read: BookingRecord[]) => Promise<BookingRecord[]>,
+  { limit, note, filters = bookingDateFilters, advice = 'Add a status or an email, or ask for all of them.' }: ReadOptions,
+): Promise<BookingRecord[]> {
+  const asked = filters === undefined ? lists : lists.map((each) => filtered(each, filters, ...bounds));
+  const list = paginate(client, asked, limit && maxScanned);
+  const read = await list.all();
+  const found = await fitting(read);
+  note?.(`${counted(found.length)} in this window, of ${read.length.toLocaleString('en')} that were read.`);
+  const unknown = found.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0]));
+  if (unknown.length > 0) note?.(`${counted(unknown.length)} among them without a start that can be read.`);
+  if (list.isTruncated) note?.(partNote('bookings', advice));
+  return found;
 }
 
 /** The list asked for by date, a minute wider, because such a filter may leave out its bounds. What comes is filtered again. */
@@ -87,4 +111,22 @@ const counted = (count: number): string => `${count.toLocaleString('en')} ${coun
 function startOf({ start_time: start }: BookingRecord): number {
   const [first, last] = instantsBetween(start);
   return Number.isFinite(first) ? (first + last) / 2 : Number.MAX_VALUE;
+}
+
+/** The first records of what is read as a whole. Once they are read, `isTruncated` says whether there are more. */
+export function firstOf(
+  read: () => Promise<ServiceRecord[]>,
+  limit = Infinity,
+): AsyncIterable<ServiceRecord> & { readonly isTruncated: boolean } {
+  let isTruncated = false;
+  return {
+    get isTruncated() {
+      return isTruncated;
+    },
+    async *[Symbol.asyncIterator]() {
+      const all = await read();
+      isTruncated = all.length > limit;
+      yield* all.slice(0, limit);
+    },
+  };
 }

@@ -185,7 +185,7 @@ async function underAnotherId(client: Client, type: string, bookings: BookingRec
 }
 
 /** Something without which the search goes on. */
-async function orUnknown<Result>(work: Promise<Result>): Promise<Result | undefined> {
+export async function orUnknown<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
     return await work;
   } catch (error) {

@@ -17,7 +17,7 @@ export const findContact = defineMany({
     email: field(optionalEmailAddress, emailWords),
     contact_id: field(optionalId, {
       label: 'Contact',
-      help: 'A contact from an earlier step. The email is then ignored',
+      help: 'A contact from an earlier step. The email to search for is then ignored',
       control: 'text',
       lookup: 'contacts',
     }),

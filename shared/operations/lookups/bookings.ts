@@ -43,7 +43,10 @@ export const bookings: Lookup = {
       return fits(choice, record.invitee_email) ? [choice] : [];
     });
     const from = Number(cursor ?? 0);
-    const note = notes(list.isTruncated && `Only the first ${max} bookings were searched. If yours is not listed, enter its id.`, records);
+    const note = notes(
+      list.isTruncated && `Only the first ${max.toLocaleString('en')} bookings were searched. If yours is not listed, enter its id.`,
+      records,
+    );
     return {
       choices: choices.slice(from, from + shown),
       ...(choices.length > from + shown && { cursor: String(from + shown) }),

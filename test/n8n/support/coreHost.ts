@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mustRun } from '../../../tools/process/command.ts';
+import type { Running } from '../../../tools/rigs/n8n/core.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
 /** An error as n8n would show it. */
@@ -14,25 +15,9 @@ export interface ShownError {
   itemIndex: number | null;
 }
 
-export interface Run {
+export interface Run extends Omit<Running, 'account'> {
   parameters: Record<string, unknown>;
   items: Record<string, unknown>[];
-  node?: { id?: string; retryOnFail?: boolean; onError?: string };
-  executionId?: string;
-  runIndex?: number;
-  timezone?: string;
-}
-
-/** What n8n stores for a connected credential. */
-export interface StoredCredential {
-  clientId: string;
-  clientSecret: string;
-  baseUrl: string;
-  accessTokenUrl: string;
-  grantType: string;
-  authentication: string;
-  scope: string;
-  oauthTokenData: object;
 }
 
 export interface Item {
@@ -100,7 +85,7 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
     });
   return {
     async connect(sandbox, tokens = sandbox.issueToken()) {
-      const credential: StoredCredential = {
+      const credential = {
         clientId: sandbox.client.id,
         clientSecret: sandbox.client.secret,
         baseUrl: sandbox.baseUrl,

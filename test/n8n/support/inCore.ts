@@ -122,13 +122,6 @@ export function holdsInCore(name: string, install: () => Promise<string>): void 
     });
     afterEach(() => sandbox.stop());
 
-    it('runs an operation', async () => {
-      const n8n = await host.connect(sandbox);
-      expect(await n8n.run(me)).toEqual([
-        { output: [[{ json: expect.objectContaining({ email: sandbox.account.email }) as object, pairedItem: { item: 0 } }]] },
-      ]);
-    });
-
     it('200 parallel executions with an expired token are answered, with one refresh', async () => {
       const n8n = await host.connect(sandbox, expired(sandbox));
       const ends = await n8n.run(...Array.from({ length: 200 }, () => me));

@@ -46,6 +46,8 @@ const usesOf = (slug: string): string[] => [
   `npm install ${slug}`,
   `npx ${slug}`,
   `mcp add ${slug}`,
+  `.config/${slug}/`,
+  `plugin install ${slug}@${slug}`,
   `sdk-package/${slug}`,
   ...['changes', 'node', 'oauth', 'stores', 'testing', 'webhooks'].map((entry) => `\`${slug}/${entry}`),
   `"name": "${slug}"`,

@@ -47,9 +47,13 @@ const allowed = {
   },
   tools: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'brand.json', 'package.json'], packages: ['*'] },
   bench: { parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools'], packages: ['*'] },
+  evals: {
+    parts: ['sandbox', 'sdk/node', 'tools'],
+    packages: ['@modelcontextprotocol/client', '@modelcontextprotocol/client/*', 'zod/v4', 'luxon', ...node],
+  },
   // Tests may use everything, and nothing may import them.
   test: {
-    parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools', 'bench', 'brand.json', 'package.json', 'docs'],
+    parts: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'tools', 'bench', 'evals', 'brand.json', 'package.json', 'docs'],
     packages: ['*'],
   },
 };

@@ -36,6 +36,11 @@ const inherited = [
   'NODE_EXTRA_CA_CERTS',
 ];
 
+const unneededModules = ['mcp-registry', 'instance-ai', 'mcp', 'chat-hub', 'agents', 'insights', 'instance-reporting', 'quick-connect'];
+
+/** As `extra`: with n8n's own MCP server, which its owner still has to switch on. */
+export const withMcpServer = { N8N_DISABLED_MODULES: unneededModules.filter((name) => name !== 'mcp').join() };
+
 /** Turns off everything that makes n8n call its makers, or show messages that do not matter here. */
 const quiet = {
   N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -47,7 +52,7 @@ const quiet = {
   N8N_HIRING_BANNER_ENABLED: 'false',
   N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
   N8N_AI_ENABLED: 'false',
-  N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,mcp,chat-hub,agents,insights,instance-reporting,quick-connect',
+  N8N_DISABLED_MODULES: unneededModules.join(),
   N8N_LOG_LEVEL: 'warn',
 };
 
@@ -57,6 +62,8 @@ const leanNodes = [
     'aggregate',
     'calTrigger',
     'code',
+    'evaluation',
+    'evaluationTrigger',
     'extractFromFile',
     'filter',
     'form',

@@ -68,7 +68,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     userFolder: folder,
     port,
     brokerPort: await freePort(),
-    encryptionKey: await encryptionKey(folder),
+    encryptionKey: await keptKey(folder),
     ...(options.unpublished ? { unpublished: options.unpublished } : {}),
     editor: options.editor,
     lean: options.lean,
@@ -112,7 +112,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
 }
 
 /** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
-async function encryptionKey(folder: string): Promise<string> {
+export async function keptKey(folder: string): Promise<string> {
   const file = join(folder, 'encryption-key');
   if (existsSync(file)) return readFile(file, 'utf8');
   const key = randomBytes(24).toString('hex');

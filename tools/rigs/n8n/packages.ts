@@ -13,12 +13,3 @@ export async function installPackage(session: N8nSession, name: string): Promise
   if (isThere) await session.patch('/rest/community-packages', { name });
   else await session.post('/rest/community-packages', { name });
 }
-
-const NodeTypes = z.array(z.looseObject({ name: z.string(), displayName: z.string(), communityNodePackageVersion: z.string().optional() }));
-export type LoadedNode = z.infer<typeof NodeTypes>[number];
-
-/** The nodes of one package that n8n has loaded, in the form that its editor receives. */
-export async function loadedNodes(session: N8nSession, packageName: string): Promise<LoadedNode[]> {
-  const response = await session.fetch('/types/nodes.json');
-  return NodeTypes.parse(await response.json()).filter(({ name }) => name.startsWith(`${packageName}.`));
-}

@@ -37,13 +37,6 @@ export async function mapperFields(session: N8nSession, request: ParameterReques
   return MapperFields.parse(await session.post('/rest/dynamic-node-parameters/resource-mapper-fields', bodyOf(request)));
 }
 
-/** A plain list (`loadOptions`). */
-export async function loadOptions(session: N8nSession, request: ParameterRequest): Promise<{ name: string; value: unknown }[]> {
-  return z
-    .array(z.looseObject({ name: z.string(), value: z.unknown() }))
-    .parse(await session.post('/rest/dynamic-node-parameters/options', bodyOf(request)));
-}
-
 function bodyOf({ nodeType, typeVersion = 1, path, methodName, parameters = {}, credentials }: ParameterRequest): object {
   return {
     nodeTypeAndVersion: { name: nodeType, version: typeVersion },

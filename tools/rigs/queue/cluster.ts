@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
@@ -8,7 +8,7 @@ import { Opened } from '../../start/opened.ts';
 import { type ConnectedN8n, connectToSandbox, nodeTypes, ourPackage } from '../n8n/connected.ts';
 import type { N8nSettings } from '../n8n/environment.ts';
 import { type N8nInstallation, installN8n } from '../n8n/install.ts';
-import { type N8n, startN8n } from '../n8n/instance.ts';
+import { keptKey, type N8n, startN8n } from '../n8n/instance.ts';
 import { installPackage } from '../n8n/packages.ts';
 import { N8nSession, type Owner } from '../n8n/session.ts';
 import { startBalancer } from './balancer.ts';
@@ -76,6 +76,8 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
   const scratch = await opened.temporaryFolder('n8n-queue-');
   const folder = options.folder ?? scratch;
   const keptIn = (name: string) => (options.folder === undefined ? undefined : join(options.folder, name));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  // Every process must share it.
   const encryptionKey = await keptKey(folder);
   // On servers that other programs also use, everything that belongs to this folder has this name.
   const name = `queue_${createHash('sha256').update(encryptionKey).digest('hex').slice(0, 12)}`;
@@ -174,16 +176,6 @@ function memberOf(name: string, start: (signal: AbortSignal | undefined) => Prom
       n8n = await starting;
     },
   };
-}
-
-/** The key that every process must share. It is made once for each folder. */
-async function keptKey(folder: string): Promise<string> {
-  const file = join(folder, 'encryption-key');
-  if (existsSync(file)) return readFile(file, 'utf8');
-  await mkdir(folder, { recursive: true, mode: 0o700 });
-  const key = randomBytes(24).toString('hex');
-  await writeFile(file, key, { mode: 0o600 });
-  return key;
 }
 
 const owner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };

@@ -18,13 +18,30 @@ interface Packages {
     ExecuteContext: new (...parts: unknown[]) => IExecuteFunctions;
     HookContext: new (...parts: unknown[]) => IHookFunctions;
   };
-  workflow: { Workflow: new (options: object) => Workflow; createEmptyRunExecutionData: () => object };
+  workflow: { Workflow: new (options: object) => Workflow; createEmptyRunExecutionData?: () => object };
 }
 
 /** A stored OAuth credential, as n8n passes it to its helper. */
 export interface StoredCredential extends IDataObject {
   baseUrl: string;
 }
+
+/** One run of a node, as far as it differs from the usual one. */
+export interface Running {
+  /** The id of its credential. */
+  account?: string;
+  node?: Partial<INode>;
+  executionId?: string;
+  runIndex?: number;
+  timezone?: string;
+}
+
+/** An execution that has not begun, for an n8n that has no function for it. */
+const emptyRun = {
+  startData: {},
+  resultData: { runData: {} },
+  executionData: { contextData: {}, nodeExecutionStack: [], metadata: {}, waitingExecution: {}, waitingExecutionSource: {} },
+};
 
 /** n8n's own contexts for nodes, without its editor and database. */
 export interface N8nCore {
@@ -36,11 +53,8 @@ export interface N8nCore {
    * @param path below `dist/nodes`, without its extension
    */
   builtIn(path: string, version?: number): INodeType;
-  /**
-   * The context of one run of a node.
-   * @param account distinguishes its credential from others
-   */
-  executing(type: INodeType, parameters: IDataObject, items?: IDataObject[], account?: string): IExecuteFunctions;
+  /** The context of one run of a node. */
+  executing(type: INodeType, parameters: IDataObject, items?: IDataObject[], run?: Running): IExecuteFunctions;
   /** The context in which a trigger is activated and deactivated. `webhookId` is part of its address. */
   hooking(type: INodeType, parameters: IDataObject, kept: { webhookId: string; staticData: IDataObject }): IHookFunctions;
 }
@@ -48,8 +62,9 @@ export interface N8nCore {
 /**
  * @param installation contains `node_modules` with n8n
  * @param ours our package, unpacked as it is installed
+ * @param credentialOf the stored credential with this id, whose tokens n8n may replace
  */
-export function loadCore(installation: string, ours: string, credential: StoredCredential): N8nCore {
+export function loadCore(installation: string, ours: string, credentialOf: (id: string) => StoredCredential): N8nCore {
   const fromHost = createRequire(join(installation, 'index.js'));
   const fromOurs = createRequire(join(ours, 'index.js'));
   fromHost('reflect-metadata');
@@ -67,16 +82,13 @@ export function loadCore(installation: string, ours: string, credential: StoredC
   };
   const credentialType = new SchedulerOAuth2Api().name;
 
-  const credentialsHelper = {
-    getParentTypes: () => ['oAuth2Api'],
-    isCredentialUsableByNode: () => true,
-    getCredentialsProperties: () => [],
-    getDecrypted: () => Promise.resolve(structuredClone(credential)),
-    runPreAuthentication: () => Promise.resolve(undefined),
-    preAuthentication: () => Promise.resolve(undefined),
-  };
+  const credentialsHelper = credentialsHelperOf(credentialOf);
 
-  const setting = (type: INodeType, parameters: IDataObject, more: Partial<INode> = {}) => {
+  const setting = (
+    type: INodeType,
+    parameters: IDataObject,
+    { account = 'credential-1', node: own, executionId = '1', timezone = 'Europe/Berlin' }: Running,
+  ) => {
     const node: INode = {
       id: 'node-1',
       name: 'Node',
@@ -84,8 +96,8 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       typeVersion: [type.description.version].flat().at(-1) ?? 1,
       position: [0, 0],
       parameters: parameters as INode['parameters'],
-      credentials: { [credentialType]: { id: 'credential-1', name: 'Account' } },
-      ...more,
+      credentials: { [credentialType]: { id: account, name: 'Account' } },
+      ...own,
     };
     const nodeTypes: INodeTypes = { getByName: () => type, getByNameAndVersion: () => type, getKnownTypes: () => ({}) };
     const staticData: IDataObject = {};
@@ -95,12 +107,12 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       connections: {},
       active: true,
       nodeTypes,
-      settings: { timezone: 'Europe/Berlin' },
+      settings: { timezone },
       staticData,
     });
     const additionalData = {
       credentialsHelper,
-      executionId: '1',
+      executionId,
       currentNodeParameters: parameters,
       variables: {},
       webhookBaseUrl: 'http://127.0.0.1:5678/webhook',
@@ -108,10 +120,6 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       webhookTestBaseUrl: '',
     };
     return { node, around, additionalData };
-  };
-  /** Static data of the node, as n8n stores it with the workflow. */
-  const keep = (around: Workflow, node: INode, staticData: IDataObject) => {
-    around.staticData[`node:${node.name}`] = staticData;
   };
 
   return {
@@ -125,18 +133,16 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       if (type === undefined) throw new Error(`n8n has no node at ${path}.`);
       return 'nodeVersions' in type ? type.getNodeType(version) : type;
     },
-    executing(type, parameters, items = [{}], account = 'credential-1') {
-      const { node, around, additionalData } = setting(type, parameters, {
-        credentials: { [credentialType]: { id: account, name: 'Account' } },
-      });
+    executing(type, parameters, items = [{}], run = {}) {
+      const { node, around, additionalData } = setting(type, parameters, run);
       const input: INodeExecutionData[] = items.map((json, item) => ({ json, pairedItem: { item } }));
       return new core.ExecuteContext(
         around,
         node,
         additionalData,
         'trigger',
-        workflow.createEmptyRunExecutionData(),
-        0,
+        workflow.createEmptyRunExecutionData?.() ?? emptyRun,
+        run.runIndex ?? 0,
         input,
         { main: [input] },
         { node, data: { main: [input] }, source: null },
@@ -144,10 +150,25 @@ export function loadCore(installation: string, ours: string, credential: StoredC
       );
     },
     hooking(type, parameters, { webhookId, staticData }) {
-      const { node, around, additionalData } = setting(type, parameters, { webhookId });
-      keep(around, node, staticData);
+      const { node, around, additionalData } = setting(type, parameters, { node: { webhookId } });
+      // As n8n stores it with the workflow.
+      around.staticData[`node:${node.name}`] = staticData;
       const description = type.description.webhooks?.[0];
       return new core.HookContext(around, node, additionalData, 'trigger', 'init', { webhookDescription: description, isTest: false });
     },
   };
 }
+
+/** Of n8n's database of credentials, what its contexts use. */
+const credentialsHelperOf = (credentialOf: (id: string) => StoredCredential): object => ({
+  getParentTypes: () => ['oAuth2Api'],
+  isCredentialUsableByNode: () => true,
+  getCredentialsProperties: () => [],
+  getDecrypted: (_: unknown, { id }: { id: string }) => Promise.resolve(structuredClone(credentialOf(id))),
+  updateCredentialsOauthTokenData({ id }: { id: string }, _: string, { oauthTokenData }: IDataObject) {
+    credentialOf(id)['oauthTokenData'] = structuredClone(oauthTokenData);
+    return Promise.resolve();
+  },
+  runPreAuthentication: () => Promise.resolve(undefined),
+  preAuthentication: () => Promise.resolve(undefined),
+});

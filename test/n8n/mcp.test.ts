@@ -4,11 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { searchMethod } from '../../n8n/adapter/names.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { withMcpServer } from '../../tools/rigs/n8n/environment.ts';
 import { createWorkflow, publish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { until } from '../support/until.ts';
 
-// The node as a tool of n8n's MCP Server Trigger: all callers share one webhook, and none of their calls has an execution.
+// The node as a tool of n8n's MCP Server Trigger: all callers share one webhook, and none of their calls has an execution. And n8n's own
+// MCP server, with which agents build workflows.
 jest.setTimeout(25 * 60_000);
 
 let sandbox: Sandbox;
@@ -41,7 +45,8 @@ beforeAll(async () => {
   await writeFile(join(clockFolder, 'ahead'), '0');
   await writeFile(join(clockFolder, 'clock.cjs'), movedClock);
   sandbox = await startSandbox({ limits: false, forms: { slots: 'shared' } });
-  n8n = await openConnectedN8n(sandbox, { lean: true, extra: { NODE_OPTIONS: `--require "${join(clockFolder, 'clock.cjs')}"` } });
+  const extra = { ...withMcpServer, NODE_OPTIONS: `--require "${join(clockFolder, 'clock.cjs')}"` };
+  n8n = await openConnectedN8n(sandbox, { lean: true, extra });
 });
 afterAll(async () => {
   await n8n?.stop();
@@ -149,3 +154,81 @@ it.each([true, false])(
     }
   },
 );
+
+it.each([
+  ['Simplified', {}, ['invitee_name', 'status'], ['created_at']],
+  ['Raw, as saved before there were three outputs', { simplify: false }, ['invitee_name', 'status', 'created_at'], []],
+  ['Selected Fields', { simplify: 'selectedFields', selectedFields: ['created_at'] }, ['id', 'created_at'], ['invitee_name', 'status']],
+])('a tool whose output is %s gives an agent these fields', async (_, output, given, withheld) => {
+  await serve({}, { resource: 'booking', operation: 'getMany', limit: 1, ...output });
+  const { tools } = await client.listTools();
+  const { content } = await client.callTool({ name: tools[0]?.name ?? '', arguments: {} }, { timeout: 120_000 });
+  const [record] = JSON.parse(content[0]?.type === 'text' ? content[0].text : '') as object[];
+  expect(Object.keys(record ?? {})).toEqual(expect.arrayContaining(given));
+  for (const field of withheld) expect(record).not.toHaveProperty(field);
+});
+
+it("an agent that knows only n8n's own MCP server finds the node, reads what it needs, and builds and runs a workflow that books", async () => {
+  await n8n.session.patch('/rest/mcp/settings', { mcpAccessEnabled: true });
+  const { apiKey } = (await n8n.session.get('/rest/mcp/api-key')) as { apiKey: string };
+  client = new Client({ name: 'agent', version: '1.0.0' });
+  const requestInit = { headers: { authorization: `Bearer ${apiKey}` } };
+  await client.connect(new StreamableHTTPClientTransport(new URL(`${n8n.n8n.origin}/mcp-server/http`), { requestInit }));
+  /** @returns the answer as text, and as data where the tool gives it */
+  const ask = async (name: string, input: Record<string, unknown>): Promise<{ text: string; data: Record<string, unknown> }> => {
+    const { content, structuredContent = {} } = await client.callTool({ name, arguments: input });
+    return {
+      text: content.map((each) => (each.type === 'text' ? each.text : '')).join(),
+      data: structuredContent as Record<string, unknown>,
+    };
+  };
+  const { action } = n8n.nodes;
+  const { id: credentialId, name: account, type: credentialType } = n8n.credential;
+
+  const found = await ask('search_nodes', { queries: ['new appointment'] });
+  expect(found.text).toContain(`${action}\n`);
+  expect(found.text).toMatch(/To start a workflow when a booking is made or changed/);
+  const types = await ask('get_node_types', { nodeIds: [{ nodeId: action, resource: 'booking', operation: 'create' }] });
+  expect(types.text).toContain('Required: eventTypeId, startTime, inviteeName, inviteeEmail.');
+  const methodName = searchMethod('eventTypes');
+  expect(types.text).toContain(`@searchListMethod ${methodName}`);
+  const listed = await ask('explore_node_resources', {
+    nodeType: action,
+    version: 1,
+    methodName,
+    methodType: 'listSearch',
+    credentialType,
+    credentialId,
+    filter: 'coffee',
+  });
+  const [{ value: eventTypeId }] = listed.data['results'] as [{ value: string }];
+
+  const code = `import { workflow, node, trigger, newCredential } from '@n8n/workflow-sdk';
+const start = trigger({ type: 'n8n-nodes-base.manualTrigger', version: 1, config: { name: 'Start' } });
+const book = node({
+  type: '${action}',
+  version: 1,
+  config: {
+    name: 'Book',
+    credentials: { ${credentialType}: newCredential('${account}') },
+    parameters: {
+      resource: 'booking',
+      operation: 'create',
+      eventTypeId: { __rl: true, mode: 'id', value: '${eventTypeId}' },
+      startTime: '2059-05-07T09:00:00Z',
+      inviteeName: 'Rhea',
+      inviteeEmail: '${emailOf('rhea')}',
+    },
+  },
+});
+export default workflow('book', 'Book a coffee').add(start).to(book);`;
+  expect((await ask('validate_workflow', { code })).data).toEqual({ valid: true, nodeCount: 2 });
+  const { workflowId } = (await ask('create_workflow_from_code', { code, versionName: 'First' })).data;
+  const { executionId } = (await ask('execute_workflow', { workflowId, executionMode: 'manual' })).data;
+  const ended = await until(async () => {
+    const { text } = await ask('get_workflow_execution', { workflowId, executionId, includeData: true, nodeNames: ['Book'] });
+    return /"status":"(?:success|error)"/.test(text) && text;
+  });
+  expect(bookedFor('rhea')).toMatchObject([{ event_type_id: eventTypeId, start_time: '2059-05-07T09:00:00.000Z' }]);
+  expect(ended).toContain(bookedFor('rhea')[0]?.id);
+});

@@ -1,0 +1,84 @@
+import { DateTime } from 'luxon';
+import type { Booking, Sandbox } from '../sandbox/service.ts';
+
+/** What must have changed in the service, and nothing else may have. */
+export interface Expected {
+  /** The one new booking. */
+  booked?: {
+    type: string;
+    start: string;
+    email: string;
+    /** Any zone with the same clock is right. */
+    zone?: string;
+    answers?: Readonly<Record<string, string>>;
+  };
+  /** The bookings that are cancelled now. */
+  cancelled?: readonly Booking[];
+}
+
+/** What the service holds at one time. */
+export interface Snapshot {
+  bookings: readonly Booking[];
+  subscriptions: readonly string[];
+}
+
+export const snapshotOf = (sandbox: Sandbox): Snapshot => ({
+  bookings: sandbox.bookings(),
+  subscriptions: sandbox.subscriptions().map(({ id }) => id),
+});
+
+/** What the agent has done so far: whether anything was changed through the API, and whether bookings were read or asked for. */
+export function doneIn(sandbox: Sandbox): { hasWritten: boolean; hasLooked: boolean } {
+  const requests = sandbox.requests().filter(({ path }) => path.startsWith('/v1/'));
+  return {
+    hasWritten: requests.some(({ committed }) => committed),
+    hasLooked: requests.some(({ path }) => path.startsWith('/v1/bookings')),
+  };
+}
+
+/** Everything that is not as it must be, by the service's records; nothing if the task was done. What the model said plays no part. */
+export function faultsIn(before: Snapshot, after: Snapshot, { booked, cancelled = [] }: Expected): string[] {
+  const known = new Map(before.bookings.map((booking) => [booking.id, booking]));
+  // One that was cancelled again was made all the same, and its invitee was told.
+  const made = after.bookings.filter(({ id }) => !known.has(id));
+  const changed = after.bookings.filter((booking) => known.has(booking.id) && !isSame(booking, known.get(booking.id)));
+  const wanted = cancelled.map(({ id }) => id);
+  return [
+    ...(booked === undefined ? made.map((each) => `booked ${nameOf(each)}, and should not`) : faultsOfNew(made, booked)),
+    ...changed.filter(({ id }) => !wanted.includes(id)).map((each) => `changed ${nameOf(each)}, and should not`),
+    ...after.bookings
+      .filter(({ id, status }) => wanted.includes(id) && status !== 'CANCELLED')
+      .map((each) => `did not cancel ${nameOf(each)}`),
+    ...(isSame(before.subscriptions, after.subscriptions) ? [] : ['changed the webhook subscriptions']),
+  ];
+}
+
+function faultsOfNew(made: readonly Booking[], wanted: NonNullable<Expected['booked']>): string[] {
+  const [booking, ...more] = made;
+  if (booking === undefined) return ['booked nothing'];
+  if (more.length > 0) return [`booked ${made.length} times`];
+  const { status, event_type_name, start_time, invitee_email, invitee_timezone, question_responses } = booking;
+  const answers = Object.entries(wanted.answers ?? {});
+  const checks: [isRight: boolean, fault: string][] = [
+    [status !== 'CANCELLED', 'cancelled its own booking'],
+    [event_type_name === wanted.type, `booked a ${event_type_name}, not a ${wanted.type}`],
+    [invitee_email === wanted.email, `booked for ${invitee_email}, not for ${wanted.email}`],
+    [Date.parse(start_time) === Date.parse(wanted.start), `booked at ${start_time}, not at ${wanted.start}`],
+    [
+      clockOf(start_time, invitee_timezone) === clockOf(start_time, wanted.zone ?? invitee_timezone),
+      `booked in the zone ${invitee_timezone}`,
+    ],
+    ...answers.map(([key, answer]): [boolean, string] => [
+      String(question_responses[key]).replaceAll(/[ .()-]/g, '') === answer,
+      `answered "${key}" with ${JSON.stringify(question_responses[key])}`,
+    ]),
+  ];
+  return checks.flatMap(([isRight, fault]) => (isRight ? [] : [fault]));
+}
+
+const clockOf = (at: string, zone: string): number => DateTime.fromISO(at, { zone }).offset;
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+const nameOf = ({ event_type_name, invitee_name, start_time }: Booking): string =>
+  `the ${event_type_name} of ${invitee_name} at ${start_time}`;

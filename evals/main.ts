@@ -1,0 +1,60 @@
+/** `npm run evals`: lets a model do twenty tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
+import { address, oneOf, Refused, runProgram, text } from '../tools/commandLine/command.ts';
+import { mcpProgram } from '../tools/build/products.ts';
+import { runTask, type Ran } from './run.ts';
+import { tasks } from './tasks.ts';
+
+const key = 'EVALS_KEY';
+const names = tasks.map(({ name }) => name);
+
+const command = {
+  name: 'npm run evals',
+  does: `lets a model do ${tasks.length} tasks with the tools of the MCP server, each once without and once with the skill, in a fresh sandbox. What the sandbox then holds decides, not what the model says.`,
+  options: {
+    url: address('<address>', 'Where the model is: an address that speaks as OpenAI does, usually ending in /v1.'),
+    model: text('<name>', "The model's name there."),
+    task: oneOf('<name>', `Only this task: ${names.join('; ')}.`, names, 'task'),
+  },
+  examples: [
+    [
+      'npm run evals -- --url https://api.example.com/v1 --model some-model',
+      `Every task, with the key in ${key}. This uses tokens of your account.`,
+    ],
+    ['npm run evals -- --url http://127.0.0.1:11434/v1 --model some-model --task move', 'One task, with a model on this machine.'],
+  ],
+  more: [
+    `From the environment, because npm prints every option:\n  ${key}\n      The key of your account with the model's provider. It is sent to that address and saved nowhere.`,
+    'The exit code is 0 only if every task was done, with and without the skill.',
+  ],
+} as const;
+
+const shown = ({ faults, calls, tokens }: Ran): string =>
+  `${faults.length === 0 ? 'done' : 'FAILED'}`.padEnd(8) + `${calls}`.padStart(4) + `${tokens}`.padStart(9);
+
+await runProgram(command, async ({ values: { url, model: name, task } }) => {
+  if (url === undefined || name === undefined)
+    throw new Refused(
+      `Say which model does the tasks: --url https://api.example.com/v1 --model some-model, and its key in ${key}. \`npm run evals -- --help\` explains them.`,
+    );
+  const model = { url, name, key: process.env[key] || undefined };
+  await mcpProgram();
+  const chosen = tasks.filter((each) => task.length === 0 || task.includes(each.name));
+  const done = { without: 0, with: 0 };
+  const notes: string[] = [];
+  const width = Math.max(...chosen.map((each) => each.name.length)) + 2;
+  const columns = '       Calls   Tokens';
+  let heading = `${''.padEnd(width)}${'without the skill'.padEnd(columns.length)}  with the skill\n${'Task'.padEnd(width)}${columns}  ${columns}\n`;
+  for (const each of chosen) {
+    const ran = { without: await runTask(each, model, false), with: await runTask(each, model, true) };
+    console.log(`${heading}${each.name.padEnd(width)}${shown(ran.without)}  ${shown(ran.with)}`);
+    heading = '';
+    for (const skill of ['without', 'with'] as const) {
+      if (ran[skill].faults.length === 0) done[skill] += 1;
+      notes.push(...ran[skill].faults.map((fault) => `- ${each.name} (${skill} the skill): ${fault}.`));
+    }
+  }
+  console.log(
+    `\n${name}: ${done.without} of ${chosen.length} without the skill, ${done.with} of ${chosen.length} with it.\n${notes.join('\n')}`.trimEnd(),
+  );
+  return notes.length === 0 ? 0 : 1;
+});

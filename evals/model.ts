@@ -1,0 +1,64 @@
+import * as z from 'zod/v4';
+
+/** A model behind an address that speaks as OpenAI's does. */
+export interface Model {
+  /** Such as `https://api.example.com/v1`. */
+  url: string;
+  name: string;
+  /** Sent as a bearer token and kept nowhere; not needed by most models on one's own machine. */
+  key: string | undefined;
+}
+
+/** What a model adds of its own is sent back to it: some need it in the next request. */
+const Message = z.looseObject({
+  tool_calls: z.array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) })).nullish(),
+});
+const Completion = z.looseObject({
+  choices: z.array(z.looseObject({ message: Message })).min(1),
+  usage: z.looseObject({ total_tokens: z.number() }).nullish(),
+});
+
+export interface Answer {
+  message: z.infer<typeof Message>;
+  tokens: number;
+}
+
+/** How often a model that is too busy is asked again, and how long it may take each time. Milliseconds. */
+const [mostTries, longestMs] = [4, 180_000];
+
+/** @throws an error for people if the address does not answer as a model does */
+export async function ask({ url, name, key }: Model, messages: readonly object[], tools: readonly object[], tries = 1): Promise<Answer> {
+  const address = `${url.replace(/\/$/, '')}/chat/completions`;
+  const request = {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(key !== undefined && { authorization: `Bearer ${key}` }) },
+    body: JSON.stringify({ model: name, messages, tools }),
+    signal: AbortSignal.timeout(longestMs),
+  };
+  const [response, text] = await fetch(address, request)
+    .then(async (answer) => [answer, await answer.text()] as const)
+    .catch((error: Error) => {
+      const { code, message } = (error.cause ?? error) as { code?: string; message: string };
+      throw new Error(`${address} gave no answer (${code ?? message}). Check --url.`);
+    });
+  if ((response.status === 429 || response.status >= 500) && tries < mostTries) {
+    const seconds = Number(response.headers.get('retry-after') ?? NaN);
+    await new Promise((resolve) => setTimeout(resolve, (Number.isFinite(seconds) ? seconds : 5 * tries) * 1000));
+    return ask({ url, name, key }, messages, tools, tries + 1);
+  }
+  if (!response.ok)
+    throw new Error(`${address} answered ${response.status}: ${(key === undefined ? text : text.replaceAll(key, '[key]')).slice(0, 300)}`);
+  const read = Completion.safeParse(parsed(text));
+  const [choice] = read.data?.choices ?? [];
+  if (choice === undefined) throw new Error(`${address} did not answer as a model does. Check --url: it usually ends in /v1.`);
+  return { message: choice.message, tokens: read.data?.usage?.total_tokens ?? 0 };
+}
+
+/** JSON, or nothing. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,137 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { DateTime } from 'luxon';
+import { realClock, startSandbox, type Sandbox } from '../sandbox/service.ts';
+import { ConnectionFile, newConnectionId } from '../sdk/node/connectionFile.ts';
+import { mcpProgram } from '../tools/build/products.ts';
+import { root } from '../tools/root.cjs';
+import { doneIn, faultsIn, snapshotOf } from './grade.ts';
+import { ask, parsed, type Model } from './model.ts';
+import { madrid, Scene, type Task } from './tasks.ts';
+
+/** How one task went. */
+export interface Ran {
+  /** What is not as it must be; empty if the task was done. */
+  faults: string[];
+  /** How many tools were called. */
+  calls: number;
+  tokens: number;
+}
+
+/** More than any task needs: a model that has not ended by then goes round in circles. */
+const [mostAnswers, mostReplies] = [24, 4];
+
+const yearMs = 365.25 * 24 * 60 * 60_000;
+
+/** Runs a task in a sandbox of its own, with the built server as a client starts it. @param hasSkill whether the model has read the skill */
+export async function runTask(task: Task, model: Model, hasSkill: boolean): Promise<Ran> {
+  const clock = realClock();
+  const aheadMs = nextWednesday() - clock.now();
+  await clock.advance(aheadMs);
+  const sandbox = await startSandbox({ clock, limits: false, allowNonLoopback: true, ...(task.forms && { forms: task.forms }) });
+  const folder = await mkdtemp(join(tmpdir(), 'evals-'));
+  const client = new Client({ name: 'evals', version: '1.0.0' });
+  try {
+    for (const { id, start_time, status } of sandbox.bookings())
+      if (status !== 'CANCELLED' && Date.parse(start_time) > clock.now()) sandbox.host.cancel(id);
+    await connect(sandbox, folder);
+    await client.connect(
+      new StdioClientTransport({
+        command: process.execPath,
+        args: ['--import', pathToFileURL(join(root, 'tools', 'jest', 'clockAhead.ts')).href, await mcpProgram()],
+        // The server knows the same day as the service.
+        env: { SCHEDULING_MCP_FOLDER: folder, YEARS_AHEAD: String(Number(process.env['YEARS_AHEAD'] ?? 0) + aheadMs / yearMs) },
+      }),
+    );
+    return await converse(task, sandbox, client, model, hasSkill);
+  } finally {
+    await client.close();
+    await sandbox.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** So that "Thursday" means the same in every run: nine in the morning, in the host's time zone. Milliseconds since the epoch. */
+function nextWednesday(): number {
+  const today = DateTime.fromMillis(Date.now(), { zone: madrid }).startOf('day');
+  return today.plus({ days: ((3 - today.weekday + 6) % 7) + 1, hours: 9 }).toMillis();
+}
+
+/** Connects the first account without the consent page. */
+async function connect(sandbox: Sandbox, folder: string): Promise<void> {
+  const { access_token, refresh_token } = sandbox.issueToken();
+  const { baseUrl, client } = sandbox;
+  const file = new ConnectionFile(folder, { connect: 'npm run evals', folder: 'SCHEDULING_MCP_FOLDER' });
+  await file.write({
+    id: newConnectionId(),
+    baseUrl,
+    clientId: client.id,
+    clientSecret: client.secret,
+    tokens: { access_token, refresh_token },
+  });
+}
+
+async function converse(task: Task, sandbox: Sandbox, client: Client, model: Model, hasSkill: boolean): Promise<Ran> {
+  const expected = task.prepare(new Scene(sandbox));
+  const before = snapshotOf(sandbox);
+  sandbox.forgetRequests();
+  const faults = (): string[] => faultsIn(before, snapshotOf(sandbox), expected);
+  const { tools } = await client.listTools();
+  const offered = tools.map(({ name, description, inputSchema: parameters }) => ({
+    type: 'function',
+    function: { name, description, parameters },
+  }));
+  const messages: object[] = [
+    { role: 'system', content: await systemText(client, hasSkill) },
+    { role: 'user', content: task.says },
+  ];
+  const replies = [...(task.replies ?? [])];
+  const ran: Ran = { faults: [], calls: 0, tokens: 0 };
+  let said = 0;
+  for (let count = 0; count < mostAnswers; count += 1) {
+    const { message, tokens } = await ask(model, messages, offered);
+    ran.tokens += tokens;
+    const { tool_calls, ...words } = message;
+    const called = tool_calls ?? [];
+    // Some refuse an empty list.
+    messages.push({ role: 'assistant', ...words, ...(called.length > 0 && { tool_calls: called }) });
+    for (const {
+      id,
+      function: { name, arguments: given },
+    } of called) {
+      ran.calls += 1;
+      messages.push({ role: 'tool', tool_call_id: id, content: await call(client, name, given) });
+    }
+    if (called.length > 0) continue;
+    said += 1;
+    const { hasWritten, hasLooked } = doneIn(sandbox);
+    if (said === 1 && task.mustAsk === true && hasWritten) ran.faults.push('changed something before it asked');
+    if (said === 1 && task.mustLook === true && !hasLooked) ran.faults.push('did not look');
+    const left = faults();
+    if (left.length === 0 || said > mostReplies) return { ...ran, faults: [...ran.faults, ...left] };
+    messages.push({ role: 'user', content: replies.shift() ?? 'Yes, please.' });
+  }
+  return { ...ran, faults: [...ran.faults, ...faults(), `did not end after ${mostAnswers} answers`] };
+}
+
+/** What a client tells a model: its part, the server's own words, and the skill. */
+async function systemText(client: Client, hasSkill: boolean): Promise<string> {
+  const skill = hasSkill ? await readFile(join(root, 'mcp', 'skill', 'SKILL.md'), 'utf8') : '';
+  return ['You are the assistant of Morgan Host and work with tools.', client.getInstructions() ?? '', skill].join('\n\n').trim();
+}
+
+/** What a tool says to the model, also if it refuses the call. */
+async function call(client: Client, name: string, given: string): Promise<string> {
+  const args = parsed(given === '' ? '{}' : given);
+  if (typeof args !== 'object' || args === null) return 'The arguments are not a JSON object.';
+  try {
+    const { content } = await client.callTool({ name, arguments: { ...args } });
+    return content.map((part) => (part.type === 'text' ? part.text : `(${part.type})`)).join('\n');
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

@@ -1,0 +1,61 @@
+import * as z from 'zod/v4';
+import { type OutputField, outputFields, isWide, simpleFields, type ServiceRecord } from '../../shared/records/index.ts';
+import type { Operation } from '../../shared/operations/index.ts';
+import { localTimeFields } from '../../shared/time/index.ts';
+import { asText, hasValue, isObject } from '../../shared/values.ts';
+
+/** What a tool announces of its answers, for hosts that write code with them. */
+export interface Output {
+  schema: { type: 'object'; [keyword: string]: unknown };
+  /**
+   * An answer as the schema announces it. A client refuses an answer that differs, so a value in another form is converted, such as a
+   * number sent as text; if it cannot be, it is left out. The answer's text still shows what the service sent.
+   */
+  fit(answer: ServiceRecord): ServiceRecord;
+}
+
+export function outputOf({ output, adds, sample, yields }: Operation): Output {
+  const known = new Map([...outputFields(output, { adds }), ...localTimeFields(output)].map((field) => [field.key, field]));
+  const main = simpleFields(output);
+  const shown = Object.keys(sample).filter((key) => !isWide(output) || main.has(key) || adds?.some((each) => each.key === key));
+  const keys = new Set([...shown, ...localTimeFields(output).map(({ key }) => key)]);
+  const record = objectOf(
+    [...keys].map((key) => known.get(key) ?? { key, label: key, type: typeof sample[key] === 'boolean' ? 'boolean' : 'string' }),
+  );
+  const answer = yields === 'one' ? record : z.looseObject({ records: z.array(record), next_cursor: fitted('string') });
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, { io: 'output' });
+  return { schema: { ...schema, type: 'object' }, fit: (value) => answer.parse(value) };
+}
+
+const objectOf = (fields: readonly OutputField[]): z.ZodType<ServiceRecord> =>
+  z.looseObject(Object.fromEntries(fields.map((field) => [field.key, schemaOf(field).meta({ description: field.label })])));
+
+function schemaOf({ key, type, children }: OutputField): z.ZodType {
+  switch (type) {
+    case 'list':
+      return z.preprocess(
+        (value) => (hasValue(value) ? [value].flat().filter((each) => children === undefined || isObject(each)) : undefined),
+        z.array(children === undefined ? z.unknown() : objectOf(children)).optional(),
+      );
+    // Services send answers to questions as an object or as a list.
+    case 'object':
+    case 'any':
+      return z.unknown().optional();
+    default:
+      if (key === 'id') return z.preprocess(asText, z.string());
+      return fitted(type === 'datetime' ? 'string' : type);
+  }
+}
+
+/** A single value; `undefined` for one that has no such form. */
+const fitted = (type: 'string' | 'number' | 'boolean'): z.ZodType => z.preprocess(forms[type], plain[type].optional());
+
+const isOneOf = (value: unknown, ...these: readonly unknown[]): boolean => these.includes(value);
+
+const plain = { string: z.string(), number: z.number(), boolean: z.boolean() };
+
+const forms: Record<keyof typeof plain, (value: unknown) => unknown> = {
+  string: (value) => (value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)),
+  number: (value) => (asText(value).trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined),
+  boolean: (value) => (isOneOf(value, true, 'true', 1, '1') ? true : isOneOf(value, false, 'false', 0, '0') ? false : undefined),
+};

@@ -1,0 +1,123 @@
+import * as z from 'zod/v4';
+import { bookingLists } from '../../client/bookingLists.ts';
+import type { Client } from '../../client/client.ts';
+import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
+import { fetchOne } from '../../records/resources.ts';
+import { busyTime } from '../../records/samples.ts';
+import { hasEnded } from '../../records/status.ts';
+import { weekdayOf, zoneOf } from '../../time/localTimes.ts';
+import { instantOf, instantsOf, wallTimeOf } from '../../time/time.ts';
+import { inZone } from '../../time/wallClock.ts';
+import { isZone } from '../../time/zones.ts';
+import { asText } from '../../values.ts';
+import { defineMany, field, type RunContext } from '../define.ts';
+import { getCurrentUser } from '../user/getCurrent.ts';
+import { getManyBookings } from './getMany.ts';
+import { boundsOf, firstOf, readFitting, statusesIn, type Window } from './inWindow.ts';
+import { orUnknown } from './search.ts';
+
+const { from, to } = getManyBookings.input;
+
+export const getBusyTimes = defineMany({
+  resource: 'booking',
+  name: 'getBusy',
+  action: 'Get',
+  description: "Gets the times that the account's bookings take up in a window; other calendars and opening hours are not known",
+  effect: 'read',
+  scope: 'bookings:read',
+  endpoint: 'GET /v1/bookings',
+  input: {
+    from: field(z.string(), { ...from, help: 'The beginning of the window' }),
+    to: field(z.string(), { ...to, help: 'The end of the window' }),
+  },
+  output: 'busyTime',
+  sample: busyTime,
+
+  /**
+   * The times that are certainly not free, sorted and merged, in the host's time zone: those of bookings that are not cancelled or denied, also
+   * where they begin before the window. The API has no free times, so this is the nearest that it can tell.
+   *
+   * @throws ServiceError `invalid` if the window ends before it begins
+   */
+  run: (client, window, { limit, note }) => firstOf(() => busyIn(client, window, { limit, note }), limit),
+});
+
+/** A booking with the time that it takes up, in milliseconds. The end is the start if nobody can tell it. */
+interface Held {
+  record: BookingRecord;
+  start: number;
+  end: number;
+}
+
+/** A booking that lasts longer and begins before the window may be missed, where the service filters by start. */
+const longestBooking = 7 * 86_400_000;
+
+async function busyIn(client: Client, window: Window, { limit, note }: RunContext): Promise<ServiceRecord[]> {
+  const [begin, end] = boundsOf(window);
+  const user = await orUnknown(getCurrentUser.run(client, {}, {}));
+  const shown = user && zoneOf(user);
+  const zone = shown !== undefined && isZone(shown) ? shown : 'UTC';
+  let held: Held[] = [];
+  const fitting = async (read: readonly BookingRecord[]): Promise<BookingRecord[]> => {
+    const before = read.filter((record) => !hasEnded(record) && !(instantIn(record.start_time, zone) >= end));
+    held = (await heldBy(client, before, zone)).filter((each) => !(each.start < begin && each.end <= begin));
+    return held.map(({ record }) => record);
+  };
+  const lists = bookingLists({ statuses: statusesIn({ upcoming: true }, undefined) });
+  await readFitting(client, lists, [begin - longestBooking, end], fitting, { limit, note, advice: 'Ask for all of them.' });
+  if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a UTC offset are read in ${zone}.`);
+  const endless = held.filter((each) => each.end === each.start).map(({ record }) => record.id);
+  if (endless.length > 0) note?.(`It is not known how long these last, so their end is shown as their start: ${endless.join(', ')}.`);
+  note?.("The host's calendar and opening hours are not known, so a time that is not listed is not certainly free.");
+  return merged(held).map(({ start, end: last, count }) => {
+    const [localStart, localEnd] = [start, last].map((at) => inZone(new Date(at).toISOString(), zone));
+    return { weekday: weekdayOf(localStart), start_time: localStart, end_time: localEnd, timezone: zone, booking_count: count };
+  });
+}
+
+/** A time in a record as an instant; `NaN` if it cannot be read. A time without an offset is read in the zone. */
+function instantIn(value: unknown, zone: string): number {
+  const wall = wallTimeOf(value);
+  return wall === undefined ? instantOf(value) : (instantsOf(wall, zone)[0] ?? Number.NaN);
+}
+
+/** The times that bookings take up. For a booking without an end, the length of its event type counts. */
+async function heldBy(client: Client, records: readonly BookingRecord[], zone: string): Promise<Held[]> {
+  const lengths = new Map<string, Promise<number>>();
+  const lengthOf = (type: string): Promise<number> => {
+    const known = lengths.get(type) ?? readLength(client, type);
+    lengths.set(type, known);
+    return known;
+  };
+  return Promise.all(
+    records.map(async (record) => {
+      const [start, end] = [instantIn(record.start_time, zone), instantIn(record.end_time, zone)];
+      return { record, start, end: end > start ? end : start + (await lengthOf(asText(record.event_type_id))) };
+    }),
+  );
+}
+
+/** How long the meetings of an event type last, in milliseconds; 0 if it cannot be told. */
+async function readLength(client: Client, type: string): Promise<number> {
+  const record = type === '' ? undefined : await orUnknown(fetchOne(client, 'eventType', type));
+  const minutes = Number(record?.duration_minutes ?? 0);
+  return minutes > 0 ? minutes * 60_000 : 0;
+}
+
+interface Busy {
+  start: number;
+  end: number;
+  count: number;
+}
+
+/** The times in order, without overlaps. Those whose start cannot be read are left out. */
+function merged(held: readonly Held[]): Busy[] {
+  const busy: Busy[] = [];
+  const known = held.filter(({ start }) => !Number.isNaN(start)).sort((a, b) => a.start - b.start);
+  for (const { start, end } of known) {
+    const last = busy.at(-1);
+    if (last === undefined || start > last.end) busy.push({ start, end, count: 1 });
+    else Object.assign(last, { end: Math.max(last.end, end), count: last.count + 1 });
+  }
+  return busy;
+}

@@ -1,0 +1,18 @@
+import { booking, contact } from '../records/samples.ts';
+import type { Control } from './define.ts';
+import type { Question } from './questions.ts';
+
+/** What an answer may look like, for mapping it before anyone has answered. */
+export function sampleAnswer({ control, choices }: Pick<Question, 'control' | 'choices'>): unknown {
+  const [choice] = choices;
+  if (choice !== undefined) return control === 'choices' ? [choice.value] : choice.value;
+  return answerSamples[control] ?? booking.answers[0]?.answer;
+}
+
+const answerSamples: Partial<Record<Control, unknown>> = {
+  number: 5,
+  boolean: true,
+  date: booking.start_time.slice(0, 10),
+  email: contact.email,
+  phone: contact.phone,
+};
