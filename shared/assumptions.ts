@@ -29,7 +29,7 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false`. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
   restsOn:
     'every list, picker and search. A wrong reading would cut lists short, so a page without a known cursor is checked with one more request (`limit=1`) if it is full, or if it names a larger total',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
@@ -146,7 +146,7 @@ const aboutSubscriptionRecord: Statement = {
   gap: 'Subscription record',
   assumed: '`id`, `url`, `events`, `active`, `created_at`; at creation `{"data": {...}, "signing_secret": "..."}`',
   alsoRead:
-    '`target_url` for `url`; a single `event` for `events`; `signing_secret` inside the record. Without a secret in either place, the new subscription is deleted, and an error says so',
+    '`target_url` for `url`; a single `event` for `events`; events in another notation or with others beside them; `signing_secret` inside the record. Without a secret in either place, the new subscription is deleted, and an error says so',
   restsOn: 'verification of every delivery; recognising our own subscriptions',
   settle: 'POST /v1/hooks, then GET /v1/hooks',
 };
@@ -185,7 +185,7 @@ const aboutDeliveryBody: Statement = {
   gap: 'Body of a delivery',
   assumed: '`{"event": "...", "created_at": "...", "data": {record}}`',
   alsoRead:
-    'the record under `payload` or its own name (`booking`, `contact`), also inside `data`, or in the only object that has its fields, or at the root. The event header names the event. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
+    'the record under `payload` or its own name (`booking`, `contact`), also inside `data`, or in the only object that has its fields, or at the root. The event header names the event, in any notation. A body whose `event` is another one of the seven names contradicts it and is refused. Any other value there is ignored',
   restsOn: 'every trigger',
   settle: 'record one delivery of each kind',
 };
@@ -216,7 +216,7 @@ const aboutRevokeCall: Statement = {
   gap: 'Revoke call',
   assumed:
     "RFC 7009: form-encoded `token`, `token_type_hint` and the client's credentials; 200 for any token; both tokens of the pair are revoked",
-  alsoRead: 'any 2xx',
+  alsoRead: 'any 2xx, or a 400 that names `invalid_token`',
   restsOn: 'custom applications that disconnect. Zapier and n8n never call it',
   settle: 'POST /api/oauth/revoke',
 };
@@ -243,7 +243,8 @@ const aboutErrorBody: Statement = {
   number: 'G17',
   gap: 'Body of an error',
   assumed: '`{"error": "...", "code": "..."}`; a 400 may add `details: [{"field", "message"}]`',
-  alsoRead: "also a `message`, or the names that other services use for it; plain text; a proxy's page",
+  alsoRead:
+    'also a `message`, or the names that other services use for it; the code if nothing else says what is wrong; plain text; the title of a page',
   restsOn: 'the error messages that people read',
   settle: 'POST /v1/bookings with an empty body',
 };

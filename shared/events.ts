@@ -1,6 +1,6 @@
 import { recordTables, type FieldRows } from './records/fields.ts';
 import type { BookingRecord, RecordKind, ServiceRecord } from './records/records.ts';
-import { hasValue } from './values.ts';
+import { asText, hasValue } from './values.ts';
 import type { Scope } from './oauth/scopes.ts';
 import { saidOf, shown, startOf, type Shown } from './polling/difference.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
@@ -147,3 +147,19 @@ export function sentSample({ record, sample }: Pick<Row, 'record' | 'sample'>): 
 }
 
 export const isEventName = (value: unknown): value is EventName => typeof value === 'string' && Object.hasOwn(events, value);
+
+/** The name of the event that a text means in another notation, such as `booking.created`; otherwise the text itself. */
+export function eventNamed(text: string): string {
+  const name = text.toUpperCase().replace(/[^A-Z]+/g, '_');
+  return isEventName(name) ? name : text;
+}
+
+/**
+ * Whether what a subscription's record shows as its events are the wanted ones, in any notation. Whatever else it shows is no event of the
+ * document and says nothing.
+ */
+export function showsEvents(shown: unknown, wanted: readonly string[]): boolean {
+  const names = [shown].flat().flatMap((each) => asText(each).split(','));
+  const known = new Set(names.map(eventNamed).filter((each) => isEventName(each) || wanted.includes(each)));
+  return known.size === 0 ? names.length > 0 : known.size === new Set(wanted).size && wanted.every((each) => known.has(each));
+}

@@ -1,6 +1,14 @@
 import { ServiceError } from '../../shared/client/errors.ts';
 import { brand } from '../../shared/brand.ts';
-import { noRefreshToken, readTokens, refreshExchange, revocation, type Tokens } from '../../shared/oauth/oauth.ts';
+import {
+  descriptionIn,
+  isOverAlready,
+  noRefreshToken,
+  readTokens,
+  refreshExchange,
+  revocation,
+  type Tokens,
+} from '../../shared/oauth/oauth.ts';
 import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import type { Authorization } from '../auth.ts';
 import { sleep } from '../sleep.ts';
@@ -113,10 +121,12 @@ const notConnected = (): ServiceError =>
 
 /** @throws ServiceError if the service did not confirm it */
 async function revoke(credentials: Credentials, { refresh_token: refresh, access_token: access }: Tokens, wire: TokenWire): Promise<void> {
-  const { status } = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
-  if (status < 300) return;
+  const answer = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
+  // RFC 7009 has no error for a token that is not valid any more, but some services do.
+  if (answer.status < 300 || isOverAlready(answer)) return;
+  const reason = [`status ${answer.status}`, descriptionIn(answer)].filter((part) => part !== '').join(', ');
   throw new ServiceError('server', {
-    message: `Not disconnected, because ${brand.name} did not confirm that the tokens are revoked (status ${status}).`,
+    message: `Not disconnected, because ${brand.name} did not confirm that the tokens are revoked (${reason}).`,
     advice: 'Try again in a few minutes, or remove the connection in the service.',
   });
 }

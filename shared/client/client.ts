@@ -127,8 +127,8 @@ export function clientAt(
     if (!Number.isNaN(date)) ahead = date - clock.now();
     const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
     // Some services answer a refusal with 200.
-    if (isWrite && status < 300 && saysNo(body))
-      return failed(refusal(response, call, clock.now()), { isAmbiguous: true, isServiceError: true });
+    if (status < 300 && saysNo(body) && (isWrite || !holdsList(body)))
+      return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
     if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
     if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
     // Some servers answer with a redirect after they have acted.
@@ -192,7 +192,10 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
 /** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
 function hasErrorForm(body: unknown): boolean {
   const words = messageIn(body);
-  return (isObject(body) && typeof body['code'] === 'string') || (words !== '' && !(typeof body === 'string' && isOfGateway(words)));
+  return (
+    (isObject(body) && typeof body['code'] === 'string') ||
+    (words !== '' && !(typeof body === 'string' && (/^\s*</.test(body) || isOfGateway(words))))
+  );
 }
 
 /** Whether this is what servers and gateways write by themselves: only the name of the status, or what failed behind them. */
@@ -230,6 +233,8 @@ const isFailure = (value: unknown): boolean =>
   typeof value === 'string'
     ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value)
     : typeof value === 'number' && /^(?:4[0-5]|5[01])\d(?:\d\d)?$/.test(String(value));
+
+const holdsList = (body: unknown): boolean => isObject(body) && Object.values(body).some(Array.isArray);
 
 const showsRecord = (body: Record<string, unknown>): boolean =>
   [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);

@@ -1,9 +1,9 @@
-import { errorBody, errorCodes, rateLimitAnswer, subscriptionLimitAnswer } from '../assumptions.ts';
+import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, subscriptionLimitAnswer } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
 import { inTime, retryAfter } from './retryAfter.ts';
-import { complaints, messageIn, tidy } from './serviceWords.ts';
+import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './serviceWords.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';
 
@@ -119,9 +119,6 @@ export const describeResource = ({ resourceName, id }: Pick<Subject, 'resourceNa
 const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
 
-/** Words that only repeat the status. */
-const saysNothing =
-  /^(?:(?:\w+ )?not found|unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|bad request|validation (?:failed|error)|invalid (?:request|input))\.?$/i;
 /** The service's words, if they say more than our sentence. */
 const added = (refusal: Refusal) => (saysNothing.test(refusal.words) ? '' : quoted(refusal));
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
@@ -215,9 +212,10 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const code = typeof body['code'] === 'string' ? tidy(body['code'].slice(0, 60)) : undefined;
   const fields = complaints(body);
   // What it says about fields is shown with their labels.
-  const words = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
-  const kind = kindOf(status, code, words, subject);
-  const holdsOthers = kind === 'rateLimited' && isAboutRate(code, words);
+  const said = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
+  const kind = kindOf(status, code, said, subject);
+  const words = withCode(said, code);
+  const holdsOthers = kind === 'rateLimited' && isAboutRate(code, said, retryAfter(response.headers, now, []));
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
   const retryAfterSeconds =
     kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers ? undefined : []) : undefined;
@@ -232,11 +230,15 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   });
 }
 
-/** Whether a 429 is about the number of requests (section 8). Any other, such as a number of bookings a day, is only about this operation. */
-function isAboutRate(code: string | undefined, words: string): boolean {
+/**
+ * Whether a 429 is about the number of requests (section 8), by its words, or in another language by a wait that is no longer than the
+ * window. Any other, such as a number of bookings a day, is only about this operation.
+ */
+function isAboutRate(code: string | undefined, words: string, seconds = Infinity): boolean {
   const said = [words, code ?? ''].find((text) => text !== '' && !rateLimitAnswer.saysNothing.test(text)) ?? '';
-  const text = said.replaceAll('_', ' ');
-  return text === '' || (rateLimitAnswer.names.test(text) && !rateLimitAnswer.otherLimit.test(text));
+  const text = codeWords(said);
+  const isShort = seconds <= rateLimitHeaders.windowSeconds;
+  return text === '' || ((isShort || rateLimitAnswer.names.test(text)) && !rateLimitAnswer.otherLimit.test(text));
 }
 
 /**
@@ -273,8 +275,9 @@ const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
 
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT') {
-    const named = subscriptionLimitAnswer.names.every((pattern) => pattern.test(words)) && !subscriptionLimitAnswer.otherLimit.test(words);
-    if (named && subscriptionLimitAnswer.statuses.includes(status)) return 'subscriptionLimit';
+    const { names, otherLimit, statuses } = subscriptionLimitAnswer;
+    const isNamed = [words, codeWords(code)].some((text) => names.every((each) => each.test(text)) && !otherLimit.test(text));
+    if (isNamed && statuses.includes(status)) return 'subscriptionLimit';
   }
   const byCode =
     code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;

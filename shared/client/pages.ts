@@ -116,7 +116,8 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
         bare = page.records.filter((record) => isNew(record, inThisList)).length > 0 ? 0 : bare + 1;
         const kept = keep === undefined ? fresh : fresh.filter(keep);
         count += kept.length;
-        cursor = page.cursor;
+        // Some services always send a cursor: an empty page that leads to itself is the end.
+        cursor = page.records.length === 0 && page.cursor === cursor ? undefined : page.cursor;
         const isMore = cursor !== undefined || page.mayHaveMore === true || listing !== lists.at(-1);
         isCut = count > max || (count === max && isMore);
         yield kept.slice(0, kept.length - Math.max(0, count - max));

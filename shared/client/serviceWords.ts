@@ -1,4 +1,4 @@
-import { errorBody } from '../assumptions.ts';
+import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, isObject } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
 
@@ -16,10 +16,17 @@ const fieldPlaces = ['field', 'path', 'loc', 'param', 'property'];
 const deepest = 3;
 
 /**
- * The service's words in an error's body: `message` or `error` (G17), or what other services name so. Shortened, and without anything that
- * looks like a token.
+ * The service's words in an error's body: `message` or `error` (G17), or what other services name so; of a page, its title. Shortened, and
+ * without anything that looks like a token.
  */
-export const messageIn = (body: unknown): string => (typeof body === 'string' && /^\s*[<{[]/.test(body) ? '' : tidy(wordsIn(body, 0)));
+export const messageIn = (body: unknown): string =>
+  tidy(typeof body === 'string' && /^\s*[<{[]/.test(body) ? titleIn(body) : wordsIn(body, 0));
+
+/** Empty if the title only repeats the status: `502 Bad Gateway`. */
+function titleIn(page: string): string {
+  const [, title = ''] = /<title[^<>]{0,100}>([^<]{1,300})/i.exec(page.slice(0, 5_000)) ?? [];
+  return /^\s*(?:error\s)?\d{3}\b/i.test(title) ? '' : title;
+}
 
 /** A text; what the entries of a list say; of an object, what it says in the best place and in its `errors` or `details`, or else about each of its fields. */
 function wordsIn(value: unknown, depth: number): string {
@@ -76,15 +83,35 @@ const joined = (said: readonly string[]): string =>
 /** Long, and mixed as only generated text is: a token or a secret. Ids are shorter, and words are not mixed. */
 const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)));
 
+/** Some services repeat the token, which may be as short as an id: `Invalid access token (expired): 6f1c2a9e0b1d4c55`. */
+const isNamedToken = (word: string, near: readonly string[]): boolean =>
+  word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret/i.test(each));
+
 /** Makes text from outside safe to show: one line, at most 300 characters, tokens and secrets hidden. */
 export const tidy = (words: string): string =>
   words
     .slice(0, 600)
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/bearer \S+/gi, 'Bearer [hidden]')
+    .split(' ')
+    .map((word, index, all) => (isNamedToken(word, all.slice(Math.max(0, index - 2), index + 1)) ? '[hidden]' : word))
+    .join(' ')
     .replace(/[\w.~+=-]{40,}/g, (word) => (isOpaque(word) ? '[hidden]' : word))
     .trim()
     .slice(0, 300);
+
+/** Words that only repeat the status. */
+export const saysNothing =
+  /^(?:(?:\w+ )?not found|unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|invalid (?:request|input|grant))\.?$/i;
+
+/** A code as words. */
+export const codeWords = (code = ''): string => code.replaceAll('_', ' ');
+
+/** The words, with an unknown code if only that says what is wrong, as in `{"error": "Bad Request", "code": "OUTSIDE_HOURS"}`. */
+export function withCode(words: string, code: string | undefined): string {
+  const isKnown = code === undefined || Object.hasOwn(errorCodes.codes, code) || saysNothing.test(codeWords(code));
+  return isKnown || !(words === '' || saysNothing.test(words)) ? words : [words, code].filter((each) => each !== '').join(': ');
+}
 
 /** What the service says about single fields of the form (G17). */
 export function complaints(body: Record<string, unknown>): FieldComplaint[] {

@@ -1,6 +1,6 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
 import { refusal, ServiceError } from '../client/errors.ts';
-import { tidy } from '../client/serviceWords.ts';
+import { messageIn, tidy, withCode } from '../client/serviceWords.ts';
 import { inTime, retryAfter } from '../client/retryAfter.ts';
 import type { ApiResponse } from '../client/transport.ts';
 import { asText, isObject } from '../values.ts';
@@ -158,8 +158,23 @@ const isText = (value: unknown): value is string => typeof value === 'string' &&
 /** The error for a connection without a refresh token. */
 export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
 
-/** Shows only the error's name, because its description could repeat the token that was sent. */
-function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unknown>): ServiceError {
+/**
+ * What the service says about a token request, besides the error's name. Empty if anything in it could be a token: some descriptions repeat
+ * the one that was sent.
+ */
+export function descriptionIn({ body }: ApiResponse): string {
+  const { error, code } = isObject(body) ? body : {};
+  const words = withCode(messageIn(body), typeof code === 'string' ? tidy(code.slice(0, 60)) : undefined);
+  return words === error || words.split(/[^\w~+/=-]+/).some(mayBeToken) ? '' : words;
+}
+
+const mayBeToken = (word: string): boolean =>
+  (word.length >= 6 && /\d/.test(word)) || (word.length >= 20 && /[a-z]/.test(word) && /.[A-Z]/.test(word));
+
+function refusedGrant(response: ApiResponse, body: Record<string, unknown>): ServiceError {
+  const { status, headers } = response;
+  const description = descriptionIn(response);
+  const said = description === '' ? '' : ` ${brand.name} says: "${description.replace(/\.$/, '')}".`;
   const name = typeof body['error'] === 'string' ? tidy(body['error'].slice(0, 40)) : '';
   const says = (...named: readonly string[]): boolean => namesIn(body).some((each) => named.includes(each));
   // If an error comes with a 2xx, or the host did not keep the status, only its name is known.
@@ -185,7 +200,7 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
   }
   if (status >= 500 || status === 408 || says('temporarily_unavailable', 'server_error')) {
     return new ServiceError('server', {
-      message: `${brand.name} could not answer the token request${reason}.`,
+      message: `${brand.name} could not answer the token request${reason}.${said}`,
       advice: 'Try again in a few minutes.',
       status,
       retryAfterSeconds: retryAfter(headers, now, []),
@@ -200,27 +215,39 @@ function refusedGrant({ status, headers }: ApiResponse, body: Record<string, unk
       code: 'invalid_client',
     });
   }
-  if (status === 401 || says('invalid_grant', 'invalid_token')) {
+  if (status === 401 || namesIn(body).some(isOverGrant)) {
     return new ServiceError('unauthenticated', {
-      message: `The connection to ${brand.name} has expired or was revoked.`,
+      message: `The connection to ${brand.name} has expired or was revoked.${said}`,
       advice: 'Reconnect the account.',
       status,
       code: name,
     });
   }
   if (status === 403)
-    return refusal({ status, headers, body: { error: name, code: body['code'] } }, { resourceName: 'connection', scope: 'any' }, now);
+    return refusal(
+      { status, headers, body: { error: description || name, code: body['code'] } },
+      { resourceName: 'connection', scope: 'any' },
+      now,
+    );
   return new ServiceError('invalid', {
-    message: `${brand.name} refused the token request${reason}.`,
+    message: `${brand.name} refused the token request${reason}.${said}`,
     advice: 'Check the base URL in the connection, then try again.',
     status,
     code: name || undefined,
   });
 }
 
+/** Whether the answer says that the token is not valid any more. */
+export const isOverAlready = ({ status, body }: ApiResponse): boolean =>
+  status === 400 && isObject(body) && namesIn(body).some(isOverGrant);
+
+/** Whether an error's name says that a token or a grant is not valid any more: `invalid_grant`, `refresh_token_expired`. */
+const isOverGrant = (name: string): boolean =>
+  /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked))$/.test(name);
+
 /** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */
-const namesIn = ({ error, code }: Record<string, unknown>): string[] =>
-  [error, code, isObject(error) ? error['code'] : undefined].map((each) =>
+const namesIn = ({ error, code, title }: Record<string, unknown>): string[] =>
+  [error, code, title, isObject(error) ? error['code'] : undefined].map((each) =>
     asText(each)
       .toLowerCase()
       .replace(/[\s-]+/g, '_'),

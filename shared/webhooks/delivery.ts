@@ -1,6 +1,6 @@
 import { deliveryBody } from '../assumptions.ts';
 import { changeParts } from '../polling/key.ts';
-import { eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
+import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, readRecord, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
@@ -145,8 +145,10 @@ export const refuseSignature = (verdict: Exclude<Verdict, 'valid'>, { headers }:
 export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expected: Omit<Expected, 'secret'>, hash: Hash): Opened {
   const body = parse(rawBody);
   if (body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
-  const { event: named, timestamp, deliveryId } = headers;
-  const inBody = body[deliveryBody.eventKey];
+  const { timestamp, deliveryId } = headers;
+  const named = headers.event && eventNamed(headers.event);
+  const said = body[deliveryBody.eventKey];
+  const inBody = typeof said === 'string' ? eventNamed(said) : said;
   if (named !== undefined && isEventName(inBody) && inBody !== named) {
     return refused(400, 'event', `The ${headerName('Event')} header says ${named.slice(0, 40)}, the signed body says ${inBody}.`);
   }
@@ -253,7 +255,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true });
 
 function parse(rawBody: Uint8Array | string): Record<string, unknown> | undefined {
   try {
-    const value: unknown = JSON.parse(typeof rawBody === 'string' ? rawBody : decoder.decode(rawBody));
+    const text = typeof rawBody === 'string' ? rawBody.replace(/^\uFEFF/, '') : decoder.decode(rawBody);
+    const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
     // Not UTF-8, not JSON, or nested too deeply for the engine: the caller refuses it.

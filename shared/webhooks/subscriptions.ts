@@ -6,6 +6,7 @@ import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { instantOf } from '../time/time.ts';
+import { showsEvents } from '../events.ts';
 import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
@@ -231,11 +232,8 @@ export async function isIntact(client: Client, wanted: Wanted, known: Known, acc
   const found = all.find((each) => isKnown(each, known, wanted.url));
   if (found === undefined || found.active === false) return false;
   const isAlone = all.every((each) => each === found || isAtAddress(each, wanted.url) !== true);
-  return isAlone && (found.events === undefined || sameEvents(found.events, wanted.events));
+  return isAlone && showsEvents(found.events, wanted.events);
 }
-
-const sameEvents = (found: unknown, wanted: readonly string[]) =>
-  [...new Set([found].flat().map(String))].sort().join() === [...new Set(wanted)].sort().join();
 
 /**
  * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes the one that was known before and all

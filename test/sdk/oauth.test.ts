@@ -271,6 +271,20 @@ describe('to disconnect', () => {
   });
 
   test.each([
+    [400, { error: 'invalid_token' }, undefined],
+    [400, { error: 'unsupported_token_type' }, 'status 400'],
+    [401, { error: 'invalid_token' }, 'status 401'],
+    [400, { error: 'invalid_request', error_description: 'Ask the owner' }, 'status 400, Ask the owner'],
+  ])('a token that is not valid any more counts as revoked, any other refusal is told: %d %j', async (status, body, reason) => {
+    const store = memoryStore({ access_token: stage.token() });
+    stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status, body });
+    const ended = stage.oauth().connection(store).disconnect();
+    if (reason === undefined) await ended;
+    else expect(await failureOf(ended)).toMatchObject({ kind: 'server', message: containing(`(${reason}).`) });
+    expect(store.read() === undefined).toBe(reason === undefined);
+  });
+
+  test.each([
     [200, true],
     [204, true],
     [300, false],

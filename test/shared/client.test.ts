@@ -74,6 +74,7 @@ it.each<[string, Partial<ApiResponse> | Error, object]>([
   ['of 500 that only has a number is unknown', { status: 500, body: 'error code: 1020' }, { isServiceError: false }],
   ['of 503 by a gateway is unknown', { status: 503, body: 'upstream connect error or disconnect' }, { isServiceError: false }],
   ['of 504 in words is unknown', { status: 504, body: 'The calendar is off' }, { isServiceError: false }],
+  ['of 500 with a page that has a title is unknown', { status: 500, body: '<title>Closed</title>' }, { isServiceError: false }],
   ['of 502 with a page is unknown', { status: 502, body: '<html>' }, { state: 'unknown', isServiceError: false }],
   ['of 408 is unknown', { status: 408 }, { state: 'unknown' }],
   ['of 302 is unknown: some servers act first', { status: 302 }, { state: 'unknown', error: { kind: 'redirected' } }],
@@ -102,6 +103,8 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [tooLong, 'unreadable', 1],
   [page, 'unreadable', 1],
   [{ status: 303 }, 'redirected', 1],
+  [{ status: 200, body: { success: false, error: 'Trial over' } }, 'invalid', 1],
+  [{ status: 200, body: { error: 'Trial over', code: 'PLAN_REQUIRED' } }, 'plan', 1],
   [{ status: 400 }, 'invalid', 1],
   [{ status: 401 }, 'unauthenticated', 1],
   [{ status: 403 }, 'forbidden', 1],
@@ -112,6 +115,14 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   const { client, asked } = answered([answer]);
   expect((await refusal(client.read(read))).kind).toBe(kind);
   expect(asked).toHaveLength(tries);
+});
+
+it.each([
+  { data: [{ id: 'a' }], errors: ['One is hidden'] },
+  { data: { id: 'a' }, error: 'Old' },
+  { id: 'a', status: 'error' },
+])('a read that is answered by %j has its records', async (body) => {
+  expect((await answered([{ status: 200, body }]).client.read(read)).body).toEqual(body);
 });
 
 it.each([

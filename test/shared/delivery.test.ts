@@ -246,6 +246,20 @@ it.each([testStart - 60_000, testStart + 60_000])(
   },
 );
 
+it('reads a body that begins with a byte order mark, as text and as bytes', () => {
+  const marked = `\ufeff${body}`;
+  for (const rawBody of [marked, new TextEncoder().encode(marked)]) expect(open(raw({ rawBody })).outcome).toBe('accepted');
+});
+
+it.each(['booking.created', 'booking_created', 'Booking Created'])('knows the event in another notation: %s', (event) => {
+  const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
+  expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+  expect(open(raw({ rawBody: inBody, headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: undefined } }))).toMatchObject({ event: 'BOOKING_CREATED' });
+  // Only the body is signed: what a header says against it is refused, in any notation.
+  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: 'BOOKING_CANCELLED' } })).outcome).toBe('refused');
+});
+
 describe('what only an unsigned header says', () => {
   const without = (name: string, value?: string) => open(raw({ headers: { [header(name)]: value } }));
 

@@ -143,6 +143,13 @@ it.each<[unknown, string]>([
   [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
   [{ data: { error: 'Taken' } }, 'Taken'],
   [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
+  [{ error: 'Bad Request', code: 'OUTSIDE_HOURS' }, 'Bad Request: OUTSIDE_HOURS'],
+  [{ code: 'OUTSIDE_HOURS' }, 'OUTSIDE_HOURS'],
+  [{ error: 'Bad Request', code: 'BAD_REQUEST' }, 'Bad Request'],
+  [{ error: 'Taken', code: 'OUTSIDE_HOURS' }, 'Taken'],
+  ['<html><head><title>Closed until six</title></head><h1>Closed</h1>', 'Closed until six'],
+  ['<html><head><title>400 Bad Request</title></head>', ''],
+  ['<html><h1>Closed</h1>', ''],
   [{ success: false, data: { id: 'bkg_9', invitee_email: 'grace@example.com' } }, ''],
   [{ timestamp: '2030-01-02', status: 400, path: '/v1/bookings' }, ''],
   [{ data: { data: { data: { data: { data: 'deep' } } } } }, ''],
@@ -163,6 +170,11 @@ it('takes twenty complaints at most, each made safe to show, and a code of at mo
 it.each([
   [' a \n\t b\u0000c ', 'a b c'],
   ['Use bearer abc.def and BEARER x', 'Use Bearer [hidden] and Bearer [hidden]'],
+  ['Invalid access token: 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Invalid access token: [hidden]'],
+  ['Access token (expired): 0a1b2c3d4e5f60718293a4b5c6d7e8f9 now', 'Access token (expired): [hidden] now'],
+  ['The secret "whsec_4f9a8b7c6d" is wrong', 'The secret [hidden] is wrong'],
+  ['Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e'],
+  ['The token of acme-scheduling-example and bkg_1', 'The token of acme-scheduling-example and bkg_1'],
   ['x'.repeat(400), 'x'.repeat(300)],
   [`${' '.repeat(400)}${'y'.repeat(400)}`, 'y'.repeat(200)],
 ])('makes %j safe to show', (words, shown) => {
@@ -274,6 +286,16 @@ describe('a 429', () => {
   });
 
   it.each([
+    [60, true],
+    [61, false],
+  ])('in another language is the limit of all requests if it ends with the window: after %i seconds', (seconds, holdsOthers) => {
+    const body = { error: 'Demasiadas solicitudes', code: 'RATE_LIMITED' };
+    expect(refused(429, body, {}, { 'retry-after': String(seconds) })).toMatchObject({ holdsOthers, retryAfterSeconds: seconds });
+    const daily = { error: 'Daily limit reached', code: 'RATE_LIMITED' };
+    expect(refused(429, daily, {}, { 'retry-after': String(seconds) }).holdsOthers).toBe(false);
+  });
+
+  it.each([
     [hook, 'rate limit for subscription requests has been reached', 'the limit is 10 subscription requests a minute'],
     [booking, 'rate limit has been reached', 'the limit is 1,000 requests a minute'],
   ] as const)('for %j names the limit of its own endpoint (section 8)', (about, what, limit) => {
@@ -291,6 +313,8 @@ describe('at the limit of subscriptions (G19)', () => {
     [403, { message: 'Maximum number of webhooks reached (25)' }, 'subscriptionLimit'],
     [403, { message: 'You have hit the limit of 25 hooks' }, 'subscriptionLimit'],
     [403, { message: 'Endpoint quota exceeded' }, 'subscriptionLimit'],
+    [403, { error: 'Forbidden', code: 'WEBHOOK_LIMIT_REACHED' }, 'subscriptionLimit'],
+    [429, { error: 'Too Many Requests', code: 'WEBHOOK_RATE_LIMIT' }, 'rateLimited'],
     [403, { message: 'Too many webhook requests, limit 10' }, 'forbidden'],
     [403, { message: 'The webhook address may have a maximum length of 200' }, 'forbidden'],
     [403, { message: 'Webhooks are not allowed here' }, 'forbidden'],

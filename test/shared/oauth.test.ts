@@ -244,6 +244,33 @@ describe('a refused token call', () => {
     expect(error.sentence.replaceAll(brand.name, '')).not.toContain('<');
   });
 
+  it.each<[number, unknown, string]>([
+    [400, { error: 'invalid_grant', error_description: 'The user account is disabled' }, 'The user account is disabled'],
+    [401, { title: 'Unauthorized', detail: 'Revoked by the user.' }, 'Revoked by the user'],
+    [400, { error: 'invalid_request', error_description: 'Your trial has ended' }, 'Your trial has ended'],
+    [403, { error: 'Forbidden', code: 'ACCOUNT_DISABLED' }, 'Forbidden: ACCOUNT_DISABLED'],
+    [403, { error: 'Forbidden', code: 'PLAN_REQUIRED', message: 'Your trial has ended' }, 'Your trial has ended'],
+    [400, { error: 'Bad Request', code: 'REFRESH_TOKEN_EXPIRED' }, 'Bad Request: REFRESH_TOKEN_EXPIRED'],
+    [503, { error: 'maintenance', message: 'Back at six' }, 'Back at six'],
+  ])("shows the service's words: %i %j", (status, body, words) => {
+    expect(refused(status, body).message).toContain(` ${brand.name} says: "${words}".`);
+  });
+
+  it.each([
+    { title: 'Invalid grant', status: 400, detail: 'The refresh token has expired' },
+    { error: 'Bad Request', code: 'REFRESH_TOKEN_EXPIRED' },
+    { error: 'Forbidden', code: 'TOKEN_REVOKED' },
+    { error: 'invalid_refresh_token' },
+  ])('asks to reconnect in whatever form the end of the grant is named: %j', (body) => {
+    for (const status of [400, 403])
+      expect(refused(status, body)).toMatchObject({ kind: 'unauthenticated', advice: 'Reconnect the account.' });
+  });
+
+  it.each([400, 401, 403, 503])('at status %i shows no words that may contain a token', (status) => {
+    for (const token of ['rt_123', 'aB3dE5', 'abcdefghijKLMNOPQRST', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOjF9'])
+      expect(refused(status, { error: 'blocked', error_description: `The token "${token}" is blocked` }).sentence).not.toContain(token);
+  });
+
   it("names the service's own error only if it named one", () => {
     expect(refused(400, { error: 'invalid_request' }).code).toBe('invalid_request');
     expect(refused(400, '<html>').code).toBeUndefined();

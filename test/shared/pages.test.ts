@@ -165,7 +165,7 @@ describe('the list', () => {
   });
 
   it.each<[string, Answer, string, string]>([
-    ['null beside an error', page({ data: null, error: 'The database is away' }), 'unreadable', ''],
+    ['null beside an error', page({ data: null, error: 'The database is away' }), 'invalid', 'The database is away'],
     ['a 404 without such words', { ...page({ error: 'No route matches GET /v1/bookings' }), status: 404 }, 'notFound', ''],
     ['a list inside a record', page({ data: { id: 'a', items: [] } }), 'unreadable', ''],
     ['ids of which none can be read', page({ data: [{ id: 2 ** 53 }, { id: 2 ** 54 }] }), 'unreadable', 'too large to read exactly'],
@@ -232,6 +232,12 @@ describe('the last page', () => {
     const size = service.sandbox.bookings().length;
     const { records, cursor } = await fetchFirst(size);
     expect([records.length, cursor, limits()]).toEqual([size, undefined, [String(size), '1']]);
+  });
+
+  it('is an empty one whose cursor leads to itself, of a service that always sends one', async () => {
+    await answering(page({ ...one, next_cursor: 'end' }), page({ data: [], next_cursor: 'end' }));
+    expect(await ids()).toEqual(['a']);
+    expect(service.sandbox.requests()).toHaveLength(2);
   });
 
   it('is a bare array', async () => {

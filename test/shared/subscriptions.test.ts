@@ -110,6 +110,13 @@ describe('is intact', () => {
     ['that does not say whether it is on', { active: undefined }, true],
     ['whose one event is no list', { events: 'BOOKING_CREATED' }, true],
     ['that says no events', { events: undefined }, true],
+    ['whose events are null', { events: null }, true],
+    ['with an event of its own beside it', { events: ['BOOKING_CREATED', 'PING'] }, true],
+    ['with its event in another notation', { events: ['booking.created'] }, true],
+    ['that shows its events in a way of its own', { events: ['*'] }, true],
+    ['with one more event', { events: 'booking_created,booking_cancelled' }, false],
+    ['for another event', { events: ['BOOKING_CANCELLED'] }, false],
+    ['for no event', { events: [] }, false],
     ['whose address is another', { url: 'http://127.0.0.1:9/webhook/other' }, false],
   ])('not by guessing: one %s', async (_, change, isKept) => {
     const { client, sandbox } = await begin();
