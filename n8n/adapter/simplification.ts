@@ -56,8 +56,10 @@ export function outputOf(host: IExecuteFunctions, operation: Operation, itemInde
   const chosen: unknown = offersSimplify(operation) ? host.getNodeParameter('simplify', itemIndex, true) : false;
   // The short form is already in reading order.
   if (chosen === true) return { shape: 'simplified', kept: (record) => record as IDataObject };
-  if (chosen !== selected) return { shape: 'presented', kept: (record) => inReadingOrder(record) as IDataObject };
-  const keys = new Set(['id', ...(host.getNodeParameter(selected, itemIndex, []) as string[])]);
+  // Only a tool has the list of fields. A node into which a tool's parameters were pasted has none, and returns everything.
+  const fields: unknown = chosen === selected ? host.getNodeParameter(selected, itemIndex, null) : null;
+  if (!Array.isArray(fields)) return { shape: 'presented', kept: (record) => inReadingOrder(record) as IDataObject };
+  const keys = new Set<unknown>(['id', ...(fields as unknown[])]);
   const isKept = ([key]: [string, unknown]): boolean => keys.has(key);
   return { shape: 'presented', kept: (record) => Object.fromEntries(Object.entries(inReadingOrder(record)).filter(isKept)) as IDataObject };
 }

@@ -54,6 +54,9 @@ describe('lists', () => {
     const parameters = { resource: 'booking', operation: 'getMany', limit: 1, simplify: 'selectedFields' };
     const [item] = await run({ parameters: { ...parameters, selectedFields: ['invitee_start_time', 'status', 'invitee_name'] } });
     expect(Object.keys(item?.json ?? {})).toEqual(['invitee_name', 'id', 'status', 'invitee_start_time']);
-    expect(Object.keys((await run({ parameters }))[0]?.json ?? {})).toEqual(['id']);
+    const [none] = await run({ parameters: { ...parameters, selectedFields: [] } });
+    expect(Object.keys(none?.json ?? {})).toEqual(['id']);
+    const [pasted] = await run({ parameters });
+    expect(pasted?.json).toHaveProperty('created_at');
   });
 });
