@@ -41,6 +41,7 @@ describe('Find or Create Booking makes one booking in three runs, on a service t
     ['shows no email', { listed: without('invitee_email') }],
     ['shows no event type', { listed: without('event_type_id') }],
     ['shows no start', { listed: without('start_time') }],
+    ["shows starts in the host's time, without an offset", { stored: local, me: { id: 'usr_1', timezone: 'Europe/Berlin' } }],
     ["shows starts in the invitee's time, without an offset", { stored: (row) => local({ ...row, invitee_timezone: 'Europe/Berlin' }) }],
     ['shows starts with the name of their zone', { stored: (row) => ({ ...row, start_time: '2030-02-01T10:00:00+01:00[Europe/Berlin]' }) }],
     ['shows starts with the name of UTC', { stored: (row) => ({ ...row, start_time: '2030-02-01 09:00:00 UTC' }) }],
