@@ -294,5 +294,12 @@ function complaint(issue: z.core.$ZodIssue, value: unknown): string {
   return `${wrong}: it is ${shown(value)}`;
 }
 
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? `"${value.slice(0, 80)}"` : (JSON.stringify(value)?.slice(0, 80) ?? typeof value);
+function shown(value: unknown): string {
+  if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
+  try {
+    return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
+  } catch {
+    // What JSON does not have, such as a BigInt or an object that contains itself.
+    return `a value of the type ${typeof value}`;
+  }
+}

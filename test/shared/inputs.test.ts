@@ -38,6 +38,7 @@ const subscription = { url: 'https://example.com/hooks', events: ['BOOKING_CREAT
 it.each<[Operation, Record<string, unknown>, string]>([
   [createBooking, { ...booking, event_type_id: 2 ** 53 }, '"Event Type" is a number that cannot be kept exactly: enter it as text.'],
   [createBooking, { ...booking, notes: true }, '"Notes" must be a text: it is true.'],
+  [createBooking, { ...booking, notes: 10n }, '"Notes" must be a text: it is a value of the type bigint.'],
   [createBooking, { ...booking, question_responses: ['x'] }, '"Answers" must be an object: it is ["x"].'],
   [createBooking, { ...booking, locale: 'de' }, '"Language" is not one of the languages en, es, fr: it is "de".'],
   [createBooking, { ...booking, invitee_name: ' ' }, '"Invitee Name" is required.'],
