@@ -81,7 +81,7 @@ test.each([
   ['/oauth', 'createOAuth'],
   ['/webhooks', 'createReceiver'],
   ['/changes', 'createPoller'],
-])('our-package%s, bundled for a worker, has at most 88 KB without zod', async (name, what) => {
+])('our-package%s, bundled for a worker, has at most 96 KB without zod', async (name, what) => {
   const { outputFiles } = await build({
     entryPoints: [await installed.write('worker.js', `export { ${what} } from 'our-package${name}';\n`)],
     bundle: true,
@@ -92,6 +92,6 @@ test.each([
     write: false,
   });
   const bytes = outputFiles.reduce((sum, { contents }) => sum + contents.length, 0);
-  expect(bytes).toBeLessThanOrEqual(88 * 1024);
+  expect(bytes).toBeLessThanOrEqual(96 * 1024);
   expect(bytes).toBeGreaterThan(5 * 1024);
 });

@@ -174,7 +174,7 @@ it.each([
   ['Access token (expired): 0a1b2c3d4e5f60718293a4b5c6d7e8f9 now', 'Access token (expired): [hidden] now'],
   ['The secret "whsec_4f9a8b7c6d" is wrong', 'The secret [hidden] is wrong'],
   ['Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e'],
-  ['The token of acme-scheduling-example and bkg_1', 'The token of acme-scheduling-example and bkg_1'],
+  ['The token of our-own-example and bkg_1', 'The token of our-own-example and bkg_1'],
   ['x'.repeat(400), 'x'.repeat(300)],
   [`${' '.repeat(400)}${'y'.repeat(400)}`, 'y'.repeat(200)],
 ])('makes %j safe to show', (words, shown) => {
