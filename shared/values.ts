@@ -21,3 +21,14 @@ export function idText(value: unknown): string | undefined {
   if (typeof value === 'string') return value === '' || value.includes(notUtf8) ? undefined : value;
   return Number.isSafeInteger(value) ? String(value) : undefined;
 }
+
+/** A wrong value, short, as a sentence shows it to whoever entered it. */
+export function quoteValue(value: unknown): string {
+  if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
+  try {
+    return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
+  } catch {
+    // What JSON does not have, such as a BigInt or an object that contains itself.
+    return `a value of the type ${typeof value}`;
+  }
+}

@@ -7,7 +7,7 @@ import type { RecordKind, ServiceRecord } from '../records/records.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { readStart } from '../time/time.ts';
-import { hasValue, isInexact } from '../values.ts';
+import { hasValue, isInexact, quoteValue } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 
 /** The kind of a field. Each platform has its own widget for it. */
@@ -241,7 +241,7 @@ function startsOf(
     const isDay = mayBeDay === true && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text);
     const start = readStart(isDay ? `${text.trim()}T00:00` : text, typeof zone === 'string' ? zone : undefined);
     if ('instant' in start) instants[field] = start.instant;
-    else complaints.push({ field, label, message: `${start.complaint}: it is ${shown(text)}` });
+    else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
   }
   return { instants, complaints };
 }
@@ -291,15 +291,5 @@ function complaint(issue: z.core.$ZodIssue, value: unknown): string {
     : issue.code === 'invalid_type'
       ? `must be ${typeNames[issue.expected] ?? issue.expected}`
       : `cannot be used (${issue.message})`;
-  return `${wrong}: it is ${shown(value)}`;
-}
-
-function shown(value: unknown): string {
-  if (typeof value === 'string') return `"${value.slice(0, 80)}"`;
-  try {
-    return JSON.stringify(value)?.slice(0, 80) ?? typeof value;
-  } catch {
-    // What JSON does not have, such as a BigInt or an object that contains itself.
-    return `a value of the type ${typeof value}`;
-  }
+  return `${wrong}: it is ${quoteValue(value)}`;
 }
