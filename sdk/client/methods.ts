@@ -7,6 +7,7 @@ import { listRecords, runOne } from '../../shared/operations/runOperation.ts';
 import { refusedForm, type Operation } from '../../shared/operations/define.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { present } from '../../shared/records/outputs.ts';
+import { isObject, quoteValue } from '../../shared/values.ts';
 import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
 import { Call, type Shared, type Sleep } from './calls.ts';
@@ -88,8 +89,12 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
  */
 function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const form = operation.input;
-  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
   const takes = (): string => Object.keys(form).join(', ') || 'none';
+  if (!isObject(input)) {
+    const method = methodName(operation);
+    throw refusedForm([{ field: method, label: method, message: `takes an object with ${takes()}: it is ${quoteValue(input)}` }]);
+  }
+  const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
   if (unknown.length > 0)
     throw refusedForm(
       unknown.map((field) => ({

@@ -16,6 +16,14 @@ describe('a start', () => {
   });
 });
 
+test.each([
+  ['bkg_1', '"bkg_1"'],
+  [null, 'null'],
+])('an id in place of the object that a method takes is refused with what it takes: %j', async (id, shown) => {
+  const error = (await failureOf(stage.client().bookings.get(id as never))) as ServiceFailure;
+  expect(error.sentence).toBe(`"bookings.get" takes an object with booking_id: it is ${shown}. Correct it and run this again.`);
+});
+
 test('a misspelt field is refused with the right ones, and nothing is sent', async () => {
   const misspelt = { ...stage.wanted, invitee_emial: 'ada@example.com' };
   const error = (await failureOf(stage.client().bookings.create(misspelt))) as ServiceFailure;

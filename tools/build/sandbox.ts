@@ -9,8 +9,8 @@ import { declarationsOf } from './sdkDeclarations.ts';
 const sources = join(root, 'sandbox');
 
 /** Older versions of Node.js would only say that there is no such module. */
-const needsSqlite =
-  "if (!process.getBuiltinModule?.('node:sqlite')) throw new Error('The sandbox needs Node.js 22.13 or newer. This is ' + process.version + '.');";
+const needsSqlite = (otherwise: string): string =>
+  `if (!process.getBuiltinModule?.('node:sqlite')) { const message = 'The sandbox needs Node.js 22.13 or newer. This is ' + process.version + '.'; ${otherwise} }`;
 
 /** What the pages of the host load, from the folder of the program. */
 const assets = ['style.css', 'icon.svg', 'live.mjs'];
@@ -36,12 +36,12 @@ export async function makeSandbox(folder: string): Promise<void> {
     format: 'cjs',
     minify: true,
     charset: 'utf8',
-    banner: { js: needsSqlite },
+    banner: { js: needsSqlite('throw new Error(message);') },
     metafile: true,
     logLevel: 'error',
   });
   const program = join(dist, 'main.cjs');
-  await writeFile(program, `#!/usr/bin/env node\n${await readFile(program, 'utf8')}`);
+  await writeFile(program, `#!/usr/bin/env node\n${needsSqlite('console.error(message); process.exit(1);')}\n${await readFile(program, 'utf8')}`);
   await chmod(program, 0o755);
   for (const asset of assets) await cp(join(sources, 'hostPage', 'assets', asset), join(dist, asset));
   await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(root, Object.keys(metafile.inputs)));
