@@ -41,7 +41,10 @@ export async function makeSandbox(folder: string): Promise<void> {
     logLevel: 'error',
   });
   const program = join(dist, 'main.cjs');
-  await writeFile(program, `#!/usr/bin/env node\n${needsSqlite('console.error(message); process.exit(1);')}\n${await readFile(program, 'utf8')}`);
+  await writeFile(
+    program,
+    `#!/usr/bin/env node\n${needsSqlite('console.error(message); process.exit(1);')}\n${await readFile(program, 'utf8')}`,
+  );
   await chmod(program, 0o755);
   for (const asset of assets) await cp(join(sources, 'hostPage', 'assets', asset), join(dist, asset));
   await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(root, Object.keys(metafile.inputs)));
