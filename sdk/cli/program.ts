@@ -2,7 +2,7 @@ import type { Client } from '../client/api/methods.ts';
 import { isServiceError } from '../errors.ts';
 import { connectedAs, connectPerson } from '../node/connectPerson.ts';
 import { connectionIn } from '../node/connectionIn.ts';
-import { settingsIn, type Env, type Settings } from '../node/settings.ts';
+import { settingsIn, type Env } from '../node/settings.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
@@ -42,13 +42,12 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-const clientOn = (settings: Settings): Client => clientFor(settings, undefined) as unknown as Client;
-
 async function runArguments([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
   if (first === '--version') return print(manifest.version);
   const settings = settingsIn(env);
+  const client = (): Client => clientFor(settings, undefined, say) as unknown as Client;
   switch (first) {
     case 'login':
       return wantsHelp
@@ -58,13 +57,13 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
             ...readLogin(rest),
             openInBrowser,
             say,
-            readUser: () => clientOn(settings).users.current(),
+            readUser: () => client().users.current(),
             next: `Next: npx ${program} bookings list --upcoming`,
           });
     case 'status':
       if (wantsHelp) return print(overview());
       if (rest.length > 0) throw new Misuse('status takes no options.');
-      return print(connectedAs(await clientOn(settings).users.current()));
+      return print(connectedAs(await client().users.current()));
     case 'logout':
       if (wantsHelp) return print(overview());
       if (rest.length > 0) throw new Misuse('logout takes no options.');
@@ -72,7 +71,7 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
       return say('Disconnected. The tokens are revoked and deleted.');
     case 'listen':
       if (wantsHelp) return print(listenHelp);
-      return listen(clientOn(settings), readListening(rest), { signal: givenUp(), print, say });
+      return listen(client(), readListening(rest), { signal: givenUp(), print, say });
     case 'trigger':
       if (wantsHelp) return print(triggerHelp);
       return print(await trigger(readTrigger(rest), env, givenUp()));

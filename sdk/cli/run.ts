@@ -2,7 +2,9 @@ import { createInterface } from 'node:readline/promises';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { alreadyField, operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
+import { brand } from '../../shared/brand.ts';
 import { clientOf, ownPorts, type Method } from '../client/methods.ts';
+import type { TelemetryHooks } from '../client/telemetry.ts';
 import { placeOf } from '../client/names.ts';
 import type { RecordList } from '../client/api/list.ts';
 import type { Auth } from '../auth.ts';
@@ -21,8 +23,17 @@ const typed = [...operations, ...searches].map((operation) => ({
 }));
 
 /** A client from the environment, or otherwise from the connection that `login` saved. Its open writes are kept after the program ends. */
-export function clientFor({ accessToken, baseUrl, file }: Settings, timeZone: string | undefined): Record<string, Record<string, Method>> {
-  const of = (auth: Auth, address: string, ports = ownPorts) => clientOf(typed, ports)({ auth, baseUrl: address, timeZone });
+export function clientFor(
+  { accessToken, baseUrl, file }: Settings,
+  timeZone: string | undefined,
+  say: (text: string) => void,
+): Record<string, Record<string, Method>> {
+  // Somebody sits in front of it, and the wait may be as long as the window of the limit.
+  const onRetry: TelemetryHooks['onRetry'] = ({ status, waitMs }) => {
+    if (status !== 429 || waitMs < 2_000) return;
+    say(`${brand.name} takes no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
+  };
+  const of = (auth: Auth, address: string, ports = ownPorts) => clientOf(typed, ports)({ auth, baseUrl: address, timeZone, onRetry });
   if (accessToken !== undefined) return of(accessToken, baseUrl);
   const kept = file.read();
   void clearUp(file.openWrites(kept.id));
@@ -38,7 +49,7 @@ export async function run(
 ): Promise<string> {
   const { operation } = command;
   const { group, method } = placeOf(operation);
-  const call = clientFor(settings, common.timeZone)[group]?.[method];
+  const call = clientFor(settings, common.timeZone, say)[group]?.[method];
   if (call === undefined) throw new Misuse(`There is no ${command.group} ${command.verb}.`);
   if (operation.effect === 'destructive' && !common.yes) await consent(operationLabel(operation), input);
   if (operation.yields === 'many') {
