@@ -49,10 +49,12 @@ async function openStage(
     return begun;
   };
   const unhurried = async (): Promise<Connection> => (platform.isPaced === true ? another(zone) : connection);
+  // What cannot be stopped, after a requirement that does not hold, may not keep the rest open: jest would never end.
   const close = async (): Promise<void> => {
-    for (const { listening } of await Promise.all(listeners.values())) await listening.stop();
-    for (const connection of opened) await connection.close();
+    const stopped = [...listeners.values()].map(async (begun) => (await begun).listening.stop());
+    const ends = [...(await Promise.allSettled(stopped)), ...(await Promise.allSettled(opened.map((each) => each.close())))];
     await sandbox.stop();
+    for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
   const connection = await closingOnFailure(another(zone), close);
   return { sandbox, platform, another, listener, unhurried, close, core: connectCore(sandbox, zone), connection };

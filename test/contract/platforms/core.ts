@@ -62,8 +62,7 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
         items: () => Promise.resolve(items),
         loseSecret: async () => void (kept = { id: made.id, signing_secret: undefined }),
         async stop() {
-          await inWords(unsubscribe(client, made.id));
-          await receiver.close();
+          await inWords(unsubscribe(client, made.id)).finally(() => receiver.close());
         },
       };
     },

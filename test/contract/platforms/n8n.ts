@@ -46,8 +46,7 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
         items: () => Promise.resolve(items),
         loseSecret: async () => void delete kept().signing_secret,
         async stop() {
-          await inWords(unsubscribeNode(life));
-          await receiver.close();
+          await inWords(unsubscribeNode(life)).finally(() => receiver.close());
         },
       };
     },

@@ -48,8 +48,7 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
         items: () => Promise.resolve(items),
         loseSecret: async () => store.write({ ...(await kept()), signing_secret: '' }),
         async stop() {
-          await inWords(endSubscription(client as unknown as Client, store));
-          await stop();
+          await inWords(endSubscription(client as unknown as Client, store)).finally(stop);
         },
       };
     },
