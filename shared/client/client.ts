@@ -7,7 +7,7 @@ import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
-import { idText, isObject } from '../values.ts';
+import { hasValue, idText, isObject } from '../values.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -217,10 +217,10 @@ const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value
 const isFilled = (value: unknown): boolean =>
   value === true ||
   (typeof value === 'string' && value !== '') ||
-  (typeof value === 'object' && value !== null && Object.keys(value).length > 0);
+  (typeof value === 'object' && value !== null && Object.values(value).some((each) => hasValue(each) && !isNo(each)));
 
 /** Whether the body of a 2xx says that nothing was done: in plain words, or by naming an error and no record. */
-function saysNo(body: unknown): boolean {
+function saysNo(body: unknown): body is Record<string, unknown> {
   if (!isObject(body)) return false;
   const { success, ok, status, result, error, errors, code } = body;
   if (isNo(success) || isNo(ok)) return true;
@@ -234,7 +234,10 @@ const isFailure = (value: unknown): boolean =>
     ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value)
     : typeof value === 'number' && /^(?:4[0-5]|5[01])\d(?:\d\d)?$/.test(String(value));
 
-const holdsList = (body: unknown): boolean => isObject(body) && Object.values(body).some(Array.isArray);
+/** Whether a body has a list that is not one of complaints, also inside `data` (G1). */
+const holdsList = (body: Record<string, unknown>): boolean =>
+  [body, body['data']].some((at) => isObject(at) && Object.keys(at).some((key) => Array.isArray(at[key]) && !aboutErrors.test(key)));
+const aboutErrors = /^(?:errors?|details|issues|messages)$/i;
 
 const showsRecord = (body: Record<string, unknown>): boolean =>
   [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);

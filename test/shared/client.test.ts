@@ -63,6 +63,7 @@ it('a call becomes a request with its own parts only', async () => {
 it.each<[string, Partial<ApiResponse> | Error, object]>([
   ['with a record is done', { status: 201, body: { id: 'a' } }, { state: 'succeeded' }],
   ['of 299 is done', { status: 299, body: '' }, { state: 'succeeded' }],
+  ['with a blank error is done', { status: 200, body: { error: { code: 0, message: '' } } }, { state: 'succeeded' }],
   ['in plain text is done', { status: 200, body: 'Created' }, { state: 'succeeded' }],
   ['with a web page is unknown', page, { state: 'unknown', isServiceError: false }],
   ['that was cut off is unknown', { status: 200, body: '{"data": {' }, { state: 'unknown', isServiceError: false }],
@@ -105,6 +106,7 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [{ status: 303 }, 'redirected', 1],
   [{ status: 200, body: { success: false, error: 'Trial over' } }, 'invalid', 1],
   [{ status: 200, body: { error: 'Trial over', code: 'PLAN_REQUIRED' } }, 'plan', 1],
+  [{ status: 200, body: { success: false, errors: ['Trial over'] } }, 'invalid', 1],
   [{ status: 400 }, 'invalid', 1],
   [{ status: 401 }, 'unauthenticated', 1],
   [{ status: 403 }, 'forbidden', 1],
@@ -121,6 +123,8 @@ it.each([
   { data: [{ id: 'a' }], errors: ['One is hidden'] },
   { data: { id: 'a' }, error: 'Old' },
   { id: 'a', status: 'error' },
+  { data: { items: [{ id: 'a' }] }, error: 'One is hidden' },
+  { data: null, error: { code: 0, message: '' } },
 ])('a read that is answered by %j has its records', async (body) => {
   expect((await answered([{ status: 200, body }]).client.read(read)).body).toEqual(body);
 });
