@@ -7,10 +7,18 @@ import { Events } from './events.ts';
 import { Repeated } from './repeated.ts';
 import type { Settings } from './settings.ts';
 
+export interface Host {
+  name: string;
+  timeZone: string;
+  client: Client;
+}
+
 /** What every page and every process of this application uses. One account is connected at a time. */
 export interface Application {
   settings: Settings;
   client: Client;
+  /** The host's name, the time zone of the pages, and a client that reads a start without an offset in that zone. */
+  host(): Promise<Host>;
   oauth: OAuth;
   receiver: Receiver;
   events: Events;
@@ -38,7 +46,14 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   const [tokens, subscription, known] = [stores.tokens(), stores.subscription(), stores.changes()];
   const oauth = createOAuth({ clientId, clientSecret, baseUrl, redirectUri: `${publicUrl}/callback` });
   const connection = oauth.connection(tokens);
-  const client = createClient({ auth: connection, baseUrl, timeZone });
+  const client = createClient({ auth: connection, baseUrl });
+  let inZone: Pick<Host, 'timeZone' | 'client'> | undefined;
+  const host = async (): Promise<Host> => {
+    const { name, email, timezone } = await client.users.current();
+    const zone = timeZone ?? (isZone(timezone) ? timezone : 'UTC');
+    if (inZone?.timeZone !== zone) inZone = { timeZone: zone, client: createClient({ auth: connection, baseUrl, timeZone: zone }) };
+    return { name: name ?? email ?? '', ...inZone };
+  };
   const events = new Events(sql);
 
   /** Handles an event, from a delivery or from a poll. */
@@ -94,6 +109,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   return {
     settings,
     client,
+    host,
     oauth,
     receiver,
     events,
@@ -119,4 +135,12 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
       await known.delete();
     },
   };
+}
+
+function isZone(name: string | null | undefined): name is string {
+  try {
+    return Boolean(name && new Intl.DateTimeFormat('en', { timeZone: name }));
+  } catch {
+    return false;
+  }
 }

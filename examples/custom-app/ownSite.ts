@@ -26,19 +26,20 @@ export function ownSite(application: Application, origins: readonly string[]): H
 
   site.get('/', async (context) => {
     if (!(await application.isConnected())) return context.html(page('Overview', notConnected()));
-    const { name, email } = await client.users.current();
-    return context.html(page('Overview', overview(name ?? email ?? '', await events.last(20), settings.timeZone)));
+    const { name, timeZone } = await application.host();
+    return context.html(page('Overview', overview(name, await events.last(20), timeZone)));
   });
 
-  site.get('/bookings', async (context) =>
-    context.html(page('Bookings', bookings(await client.bookings.list({}, { limit: 20 }).all(), settings.timeZone))),
-  );
+  site.get('/bookings', async (context) => {
+    const [{ timeZone }, list] = await Promise.all([application.host(), client.bookings.list({}, { limit: 20 }).all()]);
+    return context.html(page('Bookings', bookings(list, timeZone)));
+  });
 
   site.get('/book', async (context) => {
     const id = context.req.query('event_type_id');
     if (id !== undefined) {
-      const type = await client.eventTypes.get({ event_type_id: id });
-      return context.html(page(`Book ${type.name ?? id}`, bookingForm(type, settings.timeZone)));
+      const [{ timeZone }, type] = await Promise.all([application.host(), client.eventTypes.get({ event_type_id: id })]);
+      return context.html(page(`Book ${type.name ?? id}`, bookingForm(type, timeZone)));
     }
     const types = await client.eventTypes.list().all();
     // The service refuses bookings of an inactive one.
@@ -58,22 +59,23 @@ export function ownSite(application: Application, origins: readonly string[]): H
         ? [[name.slice('answer.'.length), others.length === 0 ? first : [first, ...others]]]
         : [];
     });
+    const host = await application.host();
     try {
-      const booked = await client.bookings.create({
+      const booked = await host.client.bookings.create({
         event_type_id: text('event_type_id'),
         start_time: text('start_time'),
         invitee_name: text('invitee_name'),
         invitee_email: text('invitee_email'),
         ...(answers.length > 0 && { question_responses: Object.fromEntries(answers) as Record<string, unknown> }),
       });
-      return context.html(page('Booked', bookings([booked], settings.timeZone)), 201);
+      return context.html(page('Booked', bookings([booked], host.timeZone)), 201);
     } catch (error) {
       if (!isServiceError(error)) throw error;
       // The form stays with what was entered. Without its event type there is no form.
       const type = await client.eventTypes.get({ event_type_id: text('event_type_id') }).catch(() => undefined);
       if (type === undefined) throw error;
       return context.html(
-        page(`Book ${type.name ?? type.id}`, html`${sentence(error.sentence)}${bookingForm(type, settings.timeZone, form)}`),
+        page(`Book ${type.name ?? type.id}`, html`${sentence(error.sentence)}${bookingForm(type, host.timeZone, form)}`),
         statusOf(error.status),
       );
     }

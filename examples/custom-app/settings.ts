@@ -16,8 +16,8 @@ export interface Settings {
   siteUrl: string;
   /** The password for the own pages; `undefined` if none is needed, which is only allowed on loopback. */
   password: string | undefined;
-  /** The time zone for a start without an offset. */
-  timeZone: string;
+  /** The time zone of the pages; `undefined` for the host's own. */
+  timeZone: string | undefined;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -51,7 +51,7 @@ export function readSettings(env: Environment, { siteUrl, publicUrl, isReachable
     checkSeconds,
     siteUrl,
     password: password === '' ? undefined : password,
-    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    timeZone: timeZone || undefined,
   };
 }
 

@@ -26,10 +26,7 @@ export class Site extends DurableObject<Environment> {
     super(state, env);
     const sql: Sql = async (statement, values) => state.storage.sql.exec(statement, ...values).toArray() as Row[];
     const texts = Object.fromEntries(Object.entries(env).filter(([, value]) => typeof value === 'string')) as Record<string, string>;
-    const settings = readSettings(
-      { TIME_ZONE: 'UTC', ...texts },
-      { siteUrl: env.PUBLIC_URL, publicUrl: env.PUBLIC_URL, isReachable: true, polls: false },
-    );
+    const settings = readSettings(texts, { siteUrl: env.PUBLIC_URL, publicUrl: env.PUBLIC_URL, isReachable: true, polls: false });
     const application = createApplication(settings, sql, (line) => console.log(line));
     this.#application = application;
     this.#checkLater = () => state.storage.setAlarm(Date.now() + settings.checkSeconds * 1000);

@@ -53,7 +53,7 @@ ${rows.map(([name, words]) => column(name, words, width)).join('\n')}
 Every command has --help and these options:
   --json               prints JSON: one record, or a list of records
   --limit <number>     the maximum number of records in a list
-  --time-zone <zone>   for starts without an offset, such as Europe/Berlin
+  --time-zone <zone>   for starts without an offset and the times of bookings, such as Europe/Berlin
   --yes                does permanent actions without asking
 
 Examples:

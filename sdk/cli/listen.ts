@@ -13,12 +13,14 @@ import {
   type Subscribed,
   type WebhookEvent,
 } from '../webhooks/index.ts';
+import { showTime } from '../../shared/time/index.ts';
 import { asText } from '../../shared/values.ts';
 import { isServiceError } from '../errors.ts';
 import { forward as forwardTo } from './forward.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { asJson, harmless } from './print.ts';
+import { hostZone } from './hostZone.ts';
 import { Replay } from './replay.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them
@@ -97,6 +99,7 @@ export async function listen(
   { signal, print, say }: { signal: AbortSignal; print: (text: string) => void; say: (text: string) => void },
 ): Promise<void> {
   let subscription: Subscribed | undefined;
+  const zone = hostZone(client, signal);
   const receiver = createReceiver({
     subscription: () => subscription,
     onRefused: ({ status, message }) => say(`Refused (${status}): ${message}`),
@@ -106,10 +109,11 @@ export async function listen(
   const current = new AsyncLocalStorage<{ request: IncomingMessage; body: Uint8Array }>();
   const kept = new Replay();
   receiver.on(eventNames, async (event) => {
-    print(json ? asJson(event) : lineOf(event));
+    const line = lineOf(event, await zone);
+    print(json ? asJson(event) : line);
     const delivery = current.getStore();
     if (forward === undefined || delivery === undefined) return;
-    if (replay) kept.keep(event, lineOf(event), delivery.body);
+    if (replay) kept.keep(event, line, delivery.body);
     await forwardTo(forward, event.event, delivery);
   });
   const handle = nodeHandler(keepingBody(receiver, (body) => void Object.assign(current.getStore() ?? {}, { body })));
@@ -160,10 +164,10 @@ const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Rece
     }),
 });
 
-/** When, what, and whom it is about. */
-function lineOf({ event, record, delivered_at: at }: WebhookEvent): string {
+/** When, what, and whom it is about. A booking's start is in the host's zone. */
+function lineOf({ event, record, delivered_at: at }: WebhookEvent, zone = 'UTC'): string {
   const { id, invitee_name, name, start_time: start }: Readonly<Record<string, unknown>> = record;
-  const about = [invitee_name ?? name, start && `at ${asText(start)}`];
+  const about = [invitee_name ?? name, start && `at ${showTime(start, zone) ?? asText(start)}`];
   return harmless(
     [at, event, id, ...about]
       .map(asText)

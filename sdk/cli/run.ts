@@ -3,6 +3,8 @@ import type { ServiceRecord } from '../../shared/records/records.ts';
 import { alreadyField, operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';
+import { showTimes } from '../../shared/time/index.ts';
+import type { Client } from '../client/api/methods.ts';
 import { clientOf, ownPorts, type Method } from '../client/methods.ts';
 import type { TelemetryHooks } from '../client/telemetry.ts';
 import { placeOf } from '../client/names.ts';
@@ -11,6 +13,7 @@ import type { Auth } from '../auth.ts';
 import { connectionIn } from '../node/connectionIn.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
 import { dashed } from './commands.ts';
+import { hostZone } from './hostZone.ts';
 import { asJson, asText, harmless, listText } from './print.ts';
 import { Misuse } from '../node/options.ts';
 import type { Typed } from './read.ts';
@@ -50,19 +53,28 @@ export async function run(
   const { operation } = command;
   const { group, method } = placeOf(operation);
   const call = clientFor(settings, common.timeZone, say)[group]?.[method];
+  const shown = async (records: readonly ServiceRecord[]): Promise<ServiceRecord[]> => {
+    if (operation.output !== 'booking' || records.length === 0) return [...records];
+    // Nobody needs to know that it waits for the limit, because it does not wait long.
+    const client = clientFor(settings, undefined, () => undefined) as unknown as Client;
+    const zone = common.timeZone ?? (await hostZone(client, signal));
+    return zone === undefined ? [...records] : records.map((record) => showTimes(operation.output, record, zone));
+  };
   if (call === undefined) throw new Misuse(`There is no ${command.group} ${command.verb}.`);
   if (operation.effect === 'destructive' && !common.yes) await consent(operationLabel(operation), input);
   if (operation.yields === 'many') {
     const list = call(input, { signal, limit: common.limit }) as RecordList<ServiceRecord>;
     const records = await list.all();
     if (list.note !== undefined) say(list.note);
-    return common.json ? asJson(records) : listText(operation, records);
+    return common.json ? asJson(records) : listText(operation, await shown(records));
   }
   if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);
   const record = await (call(input, { signal }) as Promise<ServiceRecord>);
   const already = alreadyField(operation, record);
   if (already !== undefined) process.stderr.write(`Nothing changed (${already.label.toLowerCase()} before this call).\n`);
-  return common.json ? asJson(record) : asText(operation, record);
+  if (common.json) return asJson(record);
+  const [onScreen = record] = await shown([record]);
+  return asText(operation, onScreen);
 }
 
 /** A permanent action runs only if the person agrees, or with `--yes`. */

@@ -1,5 +1,5 @@
 /** Times in two zones: what other parts use of it. */
-export { addLocalTimes, localTimeFields, zoneOf } from './localTimes.ts';
+export { addLocalTimes, localTimeFields, showTime, showTimes, zoneOf } from './localTimes.ts';
 export { inZone } from './wallClock.ts';
 export { isZone } from './zones.ts';
 export { instantsBetween } from './time.ts';

@@ -48,3 +48,19 @@ export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone:
   };
   return { ...record, ...Object.fromEntries(Object.entries(clocks).filter(([, time]) => time !== undefined)) };
 }
+
+/**
+ * A booking with its times as people write them, in one zone: `2026-12-01 09:00 Europe/Madrid`. A time that cannot be read, and any other
+ * kind of record, stays as it is.
+ */
+export function showTimes(kind: OutputKind, record: ServiceRecord, zone: string): ServiceRecord {
+  if (kind !== 'booking') return record;
+  const times = recordFields.booking.filter(({ key, type }) => type === 'datetime' && record[key] !== undefined);
+  return { ...record, ...Object.fromEntries(times.map(({ key }) => [key, showTime(record[key], zone) ?? record[key]])) };
+}
+
+/** An instant as people write it in a zone; `undefined` if either cannot be read. */
+export function showTime(instant: unknown, zone: string): string | undefined {
+  const [, day, time, seconds = ''] = /^(.+)T(\d\d:\d\d)(:\d\d)?/.exec(inZone(instant, zone) ?? '') ?? [];
+  return day && `${day} ${time}${seconds === ':00' ? '' : seconds} ${zone}`;
+}

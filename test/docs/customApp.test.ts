@@ -58,10 +58,11 @@ it('connects an account through the consent page, and keeps what must outlive it
   for (const file of [app.file, `${app.file}-wal`, `${app.file}-shm`]) expect((await stat(file)).mode & 0o077).toBe(0);
 });
 
-it('books, receives a delivery about it, verifies it, and shows names as plain text', async () => {
+it("books at the host's time, receives a delivery about it, verifies it, and shows names as plain text", async () => {
   const page = await book('2040-01-31T09:00');
   expect(page.status).toBe(201);
   const booked = sandbox.bookings().find(({ invitee_name }) => invitee_name === 'Ada <b>Lovelace</b>');
+  expect([page.html, booked?.start_time]).toEqual([expect.stringMatching(/Start \(Europe\/Madrid\)[^]*09:00/), '2040-01-31T08:00:00.000Z']);
   await until(() => app.printed.includes(`BOOKING_CREATED ${booked?.id} verified`));
   const list = (await browser.open(`${app.own}/bookings`)).html;
   expect(list).toContain('Ada &lt;b&gt;Lovelace&lt;/b&gt;');
