@@ -50,12 +50,14 @@ it.each<[string, object | undefined, object, string[]]>([
   ['a move and an approval', { status: 'PENDING' }, { status: 'CONFIRMED', start_time: ten }, ['APPROVED', 'CREATED']],
   ['a move and a cancellation', { status: 'CONFIRMED' }, { status: 'CANCELLED', start_time: ten }, ['CANCELLED']],
   ['a move of a cancelled booking', { status: 'CANCELLED' }, { status: 'CANCELLED', start_time: ten }, []],
-  [
-    'the same start, written in another way',
-    { status: 'CONFIRMED' },
-    { status: 'CONFIRMED', start_time: '2031-01-01T10:00:00.000+01:00' },
-    [],
-  ],
+  ...['2031-01-01T10:00:00.000+01:00', '2031-01-01T10:00+01:00[Europe/Berlin]', '2031-01-01 09:00:00 UTC', 1925024400].map(
+    (start_time): [string, object, object, string[]] => [
+      `the same start, written as ${start_time}`,
+      { status: 'CONFIRMED' },
+      { status: 'CONFIRMED', start_time },
+      [],
+    ],
+  ),
   ['a start that was not shown before', { status: 'CONFIRMED', start_time: undefined }, { status: 'CONFIRMED' }, []],
   ['a start that is no longer shown', { status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: null }, []],
   [
