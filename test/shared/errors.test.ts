@@ -204,6 +204,10 @@ describe('how long to wait (G16)', () => {
     [{ 'x-ratelimit-reset': '30000' }, 30],
     [{ 'x-ratelimit-reset': String(now / 1000 + 3600) }, 3600],
     [{ 'ratelimit-reset': String(now + 30_000) }, 30],
+    [{ 'x-rate-limit-reset': '4' }, 4],
+    [{ 'x-ratelimit-reset-after': '1.5' }, 1.5],
+    [{ ratelimit: '"default";r=0;t=4' }, 4],
+    [{ ratelimit: 'limit=100, remaining=0, reset=4' }, 4],
     // By the answer's own clock: ours may be ten minutes slow.
     [{ date: date(600), 'retry-after': date(660) }, 60],
     [{ date: date(600), 'x-ratelimit-reset': String(now / 1000 + 660) }, 60],
@@ -215,7 +219,7 @@ describe('how long to wait (G16)', () => {
 
   it('is read from no date if the time is unknown, and from no header of a window if none is to be read', () => {
     expect(retryAfter({ 'retry-after': date(0), 'x-ratelimit-reset': '4' }, Number.NaN)).toBe(4);
-    expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, [])).toBeUndefined();
+    expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, null)).toBeUndefined();
     const error = refused(503, '', {}, { 'retry-after': '19.2', 'x-ratelimit-reset': '5' });
     expect([error.retryAfterSeconds, error.advice]).toEqual([19.2, 'Your request was fine. Try again in 20 seconds.']);
     expect(refused(400, '', {}, { 'retry-after': '9' }).retryAfterSeconds).toBeUndefined();
