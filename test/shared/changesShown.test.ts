@@ -18,7 +18,10 @@ const nine = '2031-01-01T09:00:00Z';
 const ten = '2031-01-01T10:00:00Z';
 const booking = (change: object | undefined): Lists => ({
   bookings: change === undefined ? [] : [{ id: 'bkg_1', start_time: nine, ...change }],
-  'event-types': [{ id: 'evt_1', requires_approval: true }],
+  'event-types': [
+    { id: 'evt_1', requires_approval: true },
+    { id: 'evt_2', requires_approval: 1 },
+  ],
 });
 const contact = (change: object | undefined): Lists => ({
   contacts: change === undefined ? [] : [{ id: 'con_1', name: 'Ada', updated_at: nine, ...change }],
@@ -35,6 +38,7 @@ it.each<[string, object | undefined, object, string[]]>([
   ['a new cancelled booking', undefined, { status: 'CANCELLED' }, ['CANCELLED']],
   ['a new confirmed booking whose type needs approval', undefined, { status: 'CONFIRMED', ...approved }, ['APPROVED', 'CREATED']],
   ['a new cancelled booking whose type needs approval', undefined, { status: 'CANCELLED', ...approved }, ['DENIED']],
+  ['the same where yes is 1', undefined, { status: 'CANCELLED', event_type_id: 'evt_2' }, ['DENIED']],
   ['a status that the list did not show before', {}, { status: 'CONFIRMED' }, []],
   ['a cancellation that the list did not show before', {}, { status: 'CANCELLED' }, []],
   ['an approval', { status: 'PENDING' }, { status: 'CONFIRMED' }, ['APPROVED', 'CREATED']],

@@ -13,6 +13,7 @@ describe('event types', () => {
   it.each<[object, string]>([
     [{ name: 'Intro', duration_minutes: 30, active: true }, 'Intro (30 min)'],
     [{ name: 'Intro', duration_minutes: 30, active: false }, 'Intro (30 min), inactive'],
+    [{ name: 'Intro', duration_minutes: '30', active: 0 }, 'Intro (30 min), inactive'],
     [{ name: 'Intro' }, 'Intro'],
     [{ name: 'Intro', duration_minutes: 'half an hour', active: 'no' }, 'Intro'],
     [{ name: '' }, 'evt_1'],
