@@ -5,18 +5,14 @@ import { rateLimitHeaders } from '../assumptions.ts';
  * seconds from now or since the epoch; `undefined` if no header says it. Never negative.
  *
  * @param ownClock milliseconds since the epoch, for dates in an answer without a `Date`; `NaN` if unknown, so that no date can be used
- * @param window which headers say when the window of a rate limit ends; absent if they do not matter
+ * @param withWindow whether a header that says when the window of a rate limit ends counts too
  */
-export function retryAfter(
-  headers: Record<string, string>,
-  ownClock: number,
-  window: RegExp | null = rateLimitHeaders.window,
-): number | undefined {
+export function retryAfter(headers: Record<string, string>, ownClock: number, withWindow = true): number | undefined {
   const date = Date.parse(headers['date'] ?? '');
   const now = Number.isNaN(date) ? ownClock : date;
   const own = secondsFrom(headers[rateLimitHeaders.retryAfter] ?? '', now, false);
   const ofWindow = Object.entries(headers).map(([name, text]) =>
-    window?.test(name) ? secondsFrom(resetIn(name, text), now, true) : undefined,
+    withWindow && rateLimitHeaders.window.test(name) ? secondsFrom(resetIn(name, text), now, true) : undefined,
   );
   const seconds = [own, ...ofWindow].find((value) => value !== undefined && !Number.isNaN(value));
   return seconds === undefined ? undefined : Math.max(seconds, 0);
