@@ -29,7 +29,7 @@ const aboutListEnvelope: Statement = {
   gap: 'List envelope',
   assumed: '`{"data": [...], "next_cursor": "..." or null}`',
   alsoRead:
-    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false or "" ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+    'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false, 0 or "" ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
   restsOn:
     'every list, picker and search. A wrong reading would cut lists short, so a page without a known cursor is checked with one more request (`limit=1`) if it is full, or if it names a larger total',
   settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
@@ -226,7 +226,7 @@ const aboutRateLimitHeaders: Statement = {
   gap: 'Rate limit headers',
   assumed: '`Retry-After` in seconds',
   alsoRead:
-    'an HTTP date there; `X-RateLimit-Reset` or `RateLimit-Reset` in seconds or milliseconds, from now or since the epoch. Without any of them: back-off with full jitter, at most a minute, which is the length of the documented windows',
+    'an HTTP date there; `X-RateLimit-Reset`, `RateLimit` or the like in seconds or milliseconds, from now or since the epoch. Without any of them: back-off with full jitter, at most a minute, which is the length of the documented windows',
   restsOn: 'how long a refused request waits',
   settle: 'send 21 token requests, or 11 subscription requests, within a minute',
 };
@@ -237,7 +237,12 @@ export const rateLimitAnswer = {
   /** ... and not about a longer time, or about what is made. */
   otherLimit: /\b(?:hour\w*|da(?:y|ys|ily)|today|week\w*|month\w*|bookings?|event types?|slots?|invitees?|contacts?)\b/i,
 };
-export const rateLimitHeaders = { retryAfter: 'retry-after', resets: ['x-ratelimit-reset', 'ratelimit-reset'], windowSeconds: 60 };
+export const rateLimitHeaders = {
+  retryAfter: 'retry-after',
+  /** Headers that say when the window ends. */
+  window: /^(?:x-)?rate-?limit(?:-reset(?:-after)?|-retry-after)?$/,
+  windowSeconds: 60,
+};
 
 const aboutErrorBody: Statement = {
   number: 'G17',

@@ -148,9 +148,12 @@ export function sentSample({ record, sample }: Pick<Row, 'record' | 'sample'>): 
 
 export const isEventName = (value: unknown): value is EventName => typeof value === 'string' && Object.hasOwn(events, value);
 
-/** The name of the event that a text means in another notation, such as `booking.created`; otherwise the text itself. */
+/** The name of the event that a text means in another notation, such as `booking.created` or `BookingCreated`; otherwise the text itself. */
 export function eventNamed(text: string): string {
-  const name = text.toUpperCase().replace(/[^A-Z]+/g, '_');
+  const name = text
+    .replace(/([a-z])([A-Z])/g, '$1_$2')
+    .toUpperCase()
+    .replace(/[^A-Z]+/g, '_');
   return isEventName(name) ? name : text;
 }
 

@@ -4,6 +4,10 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 /** Whether a field holds anything: not missing, null or empty text. */
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
+/** Whether a value says yes, or no: some languages write both as numbers or as text. */
+export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
+export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);
+
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 

@@ -1,5 +1,5 @@
 import { readTokens, type Tokens } from '../../shared/oauth/oauth.ts';
-import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import type { Known, Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { isObject } from '../../shared/values.ts';
 import { sleep } from '../sleep.ts';
 import type { ChangeClaims } from './claims.ts';
@@ -113,10 +113,12 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
 const tokensIn = (value: unknown): Tokens | undefined =>
   isObject(value) && typeof value['access_token'] === 'string' ? readTokens({ status: 200, headers: {}, body: value }) : undefined;
 
-function subscriptionIn(value: unknown): Subscribed | undefined {
+/** With the address that was sent, because services may show it in a form of their own (G43). */
+function subscriptionIn(value: unknown): (Subscribed & Pick<Known, 'url'>) | undefined {
   if (!isObject(value)) return undefined;
-  const { id, signing_secret } = value;
-  return typeof id === 'string' && typeof signing_secret === 'string' ? { id, signing_secret } : undefined;
+  const { id, signing_secret, url } = value;
+  if (typeof id !== 'string' || typeof signing_secret !== 'string') return undefined;
+  return { id, signing_secret, ...(typeof url === 'string' && { url }) };
 }
 
 /** Runs `work` on the first call and, after a failure, on the next call again. */

@@ -33,7 +33,7 @@ export const keepSubscription = (client: Client, { url, events = eventNames, sto
     const wanted = { url, events };
     const known = await store.read();
     if (known !== undefined && (await isIntact(core, wanted, known))) return known;
-    const made = await replaceSubscription(core, wanted, undefined, known);
+    const made = { ...(await replaceSubscription(core, wanted, undefined, known)), url };
     await store.write(made);
     return made;
   });

@@ -7,7 +7,7 @@ import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
-import { hasValue, idText, isObject } from '../values.ts';
+import { hasValue, idText, isNo, isObject, isYes } from '../values.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -212,8 +212,6 @@ const statusNames = ['', 'code', 'internal server', 'service unavailable', 'serv
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = [408, 502, 504];
 
-const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);
-const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 const isFilled = (value: unknown): boolean =>
   value === true ||
   (typeof value === 'string' && value !== '') ||

@@ -1,5 +1,5 @@
 import { listEnvelope } from '../assumptions.ts';
-import { isObject } from '../values.ts';
+import { asText, isNo, isObject, isYes } from '../values.ts';
 import type { Call } from './client.ts';
 import { messageIn } from './serviceWords.ts';
 import { noRecord, readings, readListed, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
@@ -54,11 +54,16 @@ export function readPage<Kind extends RecordKind>(
   };
   const places = placesIn(body);
   const said = places.flatMap((place) => Object.entries(place));
-  const more = said.find(([key, value]) => listEnvelope.moreKey.test(key) && typeof value === 'boolean');
-  reading.more = more?.[1] as boolean | undefined;
+  const more = said.find(([key, value]) => listEnvelope.moreKey.test(key) && (isYes(value) || isNo(value)));
+  reading.more = more && isYes(more[1]);
   reading.total = Number(said.find(([key]) => listEnvelope.totalKey.test(key))?.[1] ?? 0);
   for (const key of listEnvelope.cursorKeys) {
-    for (const place of places) note(reading, innerCursor(place[key]), key === 'cursor' ? sent : undefined);
+    for (const place of places) {
+      const value = innerCursor(place[key]);
+      // The first page is no next one, so 0 means that there is none. Under `cursor`, it may be where this page begins.
+      if (key === 'cursor') note(reading, value, sent);
+      else note(reading, asText(value) === '0' ? null : value, undefined);
+    }
   }
   for (const place of places)
     for (const [key, value] of Object.entries(place)) if (isOtherCursor(key)) note(reading, cursorUnder(value), undefined);

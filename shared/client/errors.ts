@@ -215,10 +215,9 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const said = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
   const kind = kindOf(status, code, said, subject);
   const words = withCode(said, code);
-  const holdsOthers = kind === 'rateLimited' && isAboutRate(code, said, retryAfter(response.headers, now, []));
+  const holdsOthers = kind === 'rateLimited' && isAboutRate(code, said, retryAfter(response.headers, now, false));
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
-  const retryAfterSeconds =
-    kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers ? undefined : []) : undefined;
+  const retryAfterSeconds = kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers) : undefined;
   return new ServiceError(kind, {
     ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds, holdsOthers }),
     status,

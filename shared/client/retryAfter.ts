@@ -1,22 +1,20 @@
 import { rateLimitHeaders } from '../assumptions.ts';
 
 /**
- * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a reset header as seconds from
- * now or since the epoch; `undefined` if no header says it. Never negative.
+ * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a header about the window, as
+ * seconds from now or since the epoch; `undefined` if no header says it. Never negative.
  *
  * @param ownClock milliseconds since the epoch, for dates in an answer without a `Date`; `NaN` if unknown, so that no date can be used
+ * @param withWindow whether a header that says when the window of a rate limit ends counts too
  */
-export function retryAfter(
-  headers: Record<string, string>,
-  ownClock: number,
-  resets: readonly string[] = rateLimitHeaders.resets,
-): number | undefined {
+export function retryAfter(headers: Record<string, string>, ownClock: number, withWindow = true): number | undefined {
   const date = Date.parse(headers['date'] ?? '');
   const now = Number.isNaN(date) ? ownClock : date;
-  const told = [rateLimitHeaders.retryAfter, ...resets].map((name, index) =>
-    headers[name] === undefined ? undefined : secondsFrom(headers[name], now, index > 0),
+  const own = secondsFrom(headers[rateLimitHeaders.retryAfter] ?? '', now, false);
+  const ofWindow = Object.entries(headers).map(([name, text]) =>
+    withWindow && rateLimitHeaders.window.test(name) ? secondsFrom(resetIn(name, text), now, true) : undefined,
   );
-  const seconds = told.find((value) => value !== undefined && !Number.isNaN(value));
+  const seconds = [own, ...ofWindow].find((value) => value !== undefined && !Number.isNaN(value));
   return seconds === undefined ? undefined : Math.max(seconds, 0);
 }
 
@@ -25,6 +23,10 @@ const epochSeconds = 1_000_000_000;
 
 /** No window is so long (section 8): a reset that is so far away is in milliseconds. */
 const millisecondsFrom = 1_000;
+
+/** In a header about the whole limit, only a part is the reset: `"default";r=0;t=30` or `limit=100, remaining=0, reset=30`. */
+const resetIn = (name: string, text: string): string =>
+  name.endsWith('limit') ? (/[;,\s](?:t|reset)=(\d{1,15})/.exec(text)?.[1] ?? '') : text;
 
 function secondsFrom(text: string, now: number, isReset: boolean): number | undefined {
   const trimmed = text.trim();

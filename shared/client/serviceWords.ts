@@ -83,9 +83,9 @@ const joined = (said: readonly string[]): string =>
 /** Long, and mixed as only generated text is: a token or a secret. Ids are shorter, and words are not mixed. */
 const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)));
 
-/** Some services repeat the token, which may be as short as an id: `Invalid access token (expired): 6f1c2a9e0b1d4c55`. */
+/** Some services repeat the token, which may be as short as an id: `Invalid access token (expired): 6f1c2a9e0b1d4c55`, or before its name. */
 const isNamedToken = (word: string, near: readonly string[]): boolean =>
-  word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret/i.test(each));
+  word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
 
 /** Makes text from outside safe to show: one line, at most 300 characters, tokens and secrets hidden. */
 export const tidy = (words: string): string =>
@@ -94,7 +94,7 @@ export const tidy = (words: string): string =>
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/bearer \S+/gi, 'Bearer [hidden]')
     .split(' ')
-    .map((word, index, all) => (isNamedToken(word, all.slice(Math.max(0, index - 2), index + 1)) ? '[hidden]' : word))
+    .map((word, index, all) => (isNamedToken(word, all.slice(Math.max(0, index - 2), index + 7)) ? '[hidden]' : word))
     .join(' ')
     .replace(/[\w.~+=-]{40,}/g, (word) => (isOpaque(word) ? '[hidden]' : word))
     .trim()

@@ -203,7 +203,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
       message: `${brand.name} could not answer the token request${reason}.${said}`,
       advice: 'Try again in a few minutes.',
       status,
-      retryAfterSeconds: retryAfter(headers, now, []),
+      retryAfterSeconds: retryAfter(headers, now, false),
     });
   }
   // The mistake of the person who set up the application: connecting an account again would not help.

@@ -4,7 +4,7 @@ import { tidy } from '../client/serviceWords.ts';
 import { ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
-import { asText, isObject } from '../values.ts';
+import { asText, isObject, isYes } from '../values.ts';
 import { isDay } from '../time/zones.ts';
 import type { Choice, Control, Form } from './define.ts';
 
@@ -126,7 +126,7 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
         key,
         label: asText(label) || key,
         control: isBare ? 'text' : control,
-        required: required === true,
+        required: isYes(required),
         choices,
         ...((!isKnown || isBare) && { isFree: true }),
       },

@@ -1,5 +1,6 @@
 import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/records.ts';
 import { hasStatus } from '../records/status.ts';
+import { instantOf, wallTimeOf } from '../time/time.ts';
 import { asText } from '../values.ts';
 
 /** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
@@ -71,8 +72,9 @@ const stateOf = (booking: Partial<BookingRecord>): State => {
 /** The start as an instant, so that another way to write it does not count as another start; the text itself if it is not a time. */
 export function startOf({ start_time: start }: Partial<BookingRecord>): string {
   const text = asText(start);
-  const at = Date.parse(text);
-  return Number.isNaN(at) ? text : new Date(at).toISOString();
+  // A time without an offset is the same text for every machine, whatever its own zone is.
+  const at = [instantOf(start), wallTimeOf(start), Date.parse(text)].find(Number.isFinite);
+  return at === undefined ? text : new Date(at).toISOString();
 }
 
 /** A contact's data about the person as one text. A field that is absent counts as empty. */

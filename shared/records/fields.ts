@@ -111,7 +111,7 @@ export const recordTables = {
     ],
   }),
   eventType: table({
-    names: ['event_type', 'event_types'],
+    names: ['event_type', 'event_types', 'booking_type', 'booking_types'],
     fields: {
       id: { label: 'Event Type ID', type: 'id' },
       name: { label: 'Name' },
@@ -156,7 +156,7 @@ export const recordTables = {
     main: ['name', 'email', 'id', 'phone', 'timezone', 'notes'],
   }),
   subscription: table({
-    names: ['subscription', 'subscriptions', 'hook', 'hooks'],
+    names: ['subscription', 'subscriptions', 'hook', 'hooks', 'webhook', 'webhooks'],
     fields: {
       id: { label: 'Subscription ID', type: 'id' },
       url: { label: 'Target URL', alsoAt: [['target_url']] },

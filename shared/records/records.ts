@@ -37,7 +37,7 @@ function readingOf({ names, fields }: { names: readonly string[]; fields: Readon
     .map(([field, { alsoAt = [], isMade }]) => [field, isMade === true ? [] : [...otherNames(field, names), ...alsoAt]] as const)
     .filter(([, paths]) => paths.length > 0);
   return {
-    names,
+    names: [...new Set(names.flatMap((name) => [name, camelCase(name)]))],
     aliases,
     ids: rows.filter(([, { type }]) => type === 'id').map(([field]) => field),
   };
@@ -134,24 +134,39 @@ export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonl
 
 /** The record in an answer: under `data`, under its own name, also inside `data`, or at the root (G2); `undefined` if there is none. */
 export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): RecordOf[Kind] | undefined {
-  const { names } = readings[kind];
-  return holdersOf(kind, body)
-    .flatMap((holder) => [holder, ...names.map((name) => onlyOne(holder[name]))])
-    .map((each) => readRecord(kind, each))
-    .find((record) => record !== undefined);
+  return firstOf(holdersOf(kind, body).map((holder) => recordAt(kind, holder)));
 }
 
-/** How many more of a record's fields an object under an unknown name must have than the root, so that the root is only its envelope. */
-const clearlyMore = 2;
+/** The record that an object is, or that it has under its own name if it is not one, or only an envelope with an id. */
+export function recordAt<Kind extends RecordKind>(kind: Kind, holder: Record<string, unknown>): RecordOf[Kind] | undefined {
+  const inside = readings[kind].names.map((name) => onlyOne(holder[name])).filter(isObject);
+  const isEnvelope = inside.some((each) => isClearlyIn(kind, each, holder));
+  return firstOf((isEnvelope ? [...inside, holder] : [holder, ...inside]).map((each) => readRecord(kind, each)));
+}
+
+const firstOf = <Value>(values: readonly (Value | undefined)[]): Value | undefined => values.find((each) => each !== undefined);
+
+/** Whether an object has so many more of a record's fields than the one around it that this is only its envelope. */
+const isClearlyIn = (kind: RecordKind, inside: ServiceRecord, around: ServiceRecord): boolean =>
+  fieldsIn(kind, inside) >= fieldsIn(kind, around) + 2;
+
+/** How many of a record's fields an object has, without those that everything has. */
+function fieldsIn(kind: RecordKind, value: ServiceRecord): number {
+  const record = renamed(readings[kind], { ...value, attributes: undefined });
+  const isTelling = (field: string): boolean => !['id', 'created_at', 'updated_at'].includes(field) && record[field] !== undefined;
+  return Object.keys(recordTables[kind].fields).filter(isTelling).length;
+}
+
+/** People in an answer who are not the contact that it is about. */
+const otherPeople = /^(?:host|organi[sz]er|owner|user|account|creator|created_by|assigned)/i;
 
 function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
   const root = onlyOne(body);
   if (!isObject(root)) return [];
   const [holder = root, ...more] = holdersIn(root, [recordEnvelope.recordKey, ...readings[kind].names]);
   if (holder !== root) return [holder, ...more];
-  const count = (value: object): number => Object.keys(recordTables[kind].fields).filter((field) => Object.hasOwn(value, field)).length;
-  const inside = Object.values(root).map(onlyOne).filter(isObject);
-  const [record, ...others] = inside.filter((each) => count(each) >= count(root) + clearlyMore);
+  const inside = Object.entries(root).map(([name, value]) => (kind === 'contact' && otherPeople.test(name) ? undefined : onlyOne(value)));
+  const [record, ...others] = inside.filter(isObject).filter((each) => isClearlyIn(kind, each, root));
   return record === undefined || others.length > 0 ? [root] : [record, root];
 }
 

@@ -1,4 +1,4 @@
-import { instantsOf, readTime } from './time.ts';
+import { instantOf, instantsOf, wallTimeOf } from './time.ts';
 import { isZone, offsetAt, offsetText } from './zones.ts';
 
 /**
@@ -8,7 +8,8 @@ import { isZone, offsetAt, offsetText } from './zones.ts';
  * for each zone and day. On a day when the clocks change, the engine is asked for each time.
  */
 export function inZone(instant: unknown, zone: unknown): string | undefined {
-  if (typeof instant !== 'string' || typeof zone !== 'string') return undefined;
+  if (typeof zone !== 'string') return undefined;
+  if (typeof instant !== 'string') return asked(instant, zone);
   const date = instant.slice(0, 10);
   const kept = usual.test(instant) ? (offsets.get(zone)?.get(date) ?? learn(zone, date)) : unsteady;
   if (kept === unsteady) return asked(instant, zone);
@@ -18,11 +19,11 @@ export function inZone(instant: unknown, zone: unknown): string | undefined {
   return `${daysOn === 0 ? date : dateOf(Date.parse(date) + daysOn * aDay)}T${times[minute]}:00${kept.ending}`;
 }
 
-function asked(instant: string, zone: string): string | undefined {
-  const time = isZone(zone) ? readTime(instant) : undefined;
-  if (time === undefined) return undefined;
-  const at = time.offset === undefined ? instantsOf(time.wall, zone)[0] : time.wall - time.offset * 60_000;
-  if (at === undefined) return undefined;
+function asked(instant: unknown, zone: string): string | undefined {
+  if (!isZone(zone)) return undefined;
+  const wall = wallTimeOf(instant);
+  const at = wall === undefined ? instantOf(instant) : instantsOf(wall, zone)[0];
+  if (at === undefined || Number.isNaN(at)) return undefined;
   const minutes = offsetAt(zone, at);
   return `${new Date(at + minutes * 60_000).toISOString().replace(/(?:\.000)?Z$/, '')}${ending(zone, minutes)}`;
 }

@@ -3,7 +3,7 @@ import { changeParts } from '../polling/key.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { isObject } from '../values.ts';
-import { holdersIn, inexactId, inexactWords, readRecord, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
+import { holdersIn, inexactId, inexactWords, recordAt, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
 import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
 import { keyText, type Hash } from './keyText.ts';
@@ -215,9 +215,9 @@ const recordKeys = {
   contact: [...deliveryBody.recordKeys, 'contact'],
 };
 
-function firstRecord(kind: RecordKind, holders: readonly object[]): ServiceRecord | undefined {
+function firstRecord(kind: RecordKind, holders: readonly Record<string, unknown>[]): ServiceRecord | undefined {
   for (const holder of holders) {
-    const record = readRecord(kind, holder) ?? recordIn(kind, holder);
+    const record = recordAt(kind, holder) ?? recordIn(kind, holder);
     if (record !== undefined) return record;
   }
   return undefined;

@@ -6,7 +6,7 @@ import { listingOf } from '../records/resources.ts';
 import { needsApproval, type EventRow } from '../events.ts';
 import { present } from '../records/outputs.ts';
 import { booking } from '../records/samples.ts';
-import { asText } from '../values.ts';
+import { asText, isYes } from '../values.ts';
 import { eventTypeMatches } from './filter.ts';
 import { changeKey } from '../polling/key.ts';
 import { deliveryKey } from './key.ts';
@@ -86,7 +86,7 @@ export async function approvalOf(
 ): Promise<(record: Partial<BookingRecord>) => boolean> {
   try {
     const types = await allOf(paginate(client, listingOf('eventType'), maxEventTypes));
-    const needing = new Set(types.filter(({ requires_approval: needed }) => needed === true).map(({ id }) => id));
+    const needing = new Set(types.filter(({ requires_approval: needed }) => isYes(needed)).map(({ id }) => id));
     return ({ event_type_id: id }) => needing.has(asText(id));
   } catch (error) {
     if (error instanceof ServiceError && isUnknown(error)) return () => false;

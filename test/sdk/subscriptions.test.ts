@@ -55,6 +55,17 @@ it('at a service that shows no addresses leaves none behind whose secret it repl
   expect(there()).toEqual([[made.id, url]]);
 });
 
+it('at a service that shows addresses cut knows its own by the address that was sent, and leaves none behind that it replaces', async () => {
+  const wanted = { url, store, events: ['BOOKING_CREATED'] as const };
+  const { id } = await keepSubscription(client, wanted);
+  const list = { data: [{ id, url: 'http://127.0.0.1:9/***', events: wanted.events }] };
+  stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, times: 'always', body: list });
+  expect(await keepSubscription(client, wanted)).toMatchObject({ id });
+  const made = await keepSubscription(client, { ...wanted, events: ['CONTACT_CREATED'] });
+  expect(made.id).not.toBe(id);
+  expect(there()).toEqual([[made.id, url]]);
+});
+
 it('at a service whose list shows a new one later leaves none behind, and none stands in its way that the service does not let it delete', async () => {
   await stage.close();
   stage = await Stage.open({ forms: { listLag: '45s' } });

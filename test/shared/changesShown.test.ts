@@ -18,7 +18,10 @@ const nine = '2031-01-01T09:00:00Z';
 const ten = '2031-01-01T10:00:00Z';
 const booking = (change: object | undefined): Lists => ({
   bookings: change === undefined ? [] : [{ id: 'bkg_1', start_time: nine, ...change }],
-  'event-types': [{ id: 'evt_1', requires_approval: true }],
+  'event-types': [
+    { id: 'evt_1', requires_approval: true },
+    { id: 'evt_2', requires_approval: 1 },
+  ],
 });
 const contact = (change: object | undefined): Lists => ({
   contacts: change === undefined ? [] : [{ id: 'con_1', name: 'Ada', updated_at: nine, ...change }],
@@ -35,6 +38,7 @@ it.each<[string, object | undefined, object, string[]]>([
   ['a new cancelled booking', undefined, { status: 'CANCELLED' }, ['CANCELLED']],
   ['a new confirmed booking whose type needs approval', undefined, { status: 'CONFIRMED', ...approved }, ['APPROVED', 'CREATED']],
   ['a new cancelled booking whose type needs approval', undefined, { status: 'CANCELLED', ...approved }, ['DENIED']],
+  ['the same where yes is 1', undefined, { status: 'CANCELLED', event_type_id: 'evt_2' }, ['DENIED']],
   ['a status that the list did not show before', {}, { status: 'CONFIRMED' }, []],
   ['a cancellation that the list did not show before', {}, { status: 'CANCELLED' }, []],
   ['an approval', { status: 'PENDING' }, { status: 'CONFIRMED' }, ['APPROVED', 'CREATED']],
@@ -50,12 +54,14 @@ it.each<[string, object | undefined, object, string[]]>([
   ['a move and an approval', { status: 'PENDING' }, { status: 'CONFIRMED', start_time: ten }, ['APPROVED', 'CREATED']],
   ['a move and a cancellation', { status: 'CONFIRMED' }, { status: 'CANCELLED', start_time: ten }, ['CANCELLED']],
   ['a move of a cancelled booking', { status: 'CANCELLED' }, { status: 'CANCELLED', start_time: ten }, []],
-  [
-    'the same start, written in another way',
-    { status: 'CONFIRMED' },
-    { status: 'CONFIRMED', start_time: '2031-01-01T10:00:00.000+01:00' },
-    [],
-  ],
+  ...['2031-01-01T10:00:00.000+01:00', '2031-01-01T10:00+01:00[Europe/Berlin]', '2031-01-01 09:00:00 UTC', 1925024400].map(
+    (start_time): [string, object, object, string[]] => [
+      `the same start, written as ${start_time}`,
+      { status: 'CONFIRMED' },
+      { status: 'CONFIRMED', start_time },
+      [],
+    ],
+  ),
   ['a start that was not shown before', { status: 'CONFIRMED', start_time: undefined }, { status: 'CONFIRMED' }, []],
   ['a start that is no longer shown', { status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: null }, []],
   [

@@ -104,6 +104,7 @@ describe('the record of a delivery (G13)', () => {
     ['under its own name inside `data`', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
     ['in the only object that has its fields', { id: 'whk_1', data: { object: whole } }],
     ['under a name that nobody knows', { resource: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],
+    ['beside other ids inside `data`', { data: { id: 'chg_1', booking: whole } }],
   ])('is found %s', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } }),
   );
@@ -251,14 +252,17 @@ it('reads a body that begins with a byte order mark, as text and as bytes', () =
   for (const rawBody of [marked, new TextEncoder().encode(marked)]) expect(open(raw({ rawBody })).outcome).toBe('accepted');
 });
 
-it.each(['booking.created', 'booking_created', 'Booking Created'])('knows the event in another notation: %s', (event) => {
-  const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
-  expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
-  expect(open(raw({ rawBody: inBody, headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
-  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: undefined } }))).toMatchObject({ event: 'BOOKING_CREATED' });
-  // Only the body is signed: what a header says against it is refused, in any notation.
-  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: 'BOOKING_CANCELLED' } })).outcome).toBe('refused');
-});
+it.each(['booking.created', 'booking_created', 'Booking Created', 'BookingCreated', 'bookingCreated'])(
+  'knows the event in another notation: %s',
+  (event) => {
+    const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
+    expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+    expect(open(raw({ rawBody: inBody, headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+    expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: undefined } }))).toMatchObject({ event: 'BOOKING_CREATED' });
+    // Only the body is signed: what a header says against it is refused, in any notation.
+    expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: 'BOOKING_CANCELLED' } })).outcome).toBe('refused');
+  },
+);
 
 describe('what only an unsigned header says', () => {
   const without = (name: string, value?: string) => open(raw({ headers: { [header(name)]: value } }));

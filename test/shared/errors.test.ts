@@ -173,6 +173,8 @@ it.each([
   ['Invalid access token: 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Invalid access token: [hidden]'],
   ['Access token (expired): 0a1b2c3d4e5f60718293a4b5c6d7e8f9 now', 'Access token (expired): [hidden] now'],
   ['The secret "whsec_4f9a8b7c6d" is wrong', 'The secret [hidden] is wrong'],
+  ['"6f1c2a9e0b1d4c556f1c2a9e" is not a valid access token', '[hidden] is not a valid access token'],
+  ['Unknown credentials 6f1c2a9e0b1d4c556f1c2a9e', 'Unknown credentials [hidden]'],
   ['Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e'],
   ['The token of our-own-example and bkg_1', 'The token of our-own-example and bkg_1'],
   ['x'.repeat(400), 'x'.repeat(300)],
@@ -204,6 +206,10 @@ describe('how long to wait (G16)', () => {
     [{ 'x-ratelimit-reset': '30000' }, 30],
     [{ 'x-ratelimit-reset': String(now / 1000 + 3600) }, 3600],
     [{ 'ratelimit-reset': String(now + 30_000) }, 30],
+    [{ 'x-rate-limit-reset': '4' }, 4],
+    [{ 'x-ratelimit-reset-after': '1.5' }, 1.5],
+    [{ ratelimit: '"default";r=0;t=4' }, 4],
+    [{ ratelimit: 'limit=100, remaining=0, reset=4' }, 4],
     // By the answer's own clock: ours may be ten minutes slow.
     [{ date: date(600), 'retry-after': date(660) }, 60],
     [{ date: date(600), 'x-ratelimit-reset': String(now / 1000 + 660) }, 60],
@@ -215,7 +221,7 @@ describe('how long to wait (G16)', () => {
 
   it('is read from no date if the time is unknown, and from no header of a window if none is to be read', () => {
     expect(retryAfter({ 'retry-after': date(0), 'x-ratelimit-reset': '4' }, Number.NaN)).toBe(4);
-    expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, [])).toBeUndefined();
+    expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, false)).toBeUndefined();
     const error = refused(503, '', {}, { 'retry-after': '19.2', 'x-ratelimit-reset': '5' });
     expect([error.retryAfterSeconds, error.advice]).toEqual([19.2, 'Your request was fine. Try again in 20 seconds.']);
     expect(refused(400, '', {}, { 'retry-after': '9' }).retryAfterSeconds).toBeUndefined();

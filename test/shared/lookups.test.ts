@@ -13,6 +13,7 @@ describe('event types', () => {
   it.each<[object, string]>([
     [{ name: 'Intro', duration_minutes: 30, active: true }, 'Intro (30 min)'],
     [{ name: 'Intro', duration_minutes: 30, active: false }, 'Intro (30 min), inactive'],
+    [{ name: 'Intro', duration_minutes: '30', active: 0 }, 'Intro (30 min), inactive'],
     [{ name: 'Intro' }, 'Intro'],
     [{ name: 'Intro', duration_minutes: 'half an hour', active: 'no' }, 'Intro'],
     [{ name: '' }, 'evt_1'],
@@ -33,8 +34,8 @@ describe('event types', () => {
   });
 
   it('that cannot be booked come last', async () => {
-    const types = ['a', 'b', 'c'].map((id) => ({ id, active: id !== 'a' }));
-    expect(await labels('eventTypes', { 'event-types': types })).toEqual(['b', 'c', 'a, inactive']);
+    const types = Object.entries({ a: false, b: true, c: 0, d: 1 }).map(([id, active]) => ({ id, active }));
+    expect(await labels('eventTypes', { 'event-types': types })).toEqual(['b', 'd', 'a, inactive', 'c, inactive']);
   });
 
   it('are found by a part of what is shown, or by their whole id', async () => {

@@ -221,6 +221,10 @@ describe('the last page', () => {
     ['has_more: false, although there is a cursor', { next_cursor: 'later', has_more: false }],
     ['has_more: false after an invalid has_more', { has_more: 'unknown', meta: { has_more: false } }],
     ['a page info that says so', { pageInfo: { hasNextPage: false, endCursor: 'two' } }],
+    ['has_more: 0', { next_cursor: 'later', has_more: 0 }],
+    ['has_more: "false"', { next_cursor: 'later', has_more: 'false' }],
+    ['a cursor of 0', { next_cursor: 0 }],
+    ['a cursor of 0 as text', { next_cursor: '0' }],
   ])('is known by %s, although it is full, and costs no further request', async (_, end) => {
     await answering(page({ ...one, ...end }));
     expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }] });

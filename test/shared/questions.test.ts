@@ -200,6 +200,10 @@ it.each<[object, Partial<Question>]>([
     { control: 'boolean', required: true, choices: [{ value: 'a', label: 'a' }] },
   ],
   [{ type: 'number', required: 'yes' }, { control: 'number' }],
+  [
+    { type: 'number', required: 1 },
+    { control: 'number', required: true },
+  ],
 ])('reads the question %j', (given, read) => {
   expect(readQuestions({ questions: [{ key: 'q', label: 'The question', ...given }] })).toEqual([question(read)]);
 });

@@ -68,6 +68,22 @@ it('a record is read inside the object in which its envelope puts it', () => {
   expect(readOne('booking', { data: { id: 'a', booking: { id: 'b' } } }, 'GET /v1/bookings/:id')).toMatchObject({ id: 'a' });
 });
 
+const person = { id: 'a', name: 'Ada', email: 'ada@example.com' };
+it.each<[RecordKind, object]>([
+  ['contact', { id: 'req_1', created_at: 's', updated_at: 's', person }],
+  ['contact', { id: 'req_1', person, account: { ...person, id: 'acc_1', timezone: 'UTC', locale: 'en' } }],
+  ['booking', { id: 'req_1', created_at: 's', resource: { id: 'a', status: 'CONFIRMED', start_time: 's' } }],
+  ['booking', { id: 'req_1', reservation: { id: 'a', startTime: 's', inviteeEmail: 'e' } }],
+  ['booking', { data: { id: 'req_1', booking: { id: 'a', status: 'CONFIRMED', start_time: 's' } } }],
+  ['user', { data: { id: 'ses_1', user: person } }],
+  ['user', { id: 'ses_1', account: person }],
+  ['eventType', { id: 'req_1', eventType: { id: 'a', title: 'Call' } }],
+  ['eventType', { id: 'req_1', booking_type: { id: 'a' } }],
+  ['subscription', { id: 'req_1', webhook: { id: 'a' } }],
+])('the id of a %s is never that of the envelope around it: %j', (kind, body) => {
+  expect(recordIn(kind, body)).toMatchObject({ id: 'a' });
+});
+
 it.each([
   { data: { event_type: { id: 'evt_1', status: 'ACTIVE' } } },
   { data: { data: { booking: { id: 'a' } } } },

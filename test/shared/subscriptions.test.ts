@@ -107,6 +107,8 @@ describe('is intact', () => {
 
   it.each([
     ['that is switched off', { active: false }, false],
+    ['that is switched off, as a number', { active: 0 }, false],
+    ['that is on, as a number', { active: 1 }, true],
     ['that does not say whether it is on', { active: undefined }, true],
     ['whose one event is no list', { events: 'BOOKING_CREATED' }, true],
     ['that says no events', { events: undefined }, true],

@@ -91,6 +91,9 @@ it.each<[unknown, unknown, string | undefined]>([
   ['2030-01-31T08:00:00Z!', 'Asia/Tokyo', undefined],
   ['2030-01-31T08:00:00.0000000001Z', 'Asia/Tokyo', undefined],
   ['2026-03-29T02:30', 'Europe/Berlin', undefined],
+  [1896076800, 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
+  ['1896076800000', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
+  ['Thu, 31 Jan 2030 08:00:00 GMT', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   [17, 'UTC', undefined],
   ...['Mars/Olympus', '+02:00', 'local', '', undefined, 7].map((zone): [string, unknown, undefined] => [
     '2030-01-31T09:00:00Z',

@@ -90,13 +90,14 @@ export async function rateLimit(findings: Findings, { baseUrl, transportFor, tok
     const { status, headers } = await transport({ method: 'GET', url: `${baseUrl}/hooks`, headers: { accept: 'application/json' } });
     if (status !== 429) continue;
     findings.note('countedRequests', 'as assumed', 'listing subscriptions counts towards the limit of subscription requests');
-    const name = [rateLimitHeaders.retryAfter, ...rateLimitHeaders.resets].find((each) => headers[each] !== undefined);
+    const { retryAfter: usualName, window } = rateLimitHeaders;
+    const name = usualName in headers ? usualName : Object.keys(headers).find((each) => window.test(each));
     if (name === undefined) {
       findings.note('rateLimitHeaders', 'also read', 'a 429 does not say when to come back');
       return;
     }
     const value = headers[name] ?? '';
-    const usual = name === rateLimitHeaders.retryAfter && /^\d+$/.test(value);
+    const usual = name === usualName && /^\d+$/.test(value);
     const seconds = retryAfter(headers, now());
     const read = seconds === undefined ? 'nothing' : `${Math.round(seconds)} seconds`;
     findings.judge(

@@ -5,6 +5,7 @@ import { listScan } from '../../assumptions.ts';
 import { limits } from '../../limits.ts';
 import type { Choice } from '../define.ts';
 import { instantOf } from '../../time/time.ts';
+import { asText, isNo } from '../../values.ts';
 import { hasId, notes } from './choosable.ts';
 import type { Lookup } from './index.ts';
 
@@ -30,7 +31,7 @@ export const eventTypes: Lookup = {
   },
 };
 
-const isBookable = ({ active }: EventTypeRecord): boolean => active !== false;
+const isBookable = ({ active }: EventTypeRecord): boolean => !isNo(active);
 
 /**
  * A list with the newest first is reversed, because a host's page begins with the oldest. Any other order is the service's own and is kept.
@@ -42,6 +43,6 @@ function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRe
 }
 
 function toChoice({ id, name, duration_minutes: minutes, active }: EventTypeRecord): Choice {
-  const length = typeof minutes === 'number' ? ` (${minutes} min)` : '';
-  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${active === false ? ', inactive' : ''}` };
+  const length = Number(minutes) > 0 ? ` (${asText(minutes)} min)` : '';
+  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${isNo(active) ? ', inactive' : ''}` };
 }
