@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
 import { applicationName } from './applicationName.ts';
@@ -41,9 +42,9 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
       const request = readRequest(c);
       forgetOld();
       const consent = randomBytes(24).toString('base64url');
-      const browser = cookieOf(c) ?? randomBytes(24).toString('base64url');
+      const browser = getCookie(c, COOKIE) ?? randomBytes(24).toString('base64url');
       pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
-      c.header('set-cookie', `${COOKIE}=${browser}; Path=/oauth; HttpOnly; SameSite=Lax`);
+      setCookie(c, COOKIE, browser, { path: '/oauth', httpOnly: true, sameSite: 'Lax' });
       const name = applicationName(client, redirectUri);
       return renderPage(c, `Connect ${name}`, consentForm({ client, name, redirectUri, ...request }, store.accounts.all(), consent), {
         formTarget: redirectUri,
@@ -60,7 +61,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
     const request = pending.get(consent);
     const origin = c.req.header('origin');
     const sameSite = origin === undefined || origin === new URL(c.req.url).origin;
-    if (request === undefined || request.expires <= clock.now() || !sameSite || hashed(cookieOf(c) ?? '') !== request.browser) {
+    if (request === undefined || request.expires <= clock.now() || !sameSite || hashed(getCookie(c, COOKIE) ?? '') !== request.browser) {
       throw new ConsentProblem('This page has expired. Go back to the application and connect again.');
     }
     pending.delete(consent);
@@ -136,11 +137,6 @@ function answer(redirectUri: string, fields: Record<string, string | undefined>)
   const url = new URL(redirectUri);
   for (const [name, value] of Object.entries(fields)) if (value !== undefined) url.searchParams.set(name, value);
   return url.href;
-}
-
-function cookieOf(c: Request): string | undefined {
-  const pair = (c.req.header('cookie') ?? '').split(/; */).find((each) => each.startsWith(`${COOKIE}=`));
-  return pair?.slice(COOKIE.length + 1);
 }
 
 interface Asking {

@@ -5,10 +5,10 @@ import { applicationName } from '../applicationName.ts';
 import { isScope, SCOPES } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
-import { PLANS, planLabel, type Account, type Grant } from '../records.ts';
-import { PlanInput, parse } from '../schemas.ts';
-import { badge, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, type Column } from './list.ts';
-import { renderField, textOf } from './fields.ts';
+import { type Account, type Grant, planLabel, PLANS } from '../records.ts';
+import { parse, PlanInput } from '../schemas.ts';
+import { badge, type Column, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable } from './list.ts';
+import { renderButton, renderField, textOf } from './fields.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment } from './times.ts';
 
@@ -47,7 +47,7 @@ export function applicationPages(site: Site): Hono<Env> {
           label: 'Action',
           cell: (grant) =>
             grant.revoked_at === null
-              ? site.button(c, `${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` })
+              ? renderButton(`${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` })
               : '',
         },
       ];
@@ -77,7 +77,7 @@ export function applicationPages(site: Site): Hono<Env> {
           <section class="card" aria-labelledby="plan">
             <h2 id="plan">Plan</h2>
             <p>The API needs the Pro plan or higher. On the Free plan every call fails with <code>PLAN_REQUIRED</code>.</p>
-            ${site.button(c, `${PATH}/plan`, 'Change plan', { kind: 'plain', fields: planField(account) })}
+            ${renderButton(`${PATH}/plan`, 'Change plan', { kind: 'plain', fields: planField(account) })}
           </section>`,
       });
     })

@@ -5,12 +5,12 @@ import type { HostContact } from '../host.ts';
 import { eventLabel } from '../events.ts';
 import { lookUp } from '../lookup.ts';
 import type { Contact } from '../records.ts';
-import { LOCALES } from './book.ts';
-import { bookingBadge } from './booking.ts';
-import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
+import { choicesOf, errorSummary, type Field, type Filled, renderField, textOf } from './fields.ts';
 import { liveSwitch, pageNumber, pageOf, renderPager, renderTable } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment, span, zones } from './times.ts';
+import { bookingBadge } from './bookings.ts';
+import { LOCALES } from './types.ts';
 
 /** The contacts, and the form to edit one. */
 export function contactPages(site: Site): Hono<Env> {
@@ -37,7 +37,7 @@ export function contactPages(site: Site): Hono<Env> {
         <div class="columns">
           <form class="card form" method="post" action="/host/contacts/${contact.id}" novalidate>
             <h2>Edit</h2>
-            <input type="hidden" name="token" value="${c.get('session').token}" />
+
             ${fields.map((field) => renderField(field, filled))}
             <p class="choices"><button class="main">Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small></p>
           </form>

@@ -118,8 +118,8 @@ function operation({ path, name, purpose, scope, tag, query = [], body, answer, 
 }
 
 function parameters(): Json {
-  const query = Object.entries(QUERY).map(([name, about]) => [name, { name, in: 'query', ...about }]);
-  const headers = Object.entries(HEADERS).map(([name, description]) => [
+  const query = Object.entries(QUERY).map(([name, about]): [string, Json] => [name, { name, in: 'query', ...about }]);
+  const headers = Object.entries(HEADERS).map(([name, description]): [string, Json] => [
     name,
     { name: `${brand.headerPrefix}-${name}`, in: 'header', required: name !== 'Signature', description, schema: text },
   ]);
@@ -131,7 +131,7 @@ function parameters(): Json {
 
 function responses(): Json {
   const waits = { 'Retry-After': { ...assumed('G16', 'Seconds to wait.'), schema: { type: 'integer', minimum: 0 } } };
-  const refusals = Object.entries(REFUSALS).map(([status, description]) => [
+  const refusals = Object.entries(REFUSALS).map(([status, description]): [string, Json] => [
     `Refused${status}`,
     { description, ...(status === '429' && { headers: waits }), content: json('Error') },
   ]);
