@@ -3,14 +3,13 @@ import { Hono } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
-import { applicationName } from './applicationName.ts';
 import type { Env, Parts, Request } from './context.ts';
-import { SCOPES, type Scope } from './guard.ts';
+import { type Scope, SCOPES } from './guard.ts';
 import { OAuthError } from './grants.ts';
 import { hashed } from './ids.ts';
 import { parseScopes } from './oauth.ts';
-import { renderPage, type Html } from './page.ts';
-import { planLabel, type Account, type Client } from './records.ts';
+import { type Html, renderPage } from './page.ts';
+import { type Account, type Client, planLabel } from './records.ts';
 
 const PENDING_MS = 10 * 60_000;
 const PENDING_MAX = 1000;
@@ -169,4 +168,26 @@ function consentForm({ client, name, redirectUri, scopes }: Asking, accounts: Ac
       </p>
     </form>
     <p class="hint">Registered as ${client.name}. Your answer goes to <code>${redirectUri}</code>.</p>`;
+}
+
+/** Where the usual platforms receive the answer. Several of them on one machine may share one client id. */
+const PLATFORMS: [name: string, isAt: (address: URL) => boolean][] = [
+  ['n8n', ({ pathname }) => pathname.endsWith('/rest/oauth2-credential/callback')],
+  ['Zapier', ({ pathname }) => pathname.startsWith('/dashboard/auth/oauth/return/')],
+  ['Make', ({ hostname }) => hostname === 'www.integromat.com'],
+  // They share one connection, and this address unless another is chosen.
+  ['MCP server or command line', ({ host, pathname }) => host === 'localhost:9000' && pathname === '/'],
+];
+
+/**
+ * An application as a person knows it: "n8n at localhost:5678".
+ *
+ * @param client the client that it uses
+ * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
+ */
+export function applicationName({ name: registered, names = {} }: Pick<Client, 'name' | 'names'>, redirectUri: string | undefined): string {
+  if (redirectUri === undefined || !URL.canParse(redirectUri)) return registered;
+  const address = new URL(redirectUri);
+  const name = names[redirectUri] ?? PLATFORMS.find(([, isAt]) => isAt(address))?.[0] ?? registered;
+  return address.host === '' ? name : `${name} at ${address.host}`;
 }

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env } from '../context.ts';
-import { applicationName } from '../applicationName.ts';
+import { applicationName } from '../consent.ts';
 import { isScope, SCOPES } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
