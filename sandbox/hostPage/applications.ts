@@ -7,7 +7,7 @@ import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import { type Account, type Grant, planLabel, PLANS } from '../records.ts';
 import { parse, PlanInput } from '../schemas.ts';
-import { badge, type Column, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable } from './list.ts';
+import { badge, type Column, liveSwitch, renderFacts, renderPage } from './list.ts';
 import { renderButton, renderField, textOf } from './fields.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment } from './times.ts';
@@ -24,8 +24,6 @@ export function applicationPages(site: Site): Hono<Env> {
   return new Hono<Env>()
     .get('/', (c) => {
       const account = c.get('account');
-      const page = pageNumber(c);
-      const { records, pages } = pageOf(store.grants, page, { where: 'account = ?', values: [account.id], order: 'newest' });
       const columns: Column<Grant>[] = [
         { label: 'Application', cell: (grant) => html`<strong>${nameOf(grant)}</strong>` },
         {
@@ -56,13 +54,12 @@ export function applicationPages(site: Site): Hono<Env> {
         section: 'applications',
         lead: `Applications that can use ${account.name}'s account. Revoking access ends all of an application's tokens at once. Its subscriptions stay until you remove them.`,
         actions: liveSwitch(c),
-        content: html`${renderTable(
-            'applications',
-            'Connected applications',
-            columns,
-            records,
-            'No application is connected.',
-          )}${renderPager(c, page, pages)}
+        content: html`${renderPage(
+            c,
+            store.grants,
+            { where: 'account = ?', values: [account.id], order: 'newest' },
+            { id: 'applications', caption: 'Connected applications', columns, empty: 'No application is connected.' },
+          )}
           <section class="card" aria-labelledby="own">
             <h2 id="own">Connect another application</h2>
             <p>Use these values wherever a client id and secret are asked for:</p>

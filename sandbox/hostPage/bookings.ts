@@ -3,20 +3,35 @@ import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { lookUp } from '../lookup.ts';
 import { type Account, type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
-import { errorSummary, type Field, type Filled, renderButton, renderField, textOf } from './fields.ts';
-import { badge, type Column, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, renderTabs } from './list.ts';
-import { sentFields, type Site } from './site.ts';
-import { days, instantOf, localValue, moment, span } from './times.ts';
 import { eventLabel } from '../events.ts';
 import type { Html } from '../page.ts';
+import { errorSummary, type Field, type Filled, renderButton, renderField, textOf } from './fields.ts';
+import { badge, type Column, liveSwitch, renderFacts, renderPage, renderTabs } from './list.ts';
+import { sentFields, type Site } from './site.ts';
+import { days, instantOf, localValue, moment, span } from './times.ts';
 import { deliveriesOf } from './deliveries.ts';
 
 const SHOWN = {
-  upcoming: { label: 'Upcoming', where: "ends >= ? AND status = 'CONFIRMED'", order: 'oldest', empty: 'No upcoming bookings.' },
-  waiting: { label: 'Pending', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No requests to approve.' },
-  past: { label: 'Past', where: "ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
+  upcoming: {
+    label: 'Upcoming',
+    where: "account = ? AND ends >= ? AND status = 'CONFIRMED'",
+    order: 'oldest',
+    empty: 'No upcoming bookings.',
+  },
+  waiting: {
+    label: 'Pending',
+    where: "account = ? AND ends >= ? AND status = 'PENDING'",
+    order: 'oldest',
+    empty: 'No requests to approve.',
+  },
+  past: { label: 'Past', where: "account = ? AND ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
   // Cancelled bookings of any time: the comparison is always true, and only uses the moment that the other views need.
-  cancelled: { label: 'Cancelled', where: "? <> '' AND status = 'CANCELLED'", order: 'newest', empty: 'No cancelled bookings.' },
+  cancelled: {
+    label: 'Cancelled',
+    where: "account = ? AND ? <> '' AND status = 'CANCELLED'",
+    order: 'newest',
+    empty: 'No cancelled bookings.',
+  },
 } as const;
 
 type Shown = keyof typeof SHOWN;
@@ -38,31 +53,22 @@ export function bookingPages(site: Site): Hono<Env> {
     .get('/', (c) => {
       const account = c.get('account');
       const shown = shownIn(c);
-      const now = instant(clock.now());
-      const { where, order, empty } = SHOWN[shown];
-      const page = pageNumber(c);
-      const { records, pages } = pageOf(store.bookings, page, {
-        where: `account = ? AND ${where}`,
-        values: [account.id, now],
-        by: 'starts',
-        order,
-      });
+      const values = [account.id, instant(clock.now())];
+      const { label, where, order, empty } = SHOWN[shown];
       return site.show(c, {
         title: 'Bookings',
         section: 'bookings',
         lead: `Times are in ${account.name}'s time zone, ${account.timezone}.`,
         actions: html`<a class="button" href="/host/types">Book as an invitee</a>`,
-        content: html`${renderTabs(
-          c,
-          { id: 'which-bookings', label: 'Filter bookings', current: shown },
-          (Object.keys(SHOWN) as Shown[]).map((name) => ({
-            name,
-            label: SHOWN[name].label,
-            path: `/host?show=${name}`,
-            count: store.bookings.count(`account = ? AND ${SHOWN[name].where}`, [account.id, now]),
-          })),
+        content: html`${renderTabs(c, { id: 'which-bookings', label: 'Filter bookings', path: '/host', current: shown }, SHOWN, (of) =>
+          store.bookings.count(of, values),
         )}
-        ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(account, shown), records, empty)} ${renderPager(c, page, pages)}`,
+        ${renderPage(
+          c,
+          store.bookings,
+          { where, values, by: 'starts', order },
+          { id: 'bookings', caption: `${label} bookings`, columns: columns(account, shown), empty },
+        )}`,
       });
     })
     .get('/bookings/:id', (c) => showBooking(site, c, named(c)))

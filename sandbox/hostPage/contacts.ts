@@ -6,7 +6,7 @@ import { eventLabel } from '../events.ts';
 import { lookUp } from '../lookup.ts';
 import type { Contact } from '../records.ts';
 import { choicesOf, errorSummary, type Field, type Filled, renderField, textOf } from './fields.ts';
-import { liveSwitch, pageNumber, pageOf, renderPager, renderTable } from './list.ts';
+import { liveSwitch, renderPage } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment, span, zones } from './times.ts';
 import { bookingBadge } from './bookings.ts';
@@ -64,30 +64,31 @@ export function contactPages(site: Site): Hono<Env> {
   return new Hono<Env>()
     .get('/', (c) => {
       const { id, timezone } = c.get('account');
-      const page = pageNumber(c);
-      const { records, pages } = pageOf(store.contacts, page, { where: 'account = ?', values: [id], order: 'newest' });
       return site.show(c, {
         title: 'Contacts',
         section: 'contacts',
         lead: 'Everyone who books becomes a contact. Newest first.',
         actions: liveSwitch(c),
-        content: html`${renderTable(
-          'contacts',
-          'Contacts',
-          [
-            {
-              label: 'Name',
-              cell: ({ id: contactId, name, email }) =>
-                html`<a href="/host/contacts/${contactId}">${name}</a><br /><small>${email}</small>`,
-            },
-            { label: 'Phone', cell: ({ phone }) => phone ?? '–' },
-            { label: 'Time zone', cell: ({ timezone: zone }) => zone },
-            { label: 'Last changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
-          ],
-          records,
-          'No contacts yet.',
-        )}
-        ${renderPager(c, page, pages)}`,
+        content: renderPage(
+          c,
+          store.contacts,
+          { where: 'account = ?', values: [id], order: 'newest' },
+          {
+            id: 'contacts',
+            caption: 'Contacts',
+            columns: [
+              {
+                label: 'Name',
+                cell: ({ id: contactId, name, email }) =>
+                  html`<a href="/host/contacts/${contactId}">${name}</a><br /><small>${email}</small>`,
+              },
+              { label: 'Phone', cell: ({ phone }) => phone ?? '–' },
+              { label: 'Time zone', cell: ({ timezone: zone }) => zone },
+              { label: 'Last changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
+            ],
+            empty: 'No contacts yet.',
+          },
+        ),
       });
     })
     .get('/:id', (c) => {

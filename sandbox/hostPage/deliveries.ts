@@ -7,18 +7,7 @@ import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import type { Attempt, Booking, Delivery } from '../records.ts';
 import { lengthOf, SCHEDULES } from '../tries.ts';
-import {
-  badge,
-  type Column,
-  liveSwitch,
-  PAGE_SIZE,
-  pageNumber,
-  pageOf,
-  renderFacts,
-  renderPager,
-  renderTable,
-  renderTabs,
-} from './list.ts';
+import { badge, type Column, liveSwitch, PAGE_SIZE, renderFacts, renderPage, renderTable, renderTabs } from './list.ts';
 import type { Site } from './site.ts';
 import { fromNow, moment } from './times.ts';
 import { renderButton } from './fields.ts';
@@ -26,8 +15,12 @@ import { renderButton } from './fields.ts';
 const PATH = '/host/deliveries';
 
 const SHOWN = {
-  all: { label: 'All', where: '', empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.' },
-  'given-up': { label: 'Failed', where: " AND record ->> '$.status' = 'failed'", empty: 'No failed deliveries.' },
+  all: {
+    label: 'All',
+    where: 'account = ?',
+    empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.',
+  },
+  'given-up': { label: 'Failed', where: "account = ? AND record ->> '$.status' = 'failed'", empty: 'No failed deliveries.' },
 } as const;
 
 type Shown = keyof typeof SHOWN;
@@ -39,43 +32,38 @@ export function deliveryPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, host, forms } = parts;
   const schedule = SCHEDULES[forms.retries];
-  const which = (c: Request, current: Shown): Html =>
-    renderTabs(
-      c,
-      { id: 'which-deliveries', label: 'Filter by outcome', current },
-      (Object.keys(SHOWN) as Shown[]).map((name) => ({
-        name,
-        label: SHOWN[name].label,
-        path: `${PATH}?show=${name}`,
-        count: store.deliveries.count(`account = ?${SHOWN[name].where}`, [c.get('account').id]),
-      })),
-    );
 
   return new Hono<Env>()
     .get('/', (c) => {
-      const page = pageNumber(c);
       const account = c.get('account');
       const shown = shownIn(c);
+      const values = [account.id];
       const { where, empty } = SHOWN[shown];
-      const { records, pages } = pageOf(store.deliveries, page, { where: `account = ?${where}`, values: [account.id], order: 'newest' });
       return site.show(c, {
         title: 'Deliveries',
         section: 'deliveries',
         lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${lengthOf(schedule)}, until the receiver answers with a 2xx status.`,
-        content: html`${which(c, shown)}${renderTable(
-          'deliveries',
-          'Deliveries',
-          [
-            event(c),
-            { label: 'About', cell: (delivery) => aboutLink(site, delivery) },
-            receiver,
-            result(site),
-            { label: 'Action', cell: (delivery) => sendAgain(site, delivery, 'plain') },
-          ],
-          records,
-          empty,
+        content: html`${renderTabs(c, { id: 'which-deliveries', label: 'Filter by outcome', path: PATH, current: shown }, SHOWN, (of) =>
+          store.deliveries.count(of, values),
         )}
-        ${renderPager(c, page, pages)} ${howEventsHappen()}`,
+        ${renderPage(
+          c,
+          store.deliveries,
+          { where, values, order: 'newest' },
+          {
+            id: 'deliveries',
+            caption: 'Deliveries',
+            columns: [
+              event(c),
+              { label: 'About', cell: (delivery) => aboutLink(site, delivery) },
+              receiver,
+              result(site),
+              { label: 'Action', cell: (delivery) => sendAgain(site, delivery, 'plain') },
+            ],
+            empty,
+          },
+        )}
+        ${howEventsHappen()}`,
       });
     })
     .get('/:id', (c) => showDelivery(site, c, lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery')))
