@@ -178,7 +178,10 @@ const document = openApiDocument();
 const at = (value: unknown, ...path: string[]): Json =>
   path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value) as Json;
 /** What a reference leads to. */
-const resolved = (value: Json): Json => (value['$ref'] === undefined ? value : at(document, ...String(value['$ref']).split('/').slice(1)));
+const resolved = (value: Json): Json => {
+  const { $ref } = value;
+  return typeof $ref === 'string' ? at(document, ...$ref.split('/').slice(1)) : value;
+};
 
 /**
  * What the public document specifies: the parameters of section 4, the input of section 2, the headers of section 6, the errors of section
