@@ -3,26 +3,17 @@ import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts'
 import type { Env, Parts } from './context.ts';
 import { errorResponse, Refusal } from './errors.ts';
 import { OAuthError } from './grants.ts';
-import { guard } from './guard.ts';
 import { dateHeader } from './habits.ts';
 import { hostPageRoutes } from './hostPage/routes.ts';
 import { intake } from './intake.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
 import { openApiDocument } from './openapi/document.ts';
-import { bookingRoutes } from './routes/bookings.ts';
-import { hookRoutes } from './routes/hooks.ts';
+import { apiRoutes } from './routes/api.ts';
 import { hostApiRoutes } from './routes/host.ts';
-import { recordRoutes } from './routes/records.ts';
 
 /** Every path of the service: section 4 of the public document, and the host interface. */
 export function createApp(parts: Parts): Hono<Env> {
   const { forms, log, faults, clock } = parts;
-
-  const api = new Hono<Env>()
-    .use('*', guard(parts))
-    .route('/', recordRoutes(parts))
-    .route('/bookings', bookingRoutes(parts))
-    .route('/hooks', hookRoutes(parts));
 
   return new Hono<Env>()
     .use('*', async (c, next) => {
@@ -35,7 +26,7 @@ export function createApp(parts: Parts): Hono<Env> {
     })
     .use('*', intake(parts))
     .use('*', faults.middleware())
-    .route('/api/v1', api)
+    .route('/api/v1', apiRoutes(parts))
     .route('/api/oauth', oauthRoutes(parts))
     .route('/oauth', consentRoutes(parts))
     .route('/host/api', hostApiRoutes(parts))

@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
-import { applicationName } from './applicationName.ts';
 import type { Env, Parts, Request } from './context.ts';
-import { SCOPES, type Scope } from './guard.ts';
+import { type Scope, SCOPES } from './guard.ts';
 import { OAuthError } from './grants.ts';
 import { hashed } from './ids.ts';
 import { parseScopes } from './oauth.ts';
-import { renderPage, type Html } from './page.ts';
-import { planLabel, type Account, type Client } from './records.ts';
+import { type Html, renderPage } from './page.ts';
+import { type Account, type Client, planLabel } from './records.ts';
 
 const PENDING_MS = 10 * 60_000;
 const PENDING_MAX = 1000;
@@ -41,9 +41,9 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
       const request = readRequest(c);
       forgetOld();
       const consent = randomBytes(24).toString('base64url');
-      const browser = cookieOf(c) ?? randomBytes(24).toString('base64url');
+      const browser = getCookie(c, COOKIE) ?? randomBytes(24).toString('base64url');
       pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
-      c.header('set-cookie', `${COOKIE}=${browser}; Path=/oauth; HttpOnly; SameSite=Lax`);
+      setCookie(c, COOKIE, browser, { path: '/oauth', httpOnly: true, sameSite: 'Lax' });
       const name = applicationName(client, redirectUri);
       return renderPage(c, `Connect ${name}`, consentForm({ client, name, redirectUri, ...request }, store.accounts.all(), consent), {
         formTarget: redirectUri,
@@ -60,7 +60,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
     const request = pending.get(consent);
     const origin = c.req.header('origin');
     const sameSite = origin === undefined || origin === new URL(c.req.url).origin;
-    if (request === undefined || request.expires <= clock.now() || !sameSite || hashed(cookieOf(c) ?? '') !== request.browser) {
+    if (request === undefined || request.expires <= clock.now() || !sameSite || hashed(getCookie(c, COOKIE) ?? '') !== request.browser) {
       throw new ConsentProblem('This page has expired. Go back to the application and connect again.');
     }
     pending.delete(consent);
@@ -138,11 +138,6 @@ function answer(redirectUri: string, fields: Record<string, string | undefined>)
   return url.href;
 }
 
-function cookieOf(c: Request): string | undefined {
-  const pair = (c.req.header('cookie') ?? '').split(/; */).find((each) => each.startsWith(`${COOKIE}=`));
-  return pair?.slice(COOKIE.length + 1);
-}
-
 interface Asking {
   client: Client;
   /** The application as a person knows it. */
@@ -173,4 +168,26 @@ function consentForm({ client, name, redirectUri, scopes }: Asking, accounts: Ac
       </p>
     </form>
     <p class="hint">Registered as ${client.name}. Your answer goes to <code>${redirectUri}</code>.</p>`;
+}
+
+/** Where the usual platforms receive the answer. Several of them on one machine may share one client id. */
+const PLATFORMS: [name: string, isAt: (address: URL) => boolean][] = [
+  ['n8n', ({ pathname }) => pathname.endsWith('/rest/oauth2-credential/callback')],
+  ['Zapier', ({ pathname }) => pathname.startsWith('/dashboard/auth/oauth/return/')],
+  ['Make', ({ hostname }) => hostname === 'www.integromat.com'],
+  // They share one connection, and this address unless another is chosen.
+  ['MCP server or command line', ({ host, pathname }) => host === 'localhost:9000' && pathname === '/'],
+];
+
+/**
+ * An application as a person knows it: "n8n at localhost:5678".
+ *
+ * @param client the client that it uses
+ * @param redirectUri where the consent page's answer goes; without it, only the client's name is known
+ */
+export function applicationName({ name: registered, names = {} }: Pick<Client, 'name' | 'names'>, redirectUri: string | undefined): string {
+  if (redirectUri === undefined || !URL.canParse(redirectUri)) return registered;
+  const address = new URL(redirectUri);
+  const name = names[redirectUri] ?? PLATFORMS.find(([, isAt]) => isAt(address))?.[0] ?? registered;
+  return address.host === '' ? name : `${name} at ${address.host}`;
 }

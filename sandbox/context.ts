@@ -6,7 +6,6 @@ import type { Faults } from './faults.ts';
 import type { Forms } from './forms.ts';
 import type { Grants } from './grants.ts';
 import type { Host } from './host.ts';
-import type { Session } from './hostPage/sessions.ts';
 import type { Ledger, RequestEntry } from './ledger.ts';
 import type { Shown } from './lateCopy.ts';
 import type { RateLimits } from './limits.ts';
@@ -36,7 +35,7 @@ export interface Parts {
   log: (line: string) => void;
 }
 
-/** What is known about a request: set by the intake (body, entry), the guard (account, token), and the host page (account, session). */
+/** What is known about a request: set by the intake (body, entry), the guard (account, token), and the host page (account). */
 export interface Env {
   Bindings: HttpBindings;
   Variables: {
@@ -44,7 +43,6 @@ export interface Env {
     entry: RequestEntry;
     account: Account;
     token: Token;
-    session: Session;
   };
 }
 

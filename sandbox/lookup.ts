@@ -1,8 +1,12 @@
-import type { Parts } from './context.ts';
-import { Refusal } from './errors.ts';
+import type { Parts, Request } from './context.ts';
+import { invalid, Refusal } from './errors.ts';
 import type { Account } from './records.ts';
-import { PREFIX } from './habits.ts';
-import type { Table } from './store.ts';
+import { PREFIX, storedEmail, withOddId } from './habits.ts';
+import type { Query, Row, Table } from './store.ts';
+import type { Forms } from './forms.ts';
+import type { Presenter } from './present.ts';
+import type * as z from 'zod/v4';
+import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
 
 /**
  * A record of the account, or of any account if there is none, by the id in a path or a body.
@@ -27,4 +31,106 @@ export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'form
   if (forms.typeId === 'prefixed') return id.slice(id.startsWith(PREFIX) ? PREFIX.length : 0);
   if ((forms.ids === 'string' && forms.typeId !== 'number') || !/^\d{1,15}$/.test(id)) return id;
   return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;
+}
+
+/**
+ * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31).
+ *
+ * @param name becomes part of the cursor, so that other lists refuse it
+ * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never issued
+ */
+function page<R extends { id: string }>(
+  table: Table<R>,
+  name: string,
+  { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
+  { where = '1', values = [] }: Pick<Query, 'where' | 'values'>,
+  cursors: Forms['cursors'],
+): { items: R[]; next: string | null } {
+  if (cursors === 'page') {
+    const number = cursor === undefined ? 1 : readNumber(cursor);
+    const rows = table.all({ where, values, order: 'newest', limit: limit + 1, offset: (number - 1) * limit });
+    return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
+  }
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(name, cursor);
+  const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
+  const items = rows.slice(0, limit);
+  return { items: items.map(({ record }) => record), next: rows.length > limit ? writeCursor(name, items.at(-1)) : null };
+}
+
+/**
+ * The condition for the email filter (G30). What matches is the stored address.
+ *
+ * @param field the field of the record with the address
+ */
+export function emailMatches(email: string, field: 'email' | 'invitee_email', forms: Forms): { where: string; value: string } {
+  switch (forms.emailMatch) {
+    case 'exact':
+      return { where: 'email = lower(?)', value: email };
+    case 'partial':
+      return { where: 'instr(email, lower(?)) > 0', value: email };
+    case 'case':
+      return { where: `record ->> '$.${field}' = ?`, value: email };
+    case 'made':
+      return { where: 'email = lower(?)', value: storedEmail(email, forms) };
+  }
+}
+
+/**
+ * A page of a list as it is sent. One record in it may be one that nobody can use.
+ *
+ * @param table where lists look
+ */
+export function listAnswer<R extends { id: string }>(
+  { present, forms }: Parts,
+  c: Request,
+  name: Parameters<Presenter['list']>[0],
+  table: Table<R>,
+  filter: Required<Pick<Query, 'where' | 'values'>>,
+  show: (record: R) => Record<string, unknown>,
+): Response {
+  const { items, next } = page(table, name, listQuery(c, forms), filter, forms.cursors);
+  const odd = forms.oddRecord === 'none' || name === 'hooks' ? undefined : oddOne(table, name, c.get('account').id);
+  const records = items.map((item) => (item.id === odd ? withOddId(show(item), forms) : show(item)));
+  return c.json(present.list(name, records, next));
+}
+
+/** An account's oldest booking and contact, and its newest event type: those that nobody works with. */
+function oddOne(table: Table<{ id: string }>, name: string, account: string): string | undefined {
+  const order = name === 'event_types' ? 'newest' : 'oldest';
+  return table.all({ where: 'account = ?', values: [account], order, limit: 1 })[0]?.id;
+}
+
+/**
+ * The parameters of a list request.
+ *
+ * @throws {Refusal} VALIDATION_ERROR for a parameter that cannot be used
+ */
+export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
+  const query = queryOf(c);
+  // G39: a limit that is too high is refused, or reduced to the maximum.
+  const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > PAGE_SIZE.max;
+  return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: String(PAGE_SIZE.max) } : query);
+}
+
+/** The query of a list request. A parameter that is given twice is refused, because it is unclear which value counts. */
+function queryOf(c: Request): Record<string, string> {
+  const query = c.req.queries();
+  const twice = Object.entries(query).find(([, values]) => values.length > 1);
+  if (twice !== undefined) throw invalid(twice[0], 'must be given once');
+  return c.req.query();
+}
+
+function writeCursor(name: string, row: Row<unknown> | undefined): string | null {
+  return row === undefined ? null : Buffer.from(`${name}:${row.seq}`).toString('base64url');
+}
+
+function readNumber(cursor: string): number {
+  if (!/^[1-9]\d{0,5}$/.test(cursor)) throw invalid('cursor', 'is not a cursor of this list');
+  return Number(cursor);
+}
+
+function readCursor(name: string, cursor: string): number {
+  const [, list, seq] = /^([a-z_]+):(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
+  if (list !== name) throw invalid('cursor', 'is not a cursor of this list');
+  return Number(seq);
 }

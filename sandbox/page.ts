@@ -1,15 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { html, raw } from 'hono/html';
+import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
 import type { Request } from './context.ts';
-import { folder } from './hostPage/assets/folder.cjs';
 
 export type Html = ReturnType<typeof html>;
-
-/** The style of the host's pages. Only this machine can load those, but any browser can open this page, so it contains a copy. */
-const [STYLE, ICON] = ['style.css', 'icon.svg'].map((name) => readFileSync(join(folder, name), 'utf8')) as [string, string];
 
 /**
  * A page of the sandbox for a person who is not a host, on its own card.
@@ -22,9 +15,8 @@ export function renderPage(
   content: Html,
   options: { status?: 200 | 400; formTarget?: string } = {},
 ): Response | Promise<Response> {
-  const nonce = randomBytes(16).toString('base64');
   const target = options.formTarget === undefined ? '' : ` ${originOf(options.formTarget)}`;
-  protect(c, `style-src 'nonce-${nonce}'; form-action 'self'${target}`);
+  protect(c, `style-src 'self'; img-src 'self'; form-action 'self'${target}`);
   const page = html`<!doctype html>
     <html lang="en">
       <head>
@@ -32,14 +24,12 @@ export function renderPage(
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} - ${brand.name} sandbox</title>
-        <style nonce="${nonce}">
-          ${raw(STYLE)}
-        </style>
+        <link rel="stylesheet" href="/host/assets/style.css" />
       </head>
       <body class="alone">
         <main>
           <p class="brand">
-            <span class="icon" aria-hidden="true">${raw(ICON)}</span> <span>${brand.name} <small>sandbox</small></span>
+            <img src="/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
           </p>
           <div class="card">
             <h1>${title}</h1>

@@ -36,8 +36,6 @@ export interface SandboxOptions {
   file?: string;
   clock?: Clock;
   forms?: Partial<Forms>;
-  /** Whether an approval also fires BOOKING_CREATED (G22); true by default. The same as the form `approval`. */
-  approveAlsoCreates?: boolean;
   /** false turns the rate limits off; the limit of 25 active subscriptions stays. */
   limits?: Partial<Limits> | false;
   /** Deliver to other machines too. */
@@ -174,7 +172,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): Parts {
   const log = options.log ?? ((): void => undefined);
-  const forms = chooseForms({ ...options.forms, ...(options.approveAlsoCreates === false ? { approval: 'approved' } : {}) });
+  const forms = chooseForms(options.forms);
   const clock = serviceClock(options.clock ?? realClock(), forms);
   if (store.accounts.all({ limit: 1 }).length === 0) seed(store, clock.now());
   const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };

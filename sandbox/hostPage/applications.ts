@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env } from '../context.ts';
-import { applicationName } from '../applicationName.ts';
+import { applicationName } from '../consent.ts';
 import { isScope, SCOPES } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
-import { PLANS, planLabel, type Account, type Grant } from '../records.ts';
-import { PlanInput, parse } from '../schemas.ts';
-import { badge, liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, type Column } from './list.ts';
-import { renderField, textOf } from './fields.ts';
+import { type Account, type Grant, planLabel, PLANS } from '../records.ts';
+import { parse, PlanInput } from '../schemas.ts';
+import { badge, type Column, liveSwitch, renderFacts, renderPage } from './list.ts';
+import { renderButton, renderField, textOf } from './fields.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment } from './times.ts';
 
@@ -24,8 +24,6 @@ export function applicationPages(site: Site): Hono<Env> {
   return new Hono<Env>()
     .get('/', (c) => {
       const account = c.get('account');
-      const page = pageNumber(c);
-      const { records, pages } = pageOf(store.grants, page, { where: 'account = ?', values: [account.id], order: 'newest' });
       const columns: Column<Grant>[] = [
         { label: 'Application', cell: (grant) => html`<strong>${nameOf(grant)}</strong>` },
         {
@@ -47,7 +45,7 @@ export function applicationPages(site: Site): Hono<Env> {
           label: 'Action',
           cell: (grant) =>
             grant.revoked_at === null
-              ? site.button(c, `${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` })
+              ? renderButton(`${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` })
               : '',
         },
       ];
@@ -56,13 +54,12 @@ export function applicationPages(site: Site): Hono<Env> {
         section: 'applications',
         lead: `Applications that can use ${account.name}'s account. Revoking access ends all of an application's tokens at once. Its subscriptions stay until you remove them.`,
         actions: liveSwitch(c),
-        content: html`${renderTable(
-            'applications',
-            'Connected applications',
-            columns,
-            records,
-            'No application is connected.',
-          )}${renderPager(c, page, pages)}
+        content: html`${renderPage(
+            c,
+            store.grants,
+            { where: 'account = ?', values: [account.id], order: 'newest' },
+            { id: 'applications', caption: 'Connected applications', columns, empty: 'No application is connected.' },
+          )}
           <section class="card" aria-labelledby="own">
             <h2 id="own">Connect another application</h2>
             <p>Use these values wherever a client id and secret are asked for:</p>
@@ -77,7 +74,7 @@ export function applicationPages(site: Site): Hono<Env> {
           <section class="card" aria-labelledby="plan">
             <h2 id="plan">Plan</h2>
             <p>The API needs the Pro plan or higher. On the Free plan every call fails with <code>PLAN_REQUIRED</code>.</p>
-            ${site.button(c, `${PATH}/plan`, 'Change plan', { kind: 'plain', fields: planField(account) })}
+            ${renderButton(`${PATH}/plan`, 'Change plan', { kind: 'plain', fields: planField(account) })}
           </section>`,
       });
     })

@@ -2,19 +2,36 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { lookUp } from '../lookup.ts';
-import { instant, type Account, type Booking } from '../records.ts';
-import { bookingBadge, showBooking } from './booking.ts';
-import { textOf } from './fields.ts';
-import { pageNumber, pageOf, renderPager, renderTable, renderTabs, type Column } from './list.ts';
+import { type Account, type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
+import { eventLabel } from '../events.ts';
+import type { Html } from '../page.ts';
+import { errorSummary, type Field, type Filled, renderButton, renderField, textOf } from './fields.ts';
+import { badge, type Column, liveSwitch, renderFacts, renderPage, renderTabs } from './list.ts';
 import { sentFields, type Site } from './site.ts';
-import { days, instantOf } from './times.ts';
+import { days, instantOf, localValue, moment, span } from './times.ts';
+import { deliveriesOf } from './deliveries.ts';
 
 const SHOWN = {
-  upcoming: { label: 'Upcoming', where: "ends >= ? AND status = 'CONFIRMED'", order: 'oldest', empty: 'No upcoming bookings.' },
-  waiting: { label: 'Pending', where: "ends >= ? AND status = 'PENDING'", order: 'oldest', empty: 'No requests to approve.' },
-  past: { label: 'Past', where: "ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
+  upcoming: {
+    label: 'Upcoming',
+    where: "account = ? AND ends >= ? AND status = 'CONFIRMED'",
+    order: 'oldest',
+    empty: 'No upcoming bookings.',
+  },
+  waiting: {
+    label: 'Pending',
+    where: "account = ? AND ends >= ? AND status = 'PENDING'",
+    order: 'oldest',
+    empty: 'No requests to approve.',
+  },
+  past: { label: 'Past', where: "account = ? AND ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
   // Cancelled bookings of any time: the comparison is always true, and only uses the moment that the other views need.
-  cancelled: { label: 'Cancelled', where: "? <> '' AND status = 'CANCELLED'", order: 'newest', empty: 'No cancelled bookings.' },
+  cancelled: {
+    label: 'Cancelled',
+    where: "account = ? AND ? <> '' AND status = 'CANCELLED'",
+    order: 'newest',
+    empty: 'No cancelled bookings.',
+  },
 } as const;
 
 type Shown = keyof typeof SHOWN;
@@ -36,32 +53,22 @@ export function bookingPages(site: Site): Hono<Env> {
     .get('/', (c) => {
       const account = c.get('account');
       const shown = shownIn(c);
-      const now = instant(clock.now());
-      const { where, order, empty } = SHOWN[shown];
-      const page = pageNumber(c);
-      const { records, pages } = pageOf(store.bookings, page, {
-        where: `account = ? AND ${where}`,
-        values: [account.id, now],
-        by: 'starts',
-        order,
-      });
+      const values = [account.id, instant(clock.now())];
+      const { label, where, order, empty } = SHOWN[shown];
       return site.show(c, {
         title: 'Bookings',
         section: 'bookings',
         lead: `Times are in ${account.name}'s time zone, ${account.timezone}.`,
         actions: html`<a class="button" href="/host/types">Book as an invitee</a>`,
-        content: html`${renderTabs(
-          c,
-          { id: 'which-bookings', label: 'Filter bookings', current: shown },
-          (Object.keys(SHOWN) as Shown[]).map((name) => ({
-            name,
-            label: SHOWN[name].label,
-            path: `/host?show=${name}`,
-            count: store.bookings.count(`account = ? AND ${SHOWN[name].where}`, [account.id, now]),
-          })),
+        content: html`${renderTabs(c, { id: 'which-bookings', label: 'Filter bookings', path: '/host', current: shown }, SHOWN, (of) =>
+          store.bookings.count(of, values),
         )}
-        ${renderTable('bookings', `${SHOWN[shown].label} bookings`, columns(site, c, account, shown), records, empty)}
-        ${renderPager(c, page, pages)}`,
+        ${renderPage(
+          c,
+          store.bookings,
+          { where, values, by: 'starts', order },
+          { id: 'bookings', caption: `${label} bookings`, columns: columns(account, shown), empty },
+        )}`,
       });
     })
     .get('/bookings/:id', (c) => showBooking(site, c, named(c)))
@@ -100,7 +107,7 @@ function reasonIn(c: Request): { reason?: string } {
   return reason === '' ? {} : { reason };
 }
 
-function columns(site: Site, c: Request, { timezone }: Account, shown: Shown): Column<Booking>[] {
+function columns({ timezone }: Account, shown: Shown): Column<Booking>[] {
   const columns: Column<Booking>[] = [
     { label: 'When', cell: ({ start_time, end_time }) => days(start_time, end_time, timezone) },
     {
@@ -116,9 +123,128 @@ function columns(site: Site, c: Request, { timezone }: Account, shown: Shown): C
       label: 'Action',
       cell: ({ id, invitee_name }) =>
         html`<div class="actions">
-          ${site.button(c, `/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` })}
-          ${site.button(c, `/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
+          ${renderButton(`/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` })}
+          ${renderButton(`/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
         </div>`,
     });
   return columns;
+}
+
+const NOT_FILLED: Filled = { values: new URLSearchParams(), errors: [] };
+const reason = (id: string): Html =>
+  renderField(
+    { name: 'reason', id, label: 'Reason', kind: 'textarea', maxlength: 2000, hint: 'Shown to the invitee and sent to subscriptions.' },
+    NOT_FILLED,
+  );
+
+const STATUS = {
+  CONFIRMED: ['good', 'Confirmed'],
+  PENDING: ['warn', 'Pending'],
+  CANCELLED: ['quiet', 'Cancelled'],
+  DENIED: ['quiet', 'Denied'],
+} as const;
+
+export function bookingBadge({ status, denied }: Booking): Html {
+  const [kind, text] = STATUS[denied === true ? 'DENIED' : status];
+  return badge(kind, text);
+}
+
+/**
+ * One booking, with every action that its status allows.
+ *
+ * @param moved the form to reschedule it, if that form was refused
+ */
+export function showBooking(site: Site, c: Request, booking: Booking, moved?: Filled): Response | Promise<Response> {
+  const { store } = site.parts;
+  const { timezone } = c.get('account');
+  const type = store.eventTypes.find(booking.event_type_id);
+  return site.show(c, {
+    title: `${booking.event_type_name} with ${booking.invitee_name}`,
+    section: 'bookings',
+    lead: html`${bookingBadge(booking)} ${span(booking.start_time, booking.end_time, timezone)}`,
+    actions: liveSwitch(c),
+    ...(moved === undefined ? {} : { status: 400 }),
+    content: html`<div class="columns">
+        <section class="card" aria-labelledby="about">
+          <h2 id="about">Details</h2>
+          ${facts(booking, type, timezone)}
+        </section>
+        <section aria-labelledby="do">
+          <h2 id="do">Actions</h2>
+          ${actions(booking, timezone, moved)}
+        </section>
+      </div>
+      <section aria-labelledby="sent">
+        <h2 id="sent">Deliveries</h2>
+        ${deliveriesOf(site, c, booking)}
+      </section>`,
+  });
+}
+
+function facts(booking: Booking, type: EventType | undefined, hostZone: string): Html {
+  const { invitee_timezone: zone } = booking;
+  const rows: [string, Html | string][] = [
+    ['Invitee', html`${booking.invitee_name}<br />${booking.invitee_email}`],
+    ["Invitee's time", html`${span(booking.start_time, booking.end_time, zone)}`],
+    ['Location', booking.meeting_url === null ? booking.location : html`${booking.location}<br /><code>${booking.meeting_url}</code>`],
+    ...Object.entries(booking.question_responses).map(([key, answer]): [string, string] => [
+      type?.questions.find((each) => each.key === key)?.label ?? key,
+      inWords(answer),
+    ]),
+    ...(booking.notes === null ? [] : [['Notes', booking.notes] as [string, string]]),
+    ...(booking.cancellation_reason === null ? [] : [['Reason', booking.cancellation_reason] as [string, string]]),
+    ...(booking.previous_start_time === null
+      ? []
+      : [['Rescheduled from', html`${moment(booking.previous_start_time, hostZone)}, ${hostZone}`] as [string, Html]]),
+    ['ID', html`<code>${booking.id}</code>`],
+  ];
+  return renderFacts(rows);
+}
+
+function inWords(answer: Answer): string {
+  if (typeof answer === 'boolean') return answer ? 'Yes' : 'No';
+  return Array.isArray(answer) ? answer.join(', ') : String(answer);
+}
+
+function actions(booking: Booking, timezone: string, moved: Filled | undefined): Html {
+  const path = `/host/bookings/${booking.id}`;
+  const cancel = action(
+    'Cancel',
+    'BOOKING_CANCELLED',
+    renderButton(`${path}/cancel`, 'Cancel booking', { kind: 'danger', fields: reason('cancel') }),
+  );
+  switch (booking.status) {
+    case 'CANCELLED':
+      return html`<p class="card">
+        This ${booking.denied === true ? 'request was denied' : 'booking is cancelled'}.
+        <a href="/host/types/${booking.event_type_id}/book">Book ${booking.event_type_name} again</a>
+      </p>`;
+    case 'PENDING':
+      return html`${action('Approve', 'BOOKING_APPROVED', renderButton(`${path}/approve`, 'Approve booking'))}
+      ${action('Deny', 'BOOKING_DENIED', renderButton(`${path}/deny`, 'Deny booking', { kind: 'danger', fields: reason('deny') }))}
+      ${cancel}`;
+    case 'CONFIRMED': {
+      const start: Field = {
+        name: 'start_time',
+        label: 'New start',
+        kind: 'datetime-local',
+        required: true,
+        hint: `In ${timezone}. The duration stays the same.`,
+      };
+      const filled = moved ?? {
+        values: new URLSearchParams({ start_time: localValue(Date.parse(booking.start_time), timezone) }),
+        errors: [],
+      };
+      const fields = html`${errorSummary([start], filled)}${renderField(start, filled)}`;
+      return html`${action('Reschedule', 'BOOKING_RESCHEDULED', renderButton(`${path}/reschedule`, 'Reschedule booking', { fields }))}
+      ${cancel}`;
+    }
+  }
+}
+
+function action(title: string, event: EventName, form: Html): Html {
+  return html`<div class="card action">
+    <h3>${title} <small>sends ${eventLabel(event)}</small></h3>
+    ${form}
+  </div>`;
 }

@@ -5,12 +5,12 @@ import type { HostContact } from '../host.ts';
 import { eventLabel } from '../events.ts';
 import { lookUp } from '../lookup.ts';
 import type { Contact } from '../records.ts';
-import { LOCALES } from './book.ts';
-import { bookingBadge } from './booking.ts';
-import { choicesOf, errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
-import { liveSwitch, pageNumber, pageOf, renderPager, renderTable } from './list.ts';
+import { choicesOf, errorSummary, type Field, type Filled, renderField, textOf } from './fields.ts';
+import { liveSwitch, renderPage } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment, span, zones } from './times.ts';
+import { bookingBadge } from './bookings.ts';
+import { LOCALES } from './types.ts';
 
 /** The contacts, and the form to edit one. */
 export function contactPages(site: Site): Hono<Env> {
@@ -37,7 +37,7 @@ export function contactPages(site: Site): Hono<Env> {
         <div class="columns">
           <form class="card form" method="post" action="/host/contacts/${contact.id}" novalidate>
             <h2>Edit</h2>
-            <input type="hidden" name="token" value="${c.get('session').token}" />
+
             ${fields.map((field) => renderField(field, filled))}
             <p class="choices"><button class="main">Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small></p>
           </form>
@@ -64,30 +64,31 @@ export function contactPages(site: Site): Hono<Env> {
   return new Hono<Env>()
     .get('/', (c) => {
       const { id, timezone } = c.get('account');
-      const page = pageNumber(c);
-      const { records, pages } = pageOf(store.contacts, page, { where: 'account = ?', values: [id], order: 'newest' });
       return site.show(c, {
         title: 'Contacts',
         section: 'contacts',
         lead: 'Everyone who books becomes a contact. Newest first.',
         actions: liveSwitch(c),
-        content: html`${renderTable(
-          'contacts',
-          'Contacts',
-          [
-            {
-              label: 'Name',
-              cell: ({ id: contactId, name, email }) =>
-                html`<a href="/host/contacts/${contactId}">${name}</a><br /><small>${email}</small>`,
-            },
-            { label: 'Phone', cell: ({ phone }) => phone ?? '–' },
-            { label: 'Time zone', cell: ({ timezone: zone }) => zone },
-            { label: 'Last changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
-          ],
-          records,
-          'No contacts yet.',
-        )}
-        ${renderPager(c, page, pages)}`,
+        content: renderPage(
+          c,
+          store.contacts,
+          { where: 'account = ?', values: [id], order: 'newest' },
+          {
+            id: 'contacts',
+            caption: 'Contacts',
+            columns: [
+              {
+                label: 'Name',
+                cell: ({ id: contactId, name, email }) =>
+                  html`<a href="/host/contacts/${contactId}">${name}</a><br /><small>${email}</small>`,
+              },
+              { label: 'Phone', cell: ({ phone }) => phone ?? '–' },
+              { label: 'Time zone', cell: ({ timezone: zone }) => zone },
+              { label: 'Last changed', cell: ({ updated_at }) => moment(updated_at, timezone) },
+            ],
+            empty: 'No contacts yet.',
+          },
+        ),
       });
     })
     .get('/:id', (c) => {

@@ -5,18 +5,22 @@ import { headersOf } from '../deliveries.ts';
 import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
 import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
-import type { Attempt, Delivery } from '../records.ts';
+import type { Attempt, Booking, Delivery } from '../records.ts';
 import { lengthOf, SCHEDULES } from '../tries.ts';
-import { liveSwitch, pageNumber, pageOf, renderFacts, renderPager, renderTable, renderTabs } from './list.ts';
-import { aboutLink, event, receiver, receiverOf, result, signatureBadge, status } from './deliveryTable.ts';
+import { badge, type Column, liveSwitch, PAGE_SIZE, renderFacts, renderPage, renderTable, renderTabs } from './list.ts';
 import type { Site } from './site.ts';
-import { moment } from './times.ts';
+import { fromNow, moment } from './times.ts';
+import { renderButton } from './fields.ts';
 
 const PATH = '/host/deliveries';
 
 const SHOWN = {
-  all: { label: 'All', where: '', empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.' },
-  'given-up': { label: 'Failed', where: " AND record ->> '$.status' = 'failed'", empty: 'No failed deliveries.' },
+  all: {
+    label: 'All',
+    where: 'account = ?',
+    empty: 'No deliveries yet. They appear when an event happens that a subscription listens for.',
+  },
+  'given-up': { label: 'Failed', where: "account = ? AND record ->> '$.status' = 'failed'", empty: 'No failed deliveries.' },
 } as const;
 
 type Shown = keyof typeof SHOWN;
@@ -28,43 +32,38 @@ export function deliveryPages(site: Site): Hono<Env> {
   const { parts } = site;
   const { store, host, forms } = parts;
   const schedule = SCHEDULES[forms.retries];
-  const which = (c: Request, current: Shown): Html =>
-    renderTabs(
-      c,
-      { id: 'which-deliveries', label: 'Filter by outcome', current },
-      (Object.keys(SHOWN) as Shown[]).map((name) => ({
-        name,
-        label: SHOWN[name].label,
-        path: `${PATH}?show=${name}`,
-        count: store.deliveries.count(`account = ?${SHOWN[name].where}`, [c.get('account').id]),
-      })),
-    );
 
   return new Hono<Env>()
     .get('/', (c) => {
-      const page = pageNumber(c);
       const account = c.get('account');
       const shown = shownIn(c);
+      const values = [account.id];
       const { where, empty } = SHOWN[shown];
-      const { records, pages } = pageOf(store.deliveries, page, { where: `account = ?${where}`, values: [account.id], order: 'newest' });
       return site.show(c, {
         title: 'Deliveries',
         section: 'deliveries',
         lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${lengthOf(schedule)}, until the receiver answers with a 2xx status.`,
-        content: html`${which(c, shown)}${renderTable(
-          'deliveries',
-          'Deliveries',
-          [
-            event(c),
-            { label: 'About', cell: (delivery) => aboutLink(site, delivery) },
-            receiver,
-            result(site),
-            { label: 'Action', cell: (delivery) => sendAgain(site, c, delivery, 'plain') },
-          ],
-          records,
-          empty,
+        content: html`${renderTabs(c, { id: 'which-deliveries', label: 'Filter by outcome', path: PATH, current: shown }, SHOWN, (of) =>
+          store.deliveries.count(of, values),
         )}
-        ${renderPager(c, page, pages)} ${howEventsHappen()}`,
+        ${renderPage(
+          c,
+          store.deliveries,
+          { where, values, order: 'newest' },
+          {
+            id: 'deliveries',
+            caption: 'Deliveries',
+            columns: [
+              event(c),
+              { label: 'About', cell: (delivery) => aboutLink(site, delivery) },
+              receiver,
+              result(site),
+              { label: 'Action', cell: (delivery) => sendAgain(site, delivery, 'plain') },
+            ],
+            empty,
+          },
+        )}
+        ${howEventsHappen()}`,
       });
     })
     .get('/:id', (c) => showDelivery(site, c, lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery')))
@@ -85,7 +84,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
     title: eventLabel(delivery.event),
     section: 'deliveries',
     lead: html`${aboutLink(site, delivery)}<br />To ${receiverOf(delivery.url)}`,
-    actions: html`${liveSwitch(c)}${sendAgain(site, c, delivery, 'main')}`,
+    actions: html`${liveSwitch(c)}${sendAgain(site, delivery, 'main')}`,
     content: html`<div id="delivery" data-live>
         <div data-key="attempts">
           <p class="badges">${signatureBadge(delivery)} ${status(site, delivery)}</p>
@@ -122,11 +121,11 @@ function answerOf({ status: answered, error, answer = '' }: Attempt): Html | str
   return answered === null ? (error ?? '') : html`<strong>${answered}</strong> <code class="answer">${answer}</code>`;
 }
 
-function sendAgain(site: Site, c: Request, delivery: Delivery, kind: 'main' | 'plain'): Html {
+function sendAgain(site: Site, delivery: Delivery, kind: 'main' | 'plain'): Html {
   const subscription = site.parts.store.subscriptions.find(delivery.subscription_id);
   if (subscription === undefined) return html`<small>Subscription removed</small>`;
   if (!subscription.active) return html`<small>Subscription <a href="/host/subscriptions">paused</a></small>`;
-  return site.button(c, `${PATH}/${delivery.id}/again`, 'Send again', {
+  return renderButton(`${PATH}/${delivery.id}/again`, 'Send again', {
     kind,
     name: `Send again: ${eventLabel(delivery.event)} to ${new URL(delivery.url).host}`,
   });
@@ -138,4 +137,80 @@ function howEventsHappen(): Html {
     <summary><span>How to trigger each event</span></summary>
     ${renderFacts(EVENTS.map((name) => [eventLabel(name), raw(EVENT_WORDS[name].how)] as const))}
   </details>`;
+}
+
+/** An address without its query, which may contain a secret of the receiver. */
+export function receiverOf(url: string): Html {
+  const { host, pathname, search } = new URL(url);
+  return html`<strong>${host}</strong><span class="path">${pathname}${search === '' ? '' : '?…'}</span>`;
+}
+
+/** The deliveries about a booking, the newest first. */
+export function deliveriesOf(site: Site, c: Request, { id, account_id }: Booking): Html {
+  const records = site.parts.store.deliveries.all({
+    where: "account = ? AND record ->> '$.record_id' = ?",
+    values: [account_id, id],
+    order: 'newest',
+    limit: PAGE_SIZE,
+  });
+  return renderTable('deliveries', 'Deliveries', [event(c), receiver, result(site)], records, 'Nothing has been sent about this booking.');
+}
+
+/** What happened and when, with a link to the whole delivery. */
+export const event = (c: Request): Column<Delivery> => ({
+  label: 'Event',
+  cell: (delivery) =>
+    html`<a class="whole" href="/host/deliveries/${delivery.id}">${eventLabel(delivery.event)}</a><br /><small
+        >${moment(delivery.created_at, c.get('account').timezone)}</small
+      >`,
+});
+
+export const receiver: Column<Delivery> = {
+  label: 'Receiver',
+  cell: (delivery) => html`${receiverOf(delivery.url)}${delivery.signed ? '' : signatureBadge(delivery)}`,
+};
+
+/** Whether it arrived, and what the receiver answered to which try. */
+export const result = (site: Site): Column<Delivery> => ({
+  label: 'Result',
+  cell: (delivery) => {
+    const last = delivery.attempts.at(-1);
+    const tries = delivery.attempts.length === 1 ? '' : `, try ${delivery.attempts.length}`;
+    const answer =
+      last === undefined
+        ? ''
+        : html`<small>${last.status === null ? last.error : `answered ${last.status} in ${last.took_ms} ms`}${tries}</small>`;
+    return html`${status(site, delivery)} ${answer}`;
+  },
+});
+
+/** The booking or contact that a delivery is about, by its people. */
+export function aboutLink({ parts: { store } }: Site, { record_id: id = '' }: Delivery): Html | string {
+  const booking = store.bookings.find(id);
+  if (booking !== undefined)
+    return html`<a href="/host/bookings/${id}">${booking.invitee_name}</a><br /><small>${booking.event_type_name}</small>`;
+  const contact = store.contacts.find(id);
+  return contact === undefined ? '–' : html`<a href="/host/contacts/${id}">${contact.name}</a><br /><small>${contact.email}</small>`;
+}
+
+export function signatureBadge({ signed }: Delivery): Html {
+  return signed ? badge('good', 'Signed') : badge('warn', 'Unsigned');
+}
+
+export function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at, given_up }: Delivery): Html {
+  switch (now) {
+    case 'delivered':
+      return badge('good', 'Delivered');
+    case 'failed':
+      return html`${badge('bad', 'Failed')}${given_up == null ? '' : html` <small>${given_up}</small>`}`;
+    case 'dropped':
+      return html`${badge('quiet', 'Dropped')} <small>subscription removed</small>`;
+    case 'pending': {
+      const due =
+        next_attempt_at !== null && next_attempt_at > clock.now()
+          ? html` <small>next try ${fromNow(next_attempt_at, clock.now())}</small>`
+          : '';
+      return html`${badge(attempts.length === 0 ? 'info' : 'warn', attempts.length === 0 || due === '' ? 'Sending' : 'Waiting')}${due}`;
+    }
+  }
 }

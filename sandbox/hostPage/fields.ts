@@ -119,3 +119,14 @@ export function choicesOf(values: readonly string[]): Choice[] {
 export function textOf(values: URLSearchParams, name: string): string {
   return (values.get(name) ?? '').replaceAll('\r\n', '\n').trim();
 }
+
+/** A form that is a single button, with the given fields above it. */
+export function renderButton(
+  action: string,
+  label: string,
+  { kind = 'main', name, fields }: { kind?: 'main' | 'plain' | 'danger'; name?: string; fields?: Html } = {},
+): Html {
+  return html`<form method="post" action="${action}">
+    ${fields ?? ''}<button class="${kind}" ${name === undefined ? '' : html`aria-label="${name}"`}>${label}</button>
+  </form>`;
+}

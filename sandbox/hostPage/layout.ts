@@ -3,7 +3,6 @@ import { brand } from '../../shared/brand.ts';
 import type { Request } from '../context.ts';
 import { protect, type Html } from '../page.ts';
 import { planLabel, type Account } from '../records.ts';
-import type { Flash } from './sessions.ts';
 
 export const SECTIONS = {
   bookings: { path: '/host', label: 'Bookings' },
@@ -15,6 +14,12 @@ export const SECTIONS = {
 } as const;
 
 export type Section = keyof typeof SECTIONS;
+
+/** A message that the next page shows once: the result of what was just done. */
+export interface Flash {
+  kind: 'done' | 'refused';
+  text: string;
+}
 
 /** What a page shows below the navigation. */
 export interface View {
@@ -33,7 +38,6 @@ export interface View {
 export interface Viewer {
   account: Account;
   accounts: Account[];
-  token: string;
   flash: Flash | undefined;
   /** The start page, if the person came from there. */
   start: string | undefined;
@@ -154,12 +158,11 @@ export function renderNavigation({
   </ul>`;
 }
 
-function whoActs({ account, accounts, token }: Viewer): Html {
+function whoActs({ account, accounts }: Viewer): Html {
   const other =
     accounts.length < 2
       ? ''
       : html`<form method="post" action="/host/account" class="switch">
-          <input type="hidden" name="token" value="${token}" />
           <label for="acting">Act as</label>
           <select id="acting" name="account">
             ${accounts.map(

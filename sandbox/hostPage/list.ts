@@ -47,35 +47,30 @@ export function renderTable<R extends { id: string }>(
   </table>`;
 }
 
-/** The requested page of a list, starting at 1. */
-export function pageNumber(c: Request): number {
-  const text = c.req.query('page') ?? '1';
-  return /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
-}
-
-/** One page of a list, and the number of pages. An empty list has one page. */
-export function pageOf<R extends { id: string }>(
+/** The requested page of a list, with links to the previous and the next one. An empty list has one page. */
+export function renderPage<R extends { id: string }>(
+  c: Request,
   table: Table<R>,
-  page: number,
   query: Query & { where: string; values: SQLInputValue[] },
-): { records: R[]; pages: number } {
+  { id, caption, columns, empty }: { id: string; caption: string; columns: Column<R>[]; empty: string },
+): Html {
+  const text = c.req.query('page') ?? '1';
+  const page = /^[1-9]\d{0,5}$/.test(text) ? Number(text) : 1;
+  const pages = Math.max(1, Math.ceil(table.count(query.where, query.values) / PAGE_SIZE));
   const records = table.all({ ...query, limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE });
-  return { records, pages: Math.max(1, Math.ceil(table.count(query.where, query.values) / PAGE_SIZE)) };
-}
-
-/** Links to the previous and the next page; nothing if there is only one page. */
-export function renderPager(c: Request, page: number, pages: number): Html | '' {
-  if (page === 1 && pages === 1) return '';
   const to = (number: number): string => {
     const url = new URL(c.req.url);
     url.searchParams.set('page', String(number));
     return `${url.pathname}${url.search}`;
   };
-  return html`<nav class="pager" aria-label="Pages">
-    ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
-    <span>Page ${page} of ${pages}</span>
-    ${page < pages ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
-  </nav>`;
+  return html`${renderTable(id, caption, columns, records, empty)}
+  ${page === 1 && pages === 1
+    ? ''
+    : html`<nav class="pager" aria-label="Pages">
+        ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
+        <span>Page ${page} of ${pages}</span>
+        ${page < pages ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
+      </nav>`}`;
 }
 
 /** Where the script puts its switch. Without the script, people use the link to refresh. */
@@ -87,21 +82,23 @@ export function liveSwitch(c: Request): Html {
 /**
  * Links to the parts of a list, each with the number of its records, and the switch of the script.
  *
- * @param tabs each with its label and its address
+ * @param path of the list; the name of a part is added
+ * @param count how many records meet a part's condition
  */
 export function renderTabs(
   c: Request,
-  { id, label, current }: { id: string; label: string; current: string },
-  tabs: { name: string; label: string; path: string; count: number }[],
+  { id, label, path, current }: { id: string; label: string; path: string; current: string },
+  parts: Record<string, { label: string; where: string }>,
+  count: (where: string) => number,
 ): Html {
   return html`<div class="bar">
     <nav aria-label="${label}">
       <ul class="tabs" id="${id}" data-live>
-        ${tabs.map(
-          (tab) =>
+        ${Object.entries(parts).map(
+          ([name, part]) =>
             html`<li>
-              <a href="${tab.path}" ${tab.name === current ? html`aria-current="page"` : ''}
-                >${tab.label} <span class="count">${tab.count}</span></a
+              <a href="${path}?show=${name}" ${name === current ? html`aria-current="page"` : ''}
+                >${part.label} <span class="count">${count(part.where)}</span></a
               >
             </li>`,
         )}

@@ -7,13 +7,11 @@ import { Refusal } from '../errors.ts';
 import { isFromHere } from '../loopback.ts';
 import { applicationPages } from './applications.ts';
 import { folder } from './assets/folder.cjs';
-import { bookPages } from './book.ts';
 import { bookingPages } from './bookings.ts';
 import { contactPages } from './contacts.ts';
 import { deliveryPages } from './deliveries.ts';
 import { renderHostPage } from './layout.ts';
-import { isOwnForm, Sessions } from './sessions.ts';
-import { createSite, sentFields } from './site.ts';
+import { chooseAccount, chosenAccount, createSite, sentFields } from './site.ts';
 import { subscriptionPages } from './subscriptions.ts';
 import { typePages } from './types.ts';
 
@@ -29,7 +27,8 @@ class NotForYou extends Error {}
 export function hostPageRoutes(parts: Parts): Hono<Env> {
   const { log } = parts;
   const site = createSite(parts);
-  const pages = new Hono<Env>().use('*', fromHereOnly);
+  const pages = new Hono<Env>();
+  // Also for the consent page, which any browser can open.
   for (const [name, type] of Object.entries(ASSETS)) {
     const content = readFileSync(join(folder, name), 'utf8');
     pages.get(`/assets/${name}`, (c) =>
@@ -38,16 +37,15 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
   }
 
   return pages
-    .use('*', withSession(parts))
+    .use('*', fromHereOnly, withAccount(parts))
     .route('/', bookingPages(site))
     .route('/types', typePages(site))
-    .route('/types', bookPages(site))
     .route('/contacts', contactPages(site))
     .route('/subscriptions', subscriptionPages(site))
     .route('/deliveries', deliveryPages(site))
     .route('/applications', applicationPages(site))
     .post('/account', (c) => {
-      c.get('session').accountId = sentFields(c).get('account') ?? undefined;
+      chooseAccount(c, sentFields(c).get('account') ?? '');
       return c.redirect('/host', 303);
     })
     .all('*', (c) =>
@@ -84,21 +82,14 @@ const fromHereOnly: MiddlewareHandler<Env> = async (c, next) => {
   await next();
 };
 
-/** Finds out who asks and for which host, and refuses a form that comes from another site. */
-function withSession({ store, host }: Parts): MiddlewareHandler<Env> {
-  const sessions = new Sessions();
+/** Finds out for which host the browser acts, and refuses a form that comes from another site. */
+function withAccount({ store }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const session = sessions.of(c);
-    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && !isOwnForm(c, session, sentFields(c))) {
-      throw new NotForYou(
-        'The form did not come from an open page of this sandbox, so nothing was changed. If you restarted the sandbox, go back, reload the page and try again.',
-      );
-    }
-    const account = store.accounts.find(session.accountId ?? '') ?? store.accounts.all({ limit: 1 })[0];
+    // Browsers say with every form where it comes from.
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.header('origin') !== new URL(c.req.url).origin)
+      throw new NotForYou('The form did not come from a page of this sandbox, so nothing was changed.');
+    const account = store.accounts.find(chosenAccount(c)) ?? store.accounts.all({ limit: 1 })[0];
     if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with new data.');
-    const { startPage = '' } = host;
-    if (startPage !== '' && c.req.query('start') === startPage) session.start = startPage;
-    c.set('session', session);
     c.set('account', account);
     await next();
   };

@@ -1,9 +1,8 @@
-import { html } from 'hono/html';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Parts, Request } from '../context.ts';
 import { Refusal, type Detail } from '../errors.ts';
-import type { Html } from '../page.ts';
 import { eventLabel } from '../events.ts';
-import { renderHostPage, type View } from './layout.ts';
+import { renderHostPage, type Flash, type View } from './layout.ts';
 import { onOneClock } from './times.ts';
 
 /** What every page of the host needs. */
@@ -13,8 +12,6 @@ export interface Site {
   show(c: Request, view: View): Response | Promise<Response>;
   /** Does what a form asks for, then shows the result on a separate page, so that a reload does not do it again. */
   act(c: Request, action: Action): Response | Promise<Response>;
-  /** A form that is a single button, with the given fields above it. */
-  button(c: Request, action: string, label: string, look?: { kind?: 'main' | 'plain' | 'danger'; name?: string; fields?: Html }): Html;
 }
 
 export interface Action {
@@ -28,21 +25,47 @@ export interface Action {
   again?: (errors: Detail[]) => Response | Promise<Response>;
 }
 
+/** Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's. */
+const cookieName = (c: Request, what: 'account' | 'flash' | 'start'): string => `sandbox_${what}_${new URL(c.req.url).port}`;
+
+/** Lets the browser keep a choice, or a message for its next page. */
+function remember(c: Request, what: Parameters<typeof cookieName>[1], value: string): void {
+  setCookie(c, cookieName(c, what), value, { path: '/host', httpOnly: true, sameSite: 'Lax' });
+}
+
+/** Takes the message that was kept for this page, so that no later page shows it again. */
+function takeFlash(c: Request): Flash | undefined {
+  // The live list fetches pages too. A message must not be lost in one that nobody sees.
+  if (c.req.header('x-live') !== undefined) return undefined;
+  const [, kind, text] = /^(done|refused) (.*)$/s.exec(getCookie(c, cookieName(c, 'flash')) ?? '') ?? [];
+  if (kind === undefined || text === undefined) return undefined;
+  deleteCookie(c, cookieName(c, 'flash'), { path: '/host' });
+  return { kind: kind === 'done' ? 'done' : 'refused', text };
+}
+
+/** The host that the browser acts for: the first one, until another is chosen. */
+export const chosenAccount = (c: Request): string => getCookie(c, cookieName(c, 'account')) ?? '';
+export const chooseAccount = (c: Request, id: string): void => remember(c, 'account', id);
+
+/** The start page, if the browser came from there. No other browser may learn its address. */
+function startPageFor(c: Request, startPage = ''): string | undefined {
+  if (startPage === '') return undefined;
+  if (c.req.query('start') === startPage) remember(c, 'start', startPage);
+  else if (getCookie(c, cookieName(c, 'start')) !== startPage) return undefined;
+  return startPage;
+}
+
 export function createSite(parts: Parts): Site {
-  const { store } = parts;
+  const { store, host } = parts;
+  const flash = (c: Request, { kind, text }: Flash): void => remember(c, 'flash', `${kind} ${text}`);
   return {
     parts,
     show(c, view) {
-      const session = c.get('session');
-      // The live list fetches pages too. A message must not be lost in one that nobody sees.
-      const flash = c.req.header('x-live') === undefined ? session.flash : undefined;
-      if (flash !== undefined) session.flash = undefined;
       return renderHostPage(c, view, {
         account: c.get('account'),
         accounts: store.accounts.all(),
-        token: session.token,
-        flash,
-        start: session.start,
+        flash: takeFlash(c),
+        start: startPageFor(c, host.startPage),
       });
     },
     act(c, { work, to, fires = false, again }) {
@@ -51,25 +74,15 @@ export function createSite(parts: Parts): Site {
       try {
         const says = work();
         c.get('entry').committed = true;
-        c.get('session').flash = { kind: 'done', text: fires ? `${says} ${whereEventsWent(parts, before)}` : says };
+        flash(c, { kind: 'done', text: fires ? `${says} ${whereEventsWent(parts, before)}` : says });
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // No form has the id as a field, so the record has changed since the page was shown.
         if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true)
           return again(error.details.map((detail) => ({ ...detail, message: onOneClock(detail.message, timezone) })));
-        c.get('session').flash = { kind: 'refused', text: `Nothing was changed. ${onOneClock(error.message, timezone)}` };
+        flash(c, { kind: 'refused', text: `Nothing was changed. ${onOneClock(error.message, timezone)}` });
       }
       return c.redirect(to(), 303);
-    },
-    button(c, action, label, { kind = 'main', name, fields } = {}) {
-      return html`<form method="post" action="${action}">
-        <input type="hidden" name="token" value="${c.get('session').token}" />${fields ?? ''}<button
-          class="${kind}"
-          ${name === undefined ? '' : html`aria-label="${name}"`}
-        >
-          ${label}
-        </button>
-      </form>`;
     },
   };
 }

@@ -3,12 +3,12 @@ import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { eventLabel } from '../events.ts';
 import type { Html } from '../page.ts';
-import { EVENTS, type Account, type EventName, type Subscription } from '../records.ts';
-import { errorSummary, renderField, textOf, type Field, type Filled } from './fields.ts';
+import { type Account, type EventName, EVENTS, type Subscription } from '../records.ts';
+import { errorSummary, type Field, type Filled, renderButton, renderField, textOf } from './fields.ts';
 import { badge, liveSwitch, renderTable } from './list.ts';
-import { receiverOf } from './deliveryTable.ts';
 import { sentFields, type Site } from './site.ts';
 import { fromNow, moment } from './times.ts';
+import { receiverOf } from './deliveries.ts';
 
 const PATH = '/host/subscriptions';
 const FIELDS: Field[] = [
@@ -33,16 +33,14 @@ export function subscriptionPages(site: Site): Hono<Env> {
       lead: 'Addresses that receive events. Each Zap that is on and each published workflow uses one.',
       actions: liveSwitch(c),
       ...(filled.errors.length === 0 ? {} : { status: 400 }),
-      content: html`${store.accounts.all().map((account) => group(site, c, account))}
+      content: html`${store.accounts.all().map((account) => group(site, account))}
         <details class="card action" ${filled.errors.length > 0 ? 'open' : ''}>
           <summary><span>Add an unsigned subscription</span></summary>
           <p class="hint">
             Its deliveries carry no signature, as in subscriptions made before signing existed. It belongs to ${c.get('account').name}.
           </p>
           <form method="post" action="${PATH}" novalidate>
-            <input type="hidden" name="token" value="${c.get('session').token}" /> ${errorSummary(FIELDS, filled)}${FIELDS.map((field) =>
-              renderField(field, filled),
-            )}<button class="main">Add</button>
+            ${errorSummary(FIELDS, filled)}${FIELDS.map((field) => renderField(field, filled))}<button class="main">Add</button>
           </form>
         </details>`,
     });
@@ -96,7 +94,7 @@ function state({ parts: { clock } }: Site, { active, failing_since: since, signi
   return html`<div class="badges">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
 }
 
-function group(site: Site, c: Request, account: Account): Html {
+function group(site: Site, account: Account): Html {
   const { store, maxSubscriptions } = site.parts;
   const subscriptions = store.subscriptions.all({ where: 'account = ?', values: [account.id], order: 'newest' });
   const taken = subscriptions.filter(({ active }) => active).length;
@@ -134,7 +132,7 @@ function group(site: Site, c: Request, account: Account): Html {
           label: 'Action',
           cell: ({ id: subscription, url, active }) => {
             const button = (path: string, label: string): Html =>
-              site.button(c, `${PATH}/${subscription}/${path}`, label, {
+              renderButton(`${PATH}/${subscription}/${path}`, label, {
                 kind: 'plain',
                 name: `${label} the subscription of ${new URL(url).host}`,
               });

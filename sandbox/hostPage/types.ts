@@ -1,25 +1,80 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { Env } from '../context.ts';
+import type { Env, Request } from '../context.ts';
 import type { Html } from '../page.ts';
-import type { EventType } from '../records.ts';
+import type { Account, EventType, Question } from '../records.ts';
 import { badge } from './list.ts';
-import type { Site } from './site.ts';
+import { sentFields, type Site } from './site.ts';
+import { type Detail, Refusal } from '../errors.ts';
+import type { HostBooking } from '../host.ts';
+import { lookUp } from '../lookup.ts';
+import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
+import { choicesOf, errorSummary, type Field, type Filled, renderField, textOf } from './fields.ts';
+import { instantOf, inWorkingHours, localValue, zones } from './times.ts';
 
-/** The event types, each with its questions and a link to book it. */
+export const LOCALES = [
+  { value: 'en', label: 'English' },
+  { value: 'es', label: 'Spanish' },
+  { value: 'fr', label: 'French' },
+];
+
+/** The event types, and the page where an invitee books one, with its questions. */
 export function typePages(site: Site): Hono<Env> {
-  const { store } = site.parts;
-  return new Hono<Env>().get('/', (c) => {
-    const types = store.eventTypes.all({ where: 'account = ?', values: [c.get('account').id] });
+  const { parts } = site;
+  const { store, scheduling, clock, present, host } = parts;
+  const named = (c: Request): EventType => lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id') ?? '', 'event type');
+
+  function show(c: Request, type: EventType, filled: Filled): Response | Promise<Response> {
+    const account = c.get('account');
+    const fields = [...usualFields(account), ...questionFields(type, present.asked(type))];
     return site.show(c, {
-      title: 'Event types',
+      title: `Book ${type.name}`,
       section: 'types',
-      lead: 'What invitees can book, and the questions they answer.',
-      content: html`<ul class="grid">
-        ${types.map(card)}
-      </ul>`,
+      lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' Requests need approval.' : ''}`,
+      ...(filled.errors.length === 0 ? {} : { status: 400 }),
+      content: html`${errorSummary(fields, filled)}
+        <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
+          ${fields.map((field) => renderField(field, filled))}
+          <p class="choices"><button class="main">Book</button></p>
+        </form>`,
     });
-  });
+  }
+
+  return new Hono<Env>()
+    .get('/', (c) =>
+      site.show(c, {
+        title: 'Event types',
+        section: 'types',
+        lead: 'What invitees can book, and the questions they answer.',
+        content: html`<ul class="grid">
+          ${store.eventTypes.all({ where: 'account = ?', values: [c.get('account').id] }).map(card)}
+        </ul>`,
+      }),
+    )
+    .get('/:id/book', (c) => {
+      const type = named(c);
+      const { timezone } = c.get('account');
+      const start = localValue(
+        scheduling.nextFree(c.get('account'), type.duration_minutes, clock.now(), inWorkingHours(timezone)),
+        timezone,
+      );
+      return show(c, type, { values: new URLSearchParams({ start_time: start, invitee_timezone: timezone, locale: 'en' }), errors: [] });
+    })
+    .post('/:id/book', (c) => {
+      const type = named(c);
+      const values = sentFields(c);
+      let made = '';
+      return site.act(c, {
+        fires: true,
+        to: () => `/host/bookings/${made}`,
+        work: () => {
+          const booking = host.book({ ...inputIn(present.asked(type), values), event_type_id: type.id }, c.get('account').id);
+          made = booking.id;
+          return booking.status === 'PENDING' ? 'The request was sent. It needs approval.' : 'The booking was created.';
+        },
+        again: (errors) => show(c, type, { values, errors }),
+      });
+    });
 }
 
 function card({ id, name, description, duration_minutes, location, active, requires_approval, questions }: EventType): Html {
@@ -42,4 +97,95 @@ function card({ id, name, description, duration_minutes, location, active, requi
       ? html`<p class="last"><a class="button" href="/host/types/${id}/book" aria-label="Book ${name}">Book</a></p>`
       : html`<p class="hint last">Cannot be booked.</p>`}
   </li>`;
+}
+
+function usualFields({ timezone }: Account): Field[] {
+  return [
+    { name: 'invitee_name', label: 'Name', kind: 'text', required: true, autocomplete: 'name' },
+    { name: 'invitee_email', label: 'Email', kind: 'email', required: true, autocomplete: 'email' },
+    {
+      name: 'start_time',
+      label: 'Start',
+      kind: 'datetime-local',
+      required: true,
+      hint: 'In the time zone below. Defaults to the next free time in working hours.',
+    },
+    { name: 'invitee_timezone', label: 'Time zone', kind: 'select', required: true, choices: choicesOf(zones(timezone)) },
+    { name: 'locale', label: 'Language', kind: 'select', required: true, choices: LOCALES },
+    { name: 'notes', label: 'Notes', kind: 'textarea', maxlength: 2000 },
+  ];
+}
+
+/** @throws {Refusal} VALIDATION_ERROR that lists every mistake at once, so that people need not correct one field at a time */
+function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
+  const wrong: Detail[] = [];
+  const attempt = <T>(work: () => T): T | undefined => {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.details === undefined) throw error;
+      wrong.push(...error.details);
+      return undefined;
+    }
+  };
+  const text = (name: string): string => textOf(values, name);
+  const about = {
+    invitee_name: text('invitee_name'),
+    invitee_email: text('invitee_email'),
+    invitee_timezone: text('invitee_timezone'),
+    locale: text('locale'),
+  };
+  const input = attempt(() => parse(HostBookingInput, { ...about, ...(text('notes') === '' ? {} : { notes: text('notes') }) }));
+  const start_time = attempt(() => instantOf(text('start_time'), text('invitee_timezone')));
+  const question_responses = attempt(() => parseAnswers(asked, answersIn(asked, values)));
+  if (input === undefined || start_time === undefined || question_responses === undefined) throw refusalOf(wrong);
+  return { ...input, start_time, question_responses };
+}
+
+/** A field for each question of an event type, by its kind. */
+function questionFields(type: EventType, asked: Question[]): Field[] {
+  return asked.map((question, index) => {
+    const { label, required } = question;
+    const about = { name: nameOf(question), label, required, subject: 'The answer' };
+    // Options may have values that differ from what people read (G6).
+    const choices = question.options.map((value, at) => ({ value, label: type.questions[index]?.options[at] ?? value }));
+    const none = { value: '', label: required ? 'Choose an option' : 'No answer' };
+    switch (question.type) {
+      case 'select':
+        return { ...about, kind: 'select', choices: [none, ...choices] };
+      case 'multiselect':
+        return { ...about, kind: 'checkboxes', choices };
+      case 'boolean':
+        return { ...about, kind: 'select', choices: [none, ...choicesOf(['Yes', 'No'])] };
+      case 'textarea':
+        return { ...about, kind: 'textarea', maxlength: 5000 };
+      case 'phone':
+        return { ...about, kind: 'tel', autocomplete: 'tel' };
+      default:
+        return { ...about, kind: question.type };
+    }
+  });
+}
+
+/** The answers in a form, each converted to its question's type. A value that does not fit is left for the service to refuse. */
+function answersIn(asked: Question[], values: URLSearchParams): Record<string, unknown> {
+  return Object.fromEntries(asked.map((question) => [question.key, answerIn(question, values)]));
+}
+
+function answerIn(question: Question, values: URLSearchParams): unknown {
+  const text = textOf(values, nameOf(question));
+  switch (question.type) {
+    case 'multiselect':
+      return values.getAll(nameOf(question));
+    case 'number':
+      return text === '' || Number.isNaN(Number(text)) ? text : Number(text);
+    case 'boolean':
+      return { Yes: true, No: false }[text] ?? text;
+    default:
+      return text;
+  }
+}
+
+function nameOf({ key }: Question): string {
+  return `question_responses.${key}`;
 }

@@ -3,6 +3,7 @@ import { brand } from '../../shared/brand.ts';
 import { SCOPES } from '../guard.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
 import { EVENT_WORDS, EVENTS, type EventName } from '../events.ts';
+import { BOOKING_STATUSES } from '../records.ts';
 import { BookingInput, PAGE_SIZE, type ListQuery } from '../schemas.ts';
 import { ENDPOINTS, type Endpoint } from './endpoints.ts';
 import { Booking, Contact, deliveryOf, EventType, Failure, Question, Subscription, Tokens, User } from './records.ts';
@@ -21,12 +22,23 @@ export const CHOICES = [
 
 const LICENSE = { name: 'MIT', identifier: 'MIT' };
 
+const text = { type: 'string' };
+
 /** The parameters as section 4 lists them. Anything more that the sandbox refuses is its own choice. */
-const PARAMETERS: Record<keyof typeof ListQuery.shape, Json> = {
+const QUERY: Record<keyof typeof ListQuery.shape, Json> = {
   limit: { description: 'Number of results.', schema: { type: 'integer', maximum: PAGE_SIZE.max, default: PAGE_SIZE.usual } },
-  cursor: { description: 'Pagination cursor, taken from a previous response.', schema: { type: 'string' } },
-  status: { description: 'Only bookings in this status.', schema: { type: 'string', enum: ['CONFIRMED', 'CANCELLED', 'PENDING'] } },
-  email: { description: 'Searches by invitee email.', schema: { type: 'string' } },
+  cursor: { description: 'Pagination cursor, taken from a previous response.', schema: text },
+  status: { description: 'Only bookings in this status.', schema: { ...text, enum: BOOKING_STATUSES } },
+  email: { description: 'Searches by invitee email.', schema: text },
+};
+
+/** The headers of a delivery: section 6. */
+const HEADERS = {
+  Signature:
+    'sha256= and the lowercase hexadecimal HMAC-SHA256 of the raw body, keyed with the signing secret. Present only when the subscription has one.',
+  Event: 'The name of the event.',
+  'Delivery-ID': 'Unique delivery identifier; not signed.',
+  Timestamp: 'ISO 8601 timestamp of the delivery; not signed.',
 };
 
 /** Marks what the public document does not show with the assumption about it, and tells the reader so. */
@@ -68,11 +80,16 @@ export function openApiDocument(baseUrl: string = brand.baseUrl): Json {
     tags: [...new Set(ENDPOINTS.map(({ tag }) => tag)), 'OAuth'].map((name) => ({ name })),
     paths: { ...paths(), ...oauthPaths(origin) },
     webhooks: Object.fromEntries(EVENTS.map((event) => [event, { post: delivery(event) }])),
-    components: { schemas: schemas(), responses: responses(), securitySchemes: { oauth: oauthScheme(origin) } },
+    components: {
+      schemas: schemas(),
+      parameters: parameters(),
+      responses: responses(),
+      securitySchemes: { oauth: oauthScheme(origin) },
+    },
   };
 }
 
-const ref = (kind: 'schemas' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
+const ref = (kind: 'schemas' | 'parameters' | 'responses', name: string): Json => ({ $ref: `#/components/${kind}/${name}` });
 const json = (name: string): Json => ({ 'application/json': { schema: ref('schemas', name) } });
 
 function paths(): Record<string, Json> {
@@ -82,15 +99,13 @@ function paths(): Record<string, Json> {
 }
 
 function operation({ path, name, purpose, scope, tag, query = [], body, answer, refusals }: Endpoint): Json {
-  const inPath = path.includes('{id}')
-    ? [{ name: 'id', in: 'path', required: true, description: 'Identifier of the resource.', schema: { type: 'string' } }]
-    : [];
+  const parameters = [...(path.includes('{id}') ? ['id'] : []), ...query];
   return {
     operationId: name,
     summary: purpose,
     tags: [tag],
     security: [{ oauth: scope === 'any' ? [] : [scope] }],
-    ...(inPath.length + query.length > 0 && { parameters: [...inPath, ...query.map(parameter)] }),
+    ...(parameters.length > 0 && { parameters: parameters.map((each) => ref('parameters', each)) }),
     ...(body && { requestBody: { required: body.required, content: json(body.name) } }),
     responses: {
       [answer.status]: {
@@ -102,43 +117,39 @@ function operation({ path, name, purpose, scope, tag, query = [], body, answer, 
   };
 }
 
-const parameter = (name: keyof typeof ListQuery.shape): Json => ({ name, in: 'query', ...PARAMETERS[name] });
+function parameters(): Json {
+  const query = Object.entries(QUERY).map(([name, about]): [string, Json] => [name, { name, in: 'query', ...about }]);
+  const headers = Object.entries(HEADERS).map(([name, description]): [string, Json] => [
+    name,
+    { name: `${brand.headerPrefix}-${name}`, in: 'header', required: name !== 'Signature', description, schema: text },
+  ]);
+  return {
+    id: { name: 'id', in: 'path', required: true, description: 'Identifier of the resource.', schema: text },
+    ...Object.fromEntries([...query, ...headers]),
+  };
+}
 
 function responses(): Json {
   const waits = { 'Retry-After': { ...assumed('G16', 'Seconds to wait.'), schema: { type: 'integer', minimum: 0 } } };
-  return Object.fromEntries(
-    Object.entries(REFUSALS).map(([status, description]) => [
-      `Refused${status}`,
-      { description, ...(status === '429' && { headers: waits }), content: json('Error') },
-    ]),
-  );
+  const refusals = Object.entries(REFUSALS).map(([status, description]): [string, Json] => [
+    `Refused${status}`,
+    { description, ...(status === '429' && { headers: waits }), content: json('Error') },
+  ]);
+  return {
+    ...Object.fromEntries(refusals),
+    Received: assumed('G20', 'Received. Anything else, or no answer within 10 seconds, is sent again.'),
+  };
 }
 
 function delivery(event: EventName): Json {
-  const header = (name: string, description: string, required = true): Json => ({
-    name: `${brand.headerPrefix}-${name}`,
-    in: 'header',
-    required,
-    description,
-    schema: { type: 'string' },
-  });
   return {
     operationId: event,
     summary: EVENT_WORDS[event].occurs,
     tags: ['Webhook subscriptions'],
     security: [],
-    parameters: [
-      header(
-        'Signature',
-        'sha256= and the lowercase hexadecimal HMAC-SHA256 of the raw body, keyed with the signing secret. Present only when the subscription has one.',
-        false,
-      ),
-      header('Event', 'The name of the event.'),
-      header('Delivery-ID', 'Unique delivery identifier; not signed.'),
-      header('Timestamp', 'ISO 8601 timestamp of the delivery; not signed.'),
-    ],
+    parameters: Object.keys(HEADERS).map((name) => ref('parameters', name)),
     requestBody: { required: true, content: json(`Delivery_${event}`) },
-    responses: { '2XX': assumed('G20', 'Received. Anything else, or no answer within 10 seconds, is sent again.') },
+    responses: { '2XX': ref('responses', 'Received') },
   };
 }
 
@@ -212,7 +223,7 @@ function oauthPaths(origin: string): Record<string, Json> {
       'application/x-www-form-urlencoded': {
         schema: {
           type: 'object',
-          properties: Object.fromEntries(fields.map((name) => [name, { type: 'string' }])),
+          properties: Object.fromEntries(fields.map((name) => [name, text])),
           required,
           ...assumed(gap, 'The fields of the call.'),
         },

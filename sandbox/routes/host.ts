@@ -1,19 +1,18 @@
 import { Hono, type MiddlewareHandler } from 'hono';
 import * as z from 'zod/v4';
-import type { Env, Parts, Request } from '../context.ts';
+import type { Env, Parts } from '../context.ts';
 import { Refusal } from '../errors.ts';
 import { FAULTS, type Fault, type FaultKind } from '../faultKinds.ts';
-import type { HostBooking, HostContact } from '../host.ts';
+import type { HostBooking } from '../host.ts';
 import { jsonBody } from '../intake.ts';
 import { isFromHere } from '../loopback.ts';
-import { parse, PlanInput } from '../schemas.ts';
+import { parse } from '../schemas.ts';
 
 /** A page of another site cannot send this header without a preflight request, and the sandbox refuses that. */
 export const HOST_HEADER = 'x-sandbox-host';
 
-const Reason = z.strictObject({ reason: z.string().optional() });
 const Redirect = z.strictObject({ uri: z.string() });
-const Advance = z.strictObject({ ms: z.int().min(0) });
+const Forward = z.strictObject({ ms: z.int().min(0) });
 const FaultInput: z.ZodType<Fault> = z.strictObject({
   route: z.string(),
   kind: z.enum(Object.keys(FAULTS) as [FaultKind, ...FaultKind[]]),
@@ -27,42 +26,21 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
 });
 
 /**
- * The host interface over HTTP, under /host/api: what {@link Host} does, the stored records, and the faults.
- * It shares no path with the public API, and answers only this machine and its own pages.
+ * The host interface over HTTP, under /host/api: what scripts and other programs on this machine ask of a running sandbox. It shares no
+ * path with the public API, and answers only this machine and its own pages.
  */
-export function hostApiRoutes({ host, store, faults, ledger, clock, deliveries }: Parts): Hono<Env> {
-  const reason = (c: Request): z.output<typeof Reason> => parse(Reason, jsonBody(c, {}));
+export function hostApiRoutes({ host, faults, clock, deliveries }: Parts): Hono<Env> {
   return (
     new Hono<Env>()
       .use('*', ownPagesOnly)
-      .get('/account', (c) => c.json(store.accounts.all({ limit: 1 })[0] ?? null))
-      .put('/account/plan', (c) => c.json(host.setPlan(parse(PlanInput, jsonBody(c)).plan)))
       .get('/client', (c) => c.json(host.client))
       .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
-      .get('/bookings', (c) => c.json(store.bookings.all()))
-      .get('/event-types', (c) => c.json(store.eventTypes.all()))
-      .get('/contacts', (c) => c.json(store.contacts.all()))
-      .get('/subscriptions', (c) =>
-        c.json(store.subscriptions.all().map(({ signing_secret, ...shown }) => ({ ...shown, signed: signing_secret !== null }))),
-      )
-      .get('/deliveries', (c) => c.json(store.deliveries.all()))
-      .get('/requests', (c) => c.json(ledger.all()))
       .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as HostBooking), 201))
-      .post('/bookings/:id/reschedule', (c) => c.json(host.reschedule(c.req.param('id'), jsonBody(c) as { start_time: string })))
-      .post('/bookings/:id/approve', (c) => c.json(host.approve(c.req.param('id'))))
-      .post('/bookings/:id/deny', (c) => c.json(host.deny(c.req.param('id'), reason(c))))
-      .post('/bookings/:id/cancel', (c) => c.json(host.cancel(c.req.param('id'), reason(c))))
-      .patch('/contacts/:id', (c) => c.json(host.editContact(c.req.param('id'), jsonBody(c) as HostContact)))
       .post('/subscriptions', (c) =>
         c.json(host.addSecretlessSubscription(jsonBody(c) as Parameters<typeof host.addSecretlessSubscription>[0]), 201),
       )
-      .delete('/subscriptions/:id', (c) => {
-        host.deleteSubscription(c.req.param('id'));
-        return c.body(null, 204);
-      })
       .post('/subscriptions/:id/pause', (c) => c.json(host.setActive(c.req.param('id'), false)))
       .post('/subscriptions/:id/resume', (c) => c.json(host.setActive(c.req.param('id'), true)))
-      .post('/deliveries/:id/again', (c) => c.json(host.redeliver(c.req.param('id')), 202))
       .get('/faults', (c) => c.json({ kinds: FAULTS, waiting: faults.waiting() }))
       .post('/faults', (c) => {
         faults.add(parse(FaultInput, jsonBody(c)));
@@ -72,12 +50,8 @@ export function hostApiRoutes({ host, store, faults, ledger, clock, deliveries }
         faults.clear();
         return c.body(null, 204);
       })
-      .post('/clock/advance', async (c) => {
-        await clock.advance(parse(Advance, jsonBody(c)).ms);
-        return c.json({ now: new Date(clock.now()).toISOString() });
-      })
       .post('/clock/forward', async (c) => {
-        await deliveries.forward(parse(Advance, jsonBody(c)).ms);
+        await deliveries.forward(parse(Forward, jsonBody(c)).ms);
         return c.json({ now: new Date(clock.now()).toISOString() });
       })
       // The host pages begin with the same path, and would answer with a web page.

@@ -60,7 +60,7 @@ async function addRescheduleBooking(): Promise<void> {
   await writeFile(join(folder, file), declared);
   await putBefore('shared/operations/list.ts', 'export { findContact }', "export { rescheduleBooking } from './booking/reschedule.ts';\n");
   await putBefore(
-    'sandbox/routes/bookings.ts',
+    'sandbox/routes/api.ts',
     "    .post('/:id/cancel'",
     `    .post('/:id/reschedule', scope('bookings:write'), (c) => {
       const booking = scheduling.reschedule(c.get('account'), named(c, store), parse(RescheduleInput, jsonBody(c)).start_time);
@@ -69,7 +69,7 @@ async function addRescheduleBooking(): Promise<void> {
     })
 `,
   );
-  await putBefore('sandbox/routes/bookings.ts', "parse, withoutNulls } from '../schemas.ts'", 'RescheduleInput, ');
+  await putBefore('sandbox/routes/api.ts', "SubscriptionInput, withoutNulls } from '../schemas.ts'", 'RescheduleInput, ');
   await putBefore('sandbox/openapi/endpoints.ts', 'SubscriptionInput, type ListQuery', 'RescheduleInput, ');
   await putBefore(
     'sandbox/openapi/endpoints.ts',

@@ -221,7 +221,7 @@ describe('the consent page', () => {
     const { id } = sandbox.addClient({ name: '<img src=x>', redirectUris: ['http://localhost:7000/x'] });
     const { reply } = await openConsent(authorizeUrl(sandbox, usual(sandbox, { client_id: id, redirect_uri: 'http://localhost:7000/x' })));
     expect(reply.text).toContain('<strong>&lt;img src=x&gt; at localhost:7000</strong>');
-    expect(reply.text).not.toContain('<img');
+    expect(reply.text).not.toContain('<img src=x');
   });
 
   it('cannot be framed, runs no script, is not stored, and may send its form to the redirect address', async () => {

@@ -32,7 +32,10 @@ async function documents(): Promise<[file: string, text: string][]> {
     ...(await Promise.all(readmes.map(async (file): Promise<[string, string]> => [file, withTables(await read(file))]))),
     ...pluginFiles(await manifest('mcp/package.json'), await manifest('mcp/server.json')),
     ['docs/use/agents.md', withInstallLinks(await read('docs/use/agents.md'))],
-    ['docs/openapi.json', `${JSON.stringify(openApiDocument(), null, 2)}\n`],
+    [
+      'docs/openapi.json',
+      await format(JSON.stringify(openApiDocument()), { ...(await resolveConfig(import.meta.filename)), parser: 'json' }),
+    ],
     ['docs/reference/assumptions.md', assumptionsPage()],
     ['docs/reference/fields.md', fieldsPage(offered)],
     ['docs/reference/package.md', await packageReference()],
