@@ -5,7 +5,7 @@ import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import type { TransportFor } from './adapter/account.ts';
-import { ownHttpClient } from '../sdk/client/httpClient.ts';
+import { ownHttpClient } from '../sdk/client/transport.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;

@@ -8,17 +8,16 @@ import { refusedForm, type Operation } from '../../shared/operations/define.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
-import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
-import { Call, type Shared, type Sleep } from './calls.ts';
+import { Call, withCore, type Shared, type Sleep } from './calls.ts';
+import { operations, searches } from '../../shared/operations/all.ts';
 import type { RecordList } from './api/list.ts';
-import { withCore } from './core.ts';
+import type { Client } from './api/methods.ts';
 import { recordList, type Reading } from './list.ts';
-import type { ClientOptions, ListOptions } from './options.ts';
+import { authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
 import { methodName, placeOf } from './names.ts';
-import { authorizedTransport, requestTimeoutMs } from './transport.ts';
+import { authorizedTransport, ownHttpClient, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
-import { ownHttpClient } from './httpClient.ts';
 
 /** A method without its types. */
 export type Method = (
@@ -110,3 +109,18 @@ function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>
     ]),
   );
 }
+
+/**
+ * Creates a client of the service for one account. Its methods are described in `Client`. Each call checks its input before it sends
+ * anything and stays within the service's limits. It repeats a request only if that is safe. If the answer to a change is lost, it looks
+ * for the result.
+ *
+ * @throws ServiceError `invalid` if the base URL cannot be used
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ auth: accessToken });
+ * for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' })) console.log(id, start_time);
+ * ```
+ */
+export const createClient = (options: ClientOptions): Client => clientOf([...operations, ...searches])(options) as unknown as Client;

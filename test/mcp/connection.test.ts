@@ -3,7 +3,7 @@ import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownPorts } from '../../sdk/node/connectionIn.ts';
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import { Stage } from './stage.ts';
-import { ownHttpClient } from '../../sdk/client/httpClient.ts';
+import { ownHttpClient } from '../../sdk/client/transport.ts';
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
