@@ -1,5 +1,5 @@
 import { authorizedTransport } from '../sdk/client/transport.ts';
-import type { Keeping } from '../sdk/node/connectionFile.ts';
+import type { ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts';
 import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
@@ -24,7 +24,7 @@ const own: Ports = {
  * @param ended gets the refusal of a connection that has expired or was revoked, and returns the error to report
  */
 export const transportOf = (
-  kept: Keeping,
+  kept: ConnectionFile,
   id: string,
   ports: Ports = own,
   ended?: (refused: ServiceError) => ServiceError,

@@ -110,15 +110,12 @@ export class ConnectionFile {
   }
 }
 
-/** The part of a file that its connection needs. */
-export type Keeping = Pick<ConnectionFile, 'path' | 'read' | 'write' | 'withLock'> & Partial<Pick<ConnectionFile, 'forget'>>;
-
 /** A store for the tokens of the connection in a file. */
-export const storeIn = (file: Keeping): TokenStore => ({
+export const storeIn = (file: ConnectionFile): TokenStore => ({
   read: () => ({ ...(file.read().tokens as Tokens), connection: file.read().id }),
   write: ({ access_token, refresh_token }) =>
     file.write({ ...file.read(), tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) } }),
-  delete: () => file.forget?.(),
+  delete: () => file.forget(),
   withLock: (work) => file.withLock(work),
 });
 
