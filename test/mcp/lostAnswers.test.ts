@@ -49,43 +49,7 @@ async function untold(given: ReturnType<typeof wanted>): Promise<string> {
   return stage.bookingsOf(given.invitee_email)[0]?.id ?? '';
 }
 
-/** The same call again while the first one is held. It arrives before that one goes on, as a rule; later, its result is the same. */
-async function againMeanwhile(given: Record<string, unknown>): Promise<CallToolResult> {
-  const again = call(client, 'create_booking', given);
-  await sleep(50);
-  await letGo();
-  return again;
-}
-
-test('if nobody knows whether a booking was made, it says so; and the next call, by another process, looks before it sends', async () => {
-  const given = wanted();
-  stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-  stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
-  const unsure = await call(client, 'create_booking', given);
-  expect([unsure.isError, textOf(unsure)]).toEqual([true, expect.stringMatching(/may or may not exist.*it is looked for first/s)]);
-  stage.sandbox.faults.clear();
-  const found = await call(await stage.served(), 'create_booking', given);
-  expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(found)]);
-});
-
 describe('a call that the client gave up', () => {
-  test('in the middle of a booking, and sends again, gets the booking that was made', async () => {
-    const given = wanted();
-    await leaveBooking(given);
-    const second = await againMeanwhile(given);
-    expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(second)]);
-  });
-
-  test('after the booking was made, but before it was told: the next caller with the same request gets it', async () => {
-    const given = wanted();
-    // The answer waits for the host's time zone.
-    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'delay', ...held });
-    await leave('create_booking', given, () => isAnswered('/v1/bookings', 201) && stage.sandbox.faults.waiting().length === 0);
-    const second = await againMeanwhile(given);
-    expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(second)]);
-    expect(posts()).toHaveLength(1);
-  });
-
   test('and whose result nobody saw: the next caller with the same request gets it', async () => {
     const given = wanted();
     const id = await untold(given);
@@ -115,15 +79,6 @@ describe('a call that the client gave up', () => {
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('which an identical call made')]);
     expect(idIn(await call(client, 'create_booking', given))).toBe(id);
     expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
-  });
-
-  test('while it waited for its turn after a refusal is no longer sent', async () => {
-    const [given, other] = [wanted(), wanted()];
-    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 429, headers: { 'retry-after': '2' } });
-    await leave('create_booking', given, () => isAnswered('/v1/bookings', 429));
-    // This one waits as long as the first would have waited.
-    expect((await call(client, 'create_booking', other)).isError).toBeUndefined();
-    expect(stage.bookingsOf(given.invitee_email)).toEqual([]);
   });
 });
 

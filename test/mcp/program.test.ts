@@ -50,14 +50,6 @@ test('killed in the middle of a booking and started again, it finds the booking 
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
 });
 
-test('four processes with one expired token renew it once, and each continues', async () => {
-  await stage.connect({ expiresInSeconds: -1 });
-  const programs = await Promise.all([1, 2, 3, 4].map(() => start(stage)));
-  const results = await Promise.all(programs.flatMap(({ client }) => Array.from({ length: 50 }, () => call(client, 'get_current_user'))));
-  expect(results.filter(({ isError }) => isError)).toEqual([]);
-  expect(stage.sandbox.requests().filter(({ path }) => path === '/api/oauth/token')).toHaveLength(1);
-});
-
 test('a message that is too long ends the program that gets it, and not its neighbour', async () => {
   const [one, other] = [await start(stage), await start(stage)];
   await expect(call(one.client, 'create_booking', { ...wanted(), notes: 'x'.repeat(11_000_000) })).rejects.toThrow();

@@ -1,4 +1,6 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { encode } from 'gpt-tokenizer';
+import { toolName } from '../../mcp/adapter/names.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { contact } from '../../shared/records/samples.ts';
@@ -111,4 +113,16 @@ test('what is cancelled while it waits ends without a word', async () => {
   await expect(left).rejects.toThrow();
   expect((await call(client, 'list_contacts')).isError).toBeUndefined();
   expect(stage.logged.slice(before)).toEqual([]);
+});
+
+test('the list of tools is short enough for a model: at most 3,000 tokens', async () => {
+  const { tools } = await (await stage.served()).listTools();
+  expect(encode(JSON.stringify({ tools })).length).toBeLessThanOrEqual(3_000);
+});
+
+test('the read-only mode leaves out every tool that changes something, and none of them can be called', async () => {
+  const client = await stage.served({ isReadOnly: true });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(operations.filter(({ effect }) => effect === 'read').map(toolName));
+  await expect(client.callTool({ name: 'create_booking', arguments: {} })).rejects.toThrow('There is no tool "create_booking".');
 });
