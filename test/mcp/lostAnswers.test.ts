@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { until } from '../support/until.ts';
-import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+import { call, Stage, textOf } from './stage.ts';
 
 // The contract of every platform proves how a write ends whose answer was lost. This is about a client that does not wait for its answer.
 let stage: Stage;
@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
 const hook = { url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] };
 const idIn = ({ structuredContent }: CallToolResult) => (structuredContent as { id?: string } | undefined)?.id;
 const isAnswered = (path: string, status: number) => stage.sandbox.requests().some((each) => each.path === path && each.status === status);
@@ -35,13 +34,13 @@ async function leave(name: string, given: Record<string, unknown>, when: () => b
 }
 
 /** Leaves a booking once the service has made it, before it answers. */
-function leaveBooking(given: ReturnType<typeof wanted>): Promise<void> {
+function leaveBooking(given: Stage['wanted']): Promise<void> {
   stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', ...held });
   return leave('create_booking', given, () => stage.bookingsOf(given.invitee_email).length > 0);
 }
 
 /** Makes a booking whose caller leaves before it is told. The program has read the answer once it has deleted its note of the open write. */
-async function untold(given: ReturnType<typeof wanted>): Promise<string> {
+async function untold(given: Stage['wanted']): Promise<string> {
   await leaveBooking(given);
   await letGo();
   await until(() => isAnswered('/v1/bookings', 201) && readdirSync(stage.file.openWrites(stage.file.read().id)).length === 0);
@@ -51,7 +50,7 @@ async function untold(given: ReturnType<typeof wanted>): Promise<string> {
 
 describe('a call that the client gave up', () => {
   test('and whose result nobody saw: the next caller with the same request gets it', async () => {
-    const given = wanted();
+    const given = stage.wanted;
     const id = await untold(given);
     expect(idIn(await call(client, 'create_booking', given))).toBe(id);
     expect(posts()).toHaveLength(1);
@@ -61,7 +60,7 @@ describe('a call that the client gave up', () => {
     ['by its host', async (id) => stage.sandbox.host.cancel(id)],
     ['with another call', (id) => call(client, 'cancel_booking', { booking_id: id, confirm: true })],
   ])('and whose booking was cancelled meanwhile %s: the same call books anew', async (_, cancel) => {
-    const given = wanted();
+    const given = stage.wanted;
     const id = await untold(given);
     await cancel(id);
     const again = idIn(await call(client, 'create_booking', given));
@@ -72,7 +71,7 @@ describe('a call that the client gave up', () => {
   });
 
   test('and whose booking cannot be read now: the same call says so and books nothing, and the next one gets it', async () => {
-    const given = wanted();
+    const given = stage.wanted;
     const id = await untold(given);
     stage.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 503, times: 4 });
     const refused = await call(client, 'create_booking', given);

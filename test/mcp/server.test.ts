@@ -4,14 +4,13 @@ import { toolName } from '../../mcp/adapter/names.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { contact } from '../../shared/records/samples.ts';
-import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+import { call, Stage, textOf } from './stage.ts';
 import { until } from '../support/until.ts';
 
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));
 afterAll(() => stage.close());
 
-const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
 describe('an error in this program', () => {
   const failing = (why: unknown): Operation =>
     defineOne({
@@ -92,7 +91,7 @@ test('the account and the first hundred event types are resources that can be gi
 
 test('identical calls that write share one result; those that read do not', async () => {
   const client = await stage.served();
-  const given = wanted();
+  const given = stage.wanted;
   const made = await Promise.all([1, 2].map(() => call(client, 'create_booking', given)));
   expect(new Set(made.map(({ structuredContent }) => JSON.stringify(structuredContent))).size).toBe(1);
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);

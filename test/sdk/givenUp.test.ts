@@ -64,6 +64,9 @@ describe('a call that is given up', () => {
     const over = new AbortController();
     const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
     await stage.client().users.current({}, { signal: over.signal });
+    expect(await failureOf(stage.client().bookings.get({ booking_id: 'none' }, { signal: over.signal }))).toMatchObject({
+      kind: 'notFound',
+    });
     expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
     expect(added).toHaveBeenCalled();
   });
