@@ -1,4 +1,4 @@
-export { createClient } from './client/methods.ts';
+export { createClient } from './client/create.ts';
 export type { CallOptions, ClientOptions, ListOptions } from './client/options.ts';
 export type { RequestInfo, TelemetryHooks } from './client/telemetry.ts';
 export type { RecordList } from './client/api/list.ts';

@@ -10,9 +10,7 @@ import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
 import { sleep } from '../sleep.ts';
 import { Call, withCore, type Shared, type Sleep } from './calls.ts';
-import { operations, searches } from '../../shared/operations/all.ts';
 import type { RecordList } from './api/list.ts';
-import type { Client } from './api/methods.ts';
 import { recordList, type Reading } from './list.ts';
 import { authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
 import { methodName, placeOf } from './names.ts';
@@ -109,18 +107,3 @@ function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>
     ]),
   );
 }
-
-/**
- * Creates a client of the service for one account. Its methods are described in `Client`. Each call checks its input before it sends
- * anything and stays within the service's limits. It repeats a request only if that is safe. If the answer to a change is lost, it looks
- * for the result.
- *
- * @throws ServiceError `invalid` if the base URL cannot be used
- *
- * @example
- * ```ts
- * const client = createClient({ auth: accessToken });
- * for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' })) console.log(id, start_time);
- * ```
- */
-export const createClient = (options: ClientOptions): Client => clientOf([...operations, ...searches])(options) as unknown as Client;

@@ -1,3 +1,3 @@
 export { changesFile, fileStore } from './fileStore.ts';
-export { ownAccount } from './settings.ts';
+export { ownAccount } from './ownAccount.ts';
 export { withLock } from './lock.ts';

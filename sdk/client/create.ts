@@ -1,0 +1,19 @@
+import { operations, searches } from '../../shared/operations/all.ts';
+import type { Client } from './api/methods.ts';
+import { clientOf } from './methods.ts';
+import type { ClientOptions } from './options.ts';
+
+/**
+ * Creates a client of the service for one account. Its methods are described in `Client`. Each call checks its input before it sends
+ * anything and stays within the service's limits. It repeats a request only if that is safe. If the answer to a change is lost, it looks
+ * for the result.
+ *
+ * @throws ServiceError `invalid` if the base URL cannot be used
+ *
+ * @example
+ * ```ts
+ * const client = createClient({ auth: accessToken });
+ * for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' })) console.log(id, start_time);
+ * ```
+ */
+export const createClient = (options: ClientOptions): Client => clientOf([...operations, ...searches])(options) as unknown as Client;
