@@ -1,11 +1,11 @@
 import { authorizedTransport } from '../sdk/client/transport.ts';
-import type { Keeping } from '../sdk/node/connectionFile.ts';
+import type { ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts';
 import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import type { TransportFor } from './adapter/account.ts';
-import { ownHttpClient } from '../sdk/client/httpClient.ts';
+import { ownHttpClient } from '../sdk/client/transport.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
@@ -24,7 +24,7 @@ const own: Ports = {
  * @param ended gets the refusal of a connection that has expired or was revoked, and returns the error to report
  */
 export const transportOf = (
-  kept: Keeping,
+  kept: ConnectionFile,
   id: string,
   ports: Ports = own,
   ended?: (refused: ServiceError) => ServiceError,

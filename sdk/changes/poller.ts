@@ -3,7 +3,7 @@ import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/records/outputs.ts';
 import type { Client } from '../client/api/methods.ts';
-import { callOf } from '../client/core.ts';
+import { callOf } from '../client/calls.ts';
 import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
 import { sleep } from '../sleep.ts';

@@ -1,4 +1,5 @@
 import type { Hash } from '../../shared/webhooks/keyText.ts';
+import { base64url } from '../oauth/random.ts';
 
 /** The part of Node.js's own cryptography that is used if it exists. */
 interface NodeCrypto {
@@ -69,10 +70,7 @@ export const ownSha256: Hash = (text, form) => {
   const digest = new DataView(bytes.buffer);
   state.forEach((word, index) => digest.setUint32(4 * index, word));
   if (form === 'hex') return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace('=', '');
+  return base64url(bytes);
 };
 
 /** SHA-256 by Node.js if it exists, otherwise by the function above. */

@@ -6,8 +6,7 @@ import { settingsIn, type Env } from '../node/settings.ts';
 import manifest from '../package.json' with { type: 'json' };
 import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
-import { readLogin } from './login.ts';
-import { Misuse } from '../node/options.ts';
+import { Misuse, readOptions } from '../node/options.ts';
 import { commandFor, readCommand } from './read.ts';
 import { clientFor, run } from './run.ts';
 import { readTrigger, trigger, triggerHelp } from './trigger.ts';
@@ -80,4 +79,18 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
   const command = commandFor(first, verb?.startsWith('-') === true ? undefined : verb);
   if (wantsHelp) return print(helpOn(command));
   print(await run(readCommand(command, options), settings, givenUp(), say));
+}
+
+const loginOptions = { redirect: { value: 'http://localhost:9000' }, 'no-browser': {} } as const;
+
+/** @throws Misuse */
+function readLogin(args: readonly string[]): { redirectUri: string; opensBrowser: boolean } {
+  const { values, words } = readOptions(
+    args,
+    loginOptions,
+    (name) =>
+      `login has no option --${name}: it takes --redirect and --no-browser. Secrets come from the environment, or it asks for them.`,
+  );
+  if (words.length > 0) throw new Misuse('login takes no values. It asks for what it needs.');
+  return { redirectUri: values.get('redirect')?.[0] ?? loginOptions.redirect.value, opensBrowser: !values.has('no-browser') };
 }

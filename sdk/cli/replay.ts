@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Subscribed, WebhookEvent } from '../webhooks/index.ts';
-import { signedBody } from '../testing/signedBody.ts';
+import { signedBody } from '../webhooks/signature.ts';
 import { post } from './forward.ts';
 
 /** The maximum number of deliveries that can be sent again. */

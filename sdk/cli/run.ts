@@ -9,7 +9,7 @@ import { clientOf, ownPorts, type Method } from '../client/methods.ts';
 import type { TelemetryHooks } from '../client/telemetry.ts';
 import { placeOf } from '../client/names.ts';
 import type { RecordList } from '../client/api/list.ts';
-import type { Auth } from '../auth.ts';
+import type { Auth } from '../client/options.ts';
 import { connectionIn } from '../node/connectionIn.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
 import { dashed } from './commands.ts';

@@ -1,10 +1,11 @@
-import { clientAt, type Client } from '../../shared/client/client.ts';
+import { clientAt, type Client as CoreClient } from '../../shared/client/client.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import type { Limiter } from '../../shared/client/limiter.ts';
 import type { PendingWrites } from '../../shared/writes/index.ts';
 import type { RetryPolicy } from '../../shared/client/retry.ts';
 import { NotSent, type Transport } from '../../shared/client/transport.ts';
 import { brand } from '../../shared/brand.ts';
+import type { Client } from './api/methods.ts';
 import { Telemetry, type TelemetryHooks } from './telemetry.ts';
 
 /** Waits, or ends early if the signal aborts. */
@@ -33,7 +34,7 @@ class GivenUp extends NotSent {
 
 /** One call of an operation, from its first request to its result. */
 export class Call {
-  readonly client: Client;
+  readonly client: CoreClient;
   readonly baseUrl: string;
   readonly #name: string;
   readonly #over: AbortSignal | undefined;
@@ -110,3 +111,25 @@ export class Call {
     });
   }
 }
+
+const inside = Symbol('the core of a client');
+
+type Begin = (name: string, over: AbortSignal | undefined) => Call;
+
+/** Lets the package's other entries call the core with this client's settings. */
+export const withCore = <Made extends object>(client: Made, begin: Begin): Made => Object.defineProperty(client, inside, { value: begin });
+
+/**
+ * A call of the core that a signal can cancel.
+ *
+ * @param name what the application called
+ * @throws Error if the client was not made by `createClient`
+ */
+export function callOf(client: Client, name: string, over?: AbortSignal): Call {
+  const begin = (client as { [inside]?: Begin })[inside];
+  if (begin === undefined) throw new Error('Pass a client made by createClient.');
+  return begin(name, over);
+}
+
+/** @throws Error if the client was not made by `createClient` */
+export const coreOf = (client: Client, name: string): CoreClient => callOf(client, name).client;

@@ -8,17 +8,14 @@ import { refusedForm, type Operation } from '../../shared/operations/define.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
-import { authorizationOf } from '../auth.ts';
 import { sleep } from '../sleep.ts';
-import { Call, type Shared, type Sleep } from './calls.ts';
+import { Call, withCore, type Shared, type Sleep } from './calls.ts';
 import type { RecordList } from './api/list.ts';
-import { withCore } from './core.ts';
 import { recordList, type Reading } from './list.ts';
-import type { ClientOptions, ListOptions } from './options.ts';
+import { authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
 import { methodName, placeOf } from './names.ts';
-import { authorizedTransport, requestTimeoutMs } from './transport.ts';
+import { authorizedTransport, ownHttpClient, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
-import { ownHttpClient } from './httpClient.ts';
 
 /** A method without its types. */
 export type Method = (

@@ -1,6 +1,6 @@
-import { sendAuthorized, type HttpClient } from '../../shared/client/httpClient.ts';
+import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
-import type { Authorization } from '../auth.ts';
+import type { Authorization } from './options.ts';
 import { Telemetry } from './telemetry.ts';
 
 /** How requests are sent. */
@@ -44,3 +44,7 @@ export function authorizedTransport(
     return send(request, route, renewed);
   };
 }
+
+/** A client over the given `fetch`, or over that of the runtime. It is looked up at each call, because it may be replaced later. */
+export const ownHttpClient = (replacement?: Fetch): HttpClient =>
+  fetchClient(replacement ?? ((address, init) => globalThis.fetch(address, init)));

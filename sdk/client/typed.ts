@@ -32,26 +32,15 @@ function asText(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-/** The types of the fields, by kind of record. */
-const rows: ReadonlyMap<string, ReadonlyMap<string, Row>> = new Map(
-  Object.entries(outputTables).map(([kind, { fields }]) => [
-    kind,
-    new Map(Object.entries<FieldRow>(fields).map(([field, { type = 'string' }]) => [field, type])),
-  ]),
-);
-
 /**
  * A record whose known fields have the declared types. An unexpected value of a text field becomes text. A value that cannot become the
  * declared number, yes or no, or object is left out. Unknown fields are kept unchanged.
  */
 export function typed(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   let right: ServiceRecord | undefined;
-  const types = rows.get(kind);
-  // The record's own fields: most records have only some of those in the table, and looking for a missing field takes longest.
-  for (const field of Object.keys(record)) {
-    const type = types?.get(field);
+  for (const [field, { type = 'string' }] of Object.entries<FieldRow>(outputTables[kind].fields)) {
     const value = record[field];
-    if (type === undefined || value === undefined || value === null || fits[type](value)) continue;
+    if (value === undefined || value === null || fits[type](value)) continue;
     right ??= { ...record };
     right[field] = made[type](value);
   }

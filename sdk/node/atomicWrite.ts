@@ -25,3 +25,12 @@ export async function removeLeftovers(path: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith(`${basename(path)}.`) && temporaryNames.test(name)) await rm(join(folder, name), { force: true });
 }
+
+/** The content of a file; `undefined` if it is not JSON. */
+export function json(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

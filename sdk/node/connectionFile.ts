@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/client/errors.ts';
 import type { Tokens } from '../../shared/oauth/oauth.ts';
-import type { TokenStore } from '../oauth/store.ts';
-import { removeLeftovers, writeAtomically } from './atomicWrite.ts';
+import type { TokenStore } from '../stores/store.ts';
+import { json, removeLeftovers, writeAtomically } from './atomicWrite.ts';
 import { codeOf, withLock } from './lock.ts';
 
 const Connected = z.object({
@@ -39,10 +39,6 @@ export class ConnectionFile {
   readonly folder: string;
   readonly path: string;
   readonly #ways: Ways;
-  /** The last content that was read. The version is checked before the text is read, so a change in between is read the next time. */
-  #known: { version: string | undefined; connected: Connected } | undefined;
-  /** The content as long as it cannot have changed: until the next events are taken. One call reads it several times. */
-  #current: Connected | undefined;
 
   constructor(folder: string, ways: Ways) {
     this.folder = folder;
@@ -54,8 +50,6 @@ export class ConnectionFile {
   async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
     await mkdir(this.folder, { recursive: true, mode: 0o700 });
     return withLock(join(this.folder, 'connection.lock'), async () => {
-      // Another process may have refreshed the tokens while this one waited.
-      this.#current = undefined;
       await removeLeftovers(this.path);
       return work();
     });
@@ -66,24 +60,8 @@ export class ConnectionFile {
     return join(this.folder, `open-${id}`);
   }
 
-  /**
-   * Reads the file again only if this or another process has changed or replaced it.
-   *
-   * @throws ServiceError `unauthenticated` if no account is connected
-   */
+  /** @throws ServiceError `unauthenticated` if no account is connected */
   read(): Connected {
-    if (this.#current !== undefined) return this.#current;
-    const version = versionOf(this.path);
-    if (version === undefined || version !== this.#known?.version) {
-      this.#known = undefined;
-      this.#known = { version, connected: this.#readAnew() };
-    }
-    this.#current = this.#known.connected;
-    setImmediate(() => (this.#current = undefined));
-    return this.#current;
-  }
-
-  #readAnew(): Connected {
     const text = textOf(this.path);
     if (text === undefined)
       throw new ServiceError('unauthenticated', {
@@ -122,40 +100,24 @@ export class ConnectionFile {
   async write(connected: Connected): Promise<void> {
     await this.prepare();
     await writeAtomically(this.path, JSON.stringify(connected));
-    this.#current = undefined;
   }
 
   /** Deletes the connection and the open writes of all connections that this folder had. */
   async forget(): Promise<void> {
     await rm(this.path, { force: true });
-    this.#current = undefined;
     for (const name of await readdir(this.folder))
       if (name.startsWith('open-')) await rm(join(this.folder, name), { recursive: true, force: true });
   }
 }
 
-/** The part of a file that its connection needs. */
-export type Keeping = Pick<ConnectionFile, 'path' | 'read' | 'write' | 'withLock'> & Partial<Pick<ConnectionFile, 'forget'>>;
-
 /** A store for the tokens of the connection in a file. */
-export const storeIn = (file: Keeping): TokenStore => ({
+export const storeIn = (file: ConnectionFile): TokenStore => ({
   read: () => ({ ...(file.read().tokens as Tokens), connection: file.read().id }),
   write: ({ access_token, refresh_token }) =>
     file.write({ ...file.read(), tokens: { access_token, ...(refresh_token !== undefined && { refresh_token }) } }),
-  delete: () => file.forget?.(),
+  delete: () => file.forget(),
   withLock: (work) => file.withLock(work),
 });
-
-/** Identifies the state of a file: each version is written as a new file, which then replaces the old one. */
-function versionOf(path: string): string | undefined {
-  try {
-    const { dev, ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
-    return [dev, ino, size, mtimeNs, ctimeNs].join(' ');
-  } catch {
-    // Reading the file gives the reason.
-    return undefined;
-  }
-}
 
 function textOf(path: string): string | undefined {
   try {
@@ -166,13 +128,5 @@ function textOf(path: string): string | undefined {
       message: `The connection in ${path} cannot be read (${String(codeOf(error))}).`,
       advice: 'Allow this program to read it, or connect again.',
     });
-  }
-}
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

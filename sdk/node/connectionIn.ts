@@ -2,7 +2,7 @@ import type { HttpClient } from '../../shared/client/httpClient.ts';
 import type { TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { connectionOver, ownRenewals, type Connection } from '../oauth/connection.ts';
 import { ownWire } from '../oauth/post.ts';
-import { storeIn, type Keeping } from './connectionFile.ts';
+import { storeIn, type ConnectionFile } from './connectionFile.ts';
 
 /** How requests are sent. */
 export interface Ports {
@@ -15,7 +15,7 @@ export interface Ports {
 export const ownPorts: Ports = { ...ownWire(), renewals: ownRenewals() };
 
 /** The connection whose tokens and application are saved in a file. */
-export const connectionIn = (kept: Keeping, { httpClient, timeout, renewals }: Ports = ownPorts): Connection =>
+export const connectionIn = (kept: ConnectionFile, { httpClient, timeout, renewals }: Ports = ownPorts): Connection =>
   connectionOver({
     credentials: () => kept.read(),
     store: storeIn(kept),

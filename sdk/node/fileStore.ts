@@ -2,10 +2,9 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import * as z from 'zod/v4';
 import type { Tokens } from '../../shared/oauth/oauth.ts';
-import type { TokenStore } from '../oauth/store.ts';
 import { knownIn, type KnownChanges } from '../stores/knownChanges.ts';
-import type { Store } from '../stores/store.ts';
-import { removeLeftovers, writeAtomically } from './atomicWrite.ts';
+import type { Store, TokenStore } from '../stores/store.ts';
+import { json, removeLeftovers, writeAtomically } from './atomicWrite.ts';
 import { codeOf, withLock } from './lock.ts';
 
 const Kept = z.object({
@@ -66,11 +65,3 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
     });
   },
 });
-
-function json(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

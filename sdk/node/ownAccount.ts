@@ -1,4 +1,4 @@
-import type { Auth } from '../auth.ts';
+import type { Auth } from '../client/options.ts';
 import { connectionIn } from './connectionIn.ts';
 import { settingsIn } from './settings.ts';
 

@@ -10,10 +10,10 @@ import {
   type Tokens,
 } from '../../shared/oauth/oauth.ts';
 import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
-import type { Authorization } from '../auth.ts';
+import type { Authorization } from '../client/options.ts';
 import { sleep } from '../sleep.ts';
 import { post, type TokenWire } from './post.ts';
-import type { TokenStore } from './store.ts';
+import type { TokenStore } from '../stores/store.ts';
 
 /** The application that requests tokens. */
 export interface Credentials {

@@ -6,7 +6,7 @@ import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type
 import { connectionOver, ownRenewals, type Connection } from './connection.ts';
 import { challengeOf, isSame, randomText } from './random.ts';
 import { ownWire, post } from './post.ts';
-import type { TokenStore } from './store.ts';
+import type { TokenStore } from '../stores/store.ts';
 
 /** An application as it is registered with the service. */
 export interface Application {

@@ -2,7 +2,7 @@ import { type HttpClient, type Fetch, type HttpRequest } from '../../shared/clie
 import { NetworkFault, type ApiResponse } from '../../shared/client/transport.ts';
 import type { TokenRequest } from '../../shared/oauth/oauth.ts';
 import { unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
-import { ownHttpClient } from '../client/httpClient.ts';
+import { ownHttpClient } from '../client/transport.ts';
 
 /** How token requests are sent. */
 export interface TokenWire {

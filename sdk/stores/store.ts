@@ -1,3 +1,5 @@
+import type { Tokens } from '../../shared/oauth/oauth.ts';
+
 /** A value or a promise of one: a store may return either. */
 export type Soon<Value> = Value | Promise<Value>;
 
@@ -10,4 +12,26 @@ export interface Store<Value> {
   delete(): Soon<void>;
   /** Does `work` while no other user of this store does. */
   withLock<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+/**
+ * Where the tokens of one connection are kept, for example in a row of a database. `withLock` must lock out all other processes, because a
+ * refresh token that is used twice may end the whole connection.
+ */
+export type TokenStore = Store<Tokens>;
+
+/** A store for one process. Its content is lost when the process ends. */
+export function memoryStore<Value>(value?: Value): Store<Value> {
+  let kept = value;
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    read: () => kept,
+    write: (next) => void (kept = next),
+    delete: () => void (kept = undefined),
+    withLock(work) {
+      const turn = last.then(work);
+      last = turn.catch(() => undefined);
+      return turn;
+    },
+  };
 }

@@ -1,10 +1,9 @@
 import { events, sentSample, type EventName } from '../../shared/events.ts';
 import { headerName } from '../../shared/webhooks/headers.ts';
 import type { Secret } from '../../shared/webhooks/signatureHeader.ts';
-import { signedBody, type TestDelivery } from './signedBody.ts';
-import { sign } from '../webhooks/signature.ts';
+import { sign, signedBody, type TestDelivery } from '../webhooks/signature.ts';
 
-export type { TestDelivery } from './signedBody.ts';
+export type { TestDelivery };
 export type { EventName } from '../../shared/events.ts';
 export type { Secret } from '../../shared/webhooks/signatureHeader.ts';
 

@@ -33,11 +33,6 @@ const tooLong = (bodyBytes: number): UnreadableBody =>
 export const tooSlow = ({ bodyMs }: Bounds): UnreadableBody =>
   new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
 
-/** Node.js joins pieces without filling the new memory with zeros first. */
-interface Runtime {
-  Buffer?: { concat: (pieces: readonly Uint8Array[], size: number) => Uint8Array };
-}
-
 /** A body that arrives in pieces. */
 export class Gathered {
   readonly #pieces: Uint8Array[] = [];
@@ -56,10 +51,6 @@ export class Gathered {
   }
 
   get bytes(): Uint8Array {
-    const only = this.#pieces.length === 1 ? this.#pieces[0] : undefined;
-    if (only !== undefined) return only;
-    const { Buffer: buffers } = globalThis as Runtime;
-    if (buffers !== undefined) return buffers.concat(this.#pieces, this.#size);
     const bytes = new Uint8Array(this.#size);
     let at = 0;
     for (const piece of this.#pieces) {

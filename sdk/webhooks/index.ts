@@ -1,8 +1,7 @@
 export { createReceiver, type Answer, type Handler, type Incoming, type Receiver, type ReceiverOptions, type Refusal } from './receiver.ts';
 export { eventNames, type Changed, type EventName, type EventOf, type Received, type RecordOf, type WebhookEvent } from './events.ts';
-export { expressHandler } from './express.ts';
 export { fetchHandler } from './fetch.ts';
-export { nodeHandler, type NodeRequest, type NodeResponse } from './node.ts';
+export { expressHandler, nodeHandler, type NodeRequest, type NodeResponse } from './node.ts';
 export {
   DeliveryRefused,
   explainSignature,

@@ -77,7 +77,7 @@ export interface Receiver {
   on<Name extends EventName>(names: Name | readonly Name[], handler: Handler<Name>): Receiver;
   /** Sets a handler for every event. If one is missing, or the service gets a new one, the code does not compile. */
   onEvery(handlers: { readonly [Name in EventName]: Handler<Name> }): Receiver;
-  /** Answers one request. Never throws. The handlers for servers use it: see `./fetch`, `./node` and `./express`. */
+  /** Answers one request. Never throws. The handlers for servers use it: see `./fetch` and `./node`. */
   receive(incoming: Incoming): Promise<Answer>;
   /** Passes an error to `onError`. Handlers for servers use it if they could not send an answer. Never throws. */
   report(error: unknown): void;

@@ -1,3 +1,4 @@
+import { headerName } from '../../shared/webhooks/headers.ts';
 import { readSignature, signaturePrefix, type Secret, type Verdict } from '../../shared/webhooks/signatureHeader.ts';
 
 const encoder = new TextEncoder();
@@ -23,3 +24,29 @@ export async function verdictOn(rawBody: Uint8Array | string, header: string | u
 /** The signature of a raw body. The same as `sign` of the core. */
 export const sign = async (rawBody: Uint8Array | string, secret: Secret): Promise<string> =>
   signaturePrefix + toHex(new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), bytesOf(rawBody))));
+
+/** A delivery as the service sends it: a POST with these headers and exactly this body. */
+export interface TestDelivery {
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** The delivery of a body that is not signed yet. */
+export async function signedBody(
+  event: string,
+  content: { created_at: string; event?: string; data?: object },
+  secret: Secret,
+  deliveryId = `dlv_${crypto.randomUUID()}`,
+): Promise<TestDelivery> {
+  const body = JSON.stringify(content);
+  return {
+    headers: {
+      'content-type': 'application/json',
+      [headerName('Event')]: event,
+      [headerName('Delivery-ID')]: deliveryId,
+      [headerName('Timestamp')]: content.created_at,
+      [headerName('Signature')]: await sign(body, secret),
+    },
+    body,
+  };
+}

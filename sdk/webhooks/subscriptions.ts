@@ -1,6 +1,6 @@
 import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import type { Client } from '../client/api/methods.ts';
-import { coreOf } from '../client/core.ts';
+import { coreOf } from '../client/calls.ts';
 import type { Store } from '../stores/store.ts';
 import { eventNames, type EventName } from './events.ts';
 

@@ -3,14 +3,14 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
+import { memoryStore } from '../../sdk/oauth/index.ts';
 import { readTokens } from '../../shared/oauth/oauth.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
 import { operationNames, operations, type OperationName } from '../soak/operations.ts';
 import { chance } from '../soak/random.ts';
 import { VirtualTime } from '../soak/time.ts';
-import type { Wire, WireRequest } from '../soak/wire.ts';
-import { createWorld, type World } from '../soak/world.ts';
+import { createWorld, type Wire, type World } from '../soak/world.ts';
 
 /** Ten secrets, each recognisable wherever it turns up. */
 const canaries = {
@@ -45,8 +45,7 @@ afterEach(async () => {
 const connection = () => ({
   ...world.connect(false, chance(1)),
   clientSecret: canaries.clientSecret,
-  accessToken: canaries.accessToken,
-  refreshToken: canaries.refreshToken,
+  tokens: memoryStore({ access_token: canaries.accessToken, refresh_token: canaries.refreshToken }),
 });
 
 let attempts = 0;
@@ -56,25 +55,27 @@ const prepared = (name: OperationName, wire: Wire) =>
 
 /** Answers like the service, with tokens that replace the canaries, so that only the client itself can leak the canaries. */
 const served = (): Wire => {
-  const real = world.connect(false, chance(2)).accessToken;
-  return (request, signal) => world.wire({ ...request, headers: { ...request.headers, authorization: `Bearer ${real}` } }, signal);
+  const { access_token: real } = world.sandbox.issueToken({ expiresInSeconds: 1_000_000_000 });
+  return (request) => {
+    const own = new Request(request);
+    own.headers.set('authorization', `Bearer ${real}`);
+    return world.wire(own);
+  };
 };
 
 /** Answers that send back everything they can get hold of. */
 const echoing =
   (status: number): Wire =>
-  async (request: WireRequest) => ({
-    status,
-    headers: { 'content-type': 'application/json', 'set-cookie': canaries.cookie, 'www-authenticate': canaries.proxy },
-    body: Buffer.from(
-      JSON.stringify({
+  async ({ headers }) =>
+    Response.json(
+      {
         error: `Refused Bearer ${canaries.echoed}`,
         code: 'SOME_CODE',
-        message: `You sent ${request.headers['authorization']}`,
+        message: `You sent ${headers.get('authorization')}`,
         details: [{ field: 'authorization', message: `was Bearer ${canaries.accessToken}` }],
-      }),
-    ),
-  });
+      },
+      { status, headers: { 'set-cookie': canaries.cookie, 'www-authenticate': canaries.proxy } },
+    );
 
 const inAllForms = (value: unknown) =>
   [
@@ -85,8 +86,8 @@ const inAllForms = (value: unknown) =>
   ].join('\n');
 
 /** Breaks the connection the way HTTP clients do: their errors carry the request, including the token, in all the usual places. */
-const breaking: Wire = (request: WireRequest) => {
-  const sent = `${request.method} ${request.url} authorization: ${request.headers['authorization']}`;
+const breaking: Wire = (request) => {
+  const sent = `${request.method} ${request.url} authorization: ${request.headers.get('authorization')}`;
   const behind = Object.assign(new Error(sent), { code: 'ECONNRESET', syscall: 'read' });
   return Promise.reject(
     Object.assign(new Error('socket hang up', { cause: behind }), {
@@ -104,9 +105,9 @@ describe('the package', () => {
     '%s shows no token when the connection breaks, although the error of the HTTP client contains it',
     async (name) => {
       let broken = 0;
-      const wire: Wire = (request, signal) => {
-        broken += Number(request.headers['authorization'] === `Bearer ${canaries.accessToken}`);
-        return breaking(request, signal);
+      const wire: Wire = (request) => {
+        broken += Number(request.headers.get('authorization') === `Bearer ${canaries.accessToken}`);
+        return breaking(request);
       };
       const attempt = prepared(name, wire);
       const told = await attempt.run().catch((error: unknown) => error);
@@ -152,11 +153,11 @@ it.each(['invalid_grant', `Refused Bearer ${canaries.accessToken}`])(
 );
 
 it('the token goes into the header and nowhere else', async () => {
-  const sent: WireRequest[] = [];
+  const sent: { url: string; body: string; headers: Record<string, string> }[] = [];
   const inner = served();
-  const watched: Wire = (request, signal) => {
-    sent.push(request);
-    return inner(request, signal);
+  const watched: Wire = async (request) => {
+    sent.push({ url: request.url, body: await request.clone().text(), headers: Object.fromEntries(request.headers) });
+    return inner(request);
   };
   for (const name of operationNames) {
     await prepared(name, watched).run();
@@ -165,7 +166,7 @@ it('the token goes into the header and nowhere else', async () => {
   for (const { url, body, headers } of sent) {
     const { authorization, ...others } = headers;
     expect(authorization).toBe(`Bearer ${canaries.accessToken}`);
-    expect(url + (body ?? '') + JSON.stringify(others)).not.toMatch(anyCanary);
+    expect(url + body + JSON.stringify(others)).not.toMatch(anyCanary);
   }
 });
 

@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { until } from '../support/until.ts';
 import { talkTo } from './inProcess.ts';
-import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+import { call, Stage, textOf } from './stage.ts';
 import { asLine, callLine, helloFrom, type Message } from './talk.ts';
 
 let stage: Stage;
@@ -20,9 +20,8 @@ async function asking(answer: 'accept' | 'decline' | 'cancel') {
   return { client, asked };
 }
 
-const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
 const booked = async (client: Client, more: Record<string, unknown> = {}): Promise<string> =>
-  ((await call(client, 'create_booking', { ...wanted(), ...more })).structuredContent as { id: string }).id;
+  ((await call(client, 'create_booking', { ...stage.wanted, ...more })).structuredContent as { id: string }).id;
 
 const statusOf = (id: string) => stage.sandbox.bookings().find((each) => each.id === id)?.status;
 
@@ -120,7 +119,7 @@ test.each<[string, Message, boolean]>([
 ])('whether the person can be asked is known of a client that started the program: it %s', async (_, capabilities, isAsked) => {
   const talk = await talkTo(stage);
   await talk.ask('hello', helloFrom(capabilities));
-  const made = await talk.ask('make', callLine('make', 'create_booking', { arguments: wanted() }));
+  const made = await talk.ask('make', callLine('make', 'create_booking', { arguments: stage.wanted }));
   const { id } = (made as { result: { structuredContent: { id: string } } }).result.structuredContent;
   talk.write(callLine('cancel', 'cancel_booking', { arguments: { booking_id: id } }));
   const said = await until(() => talk.answers.find((each) => each['id'] === 'cancel' || each['method'] === 'elicitation/create'));

@@ -1,6 +1,6 @@
 /**
  * `npm run try:mcp` builds the MCP server, connects it to a sandbox through the consent page, and runs the contract of every platform and
- * the tests for MCP alone against it. They are tests that `npm test` runs, printed in plain words. Exits with 0 only if all of them passed.
+ * the tests of the built program against it. They are tests that `npm test` runs, printed in plain words. Exits with 0 only if all of them passed.
  */
 import { join } from 'node:path';
 import { runProgram } from '../../tools/commandLine/command.ts';
@@ -17,6 +17,6 @@ const command = {
 await runProgram(command, () =>
   tried(
     'try:mcp',
-    ['test/mcp/tryMcp.test.ts', 'test/contract/mcpProgram.test.ts'].map((file) => join(root, file)),
+    ['test/mcp/program.test.ts', 'test/contract/mcpProgram.test.ts'].map((file) => join(root, file)),
   ),
 );

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { until } from '../support/until.ts';
-import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+import { call, Stage, textOf } from './stage.ts';
 
 // The contract of every platform proves how a write ends whose answer was lost. This is about a client that does not wait for its answer.
 let stage: Stage;
@@ -13,7 +13,6 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
-const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
 const hook = { url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] };
 const idIn = ({ structuredContent }: CallToolResult) => (structuredContent as { id?: string } | undefined)?.id;
 const isAnswered = (path: string, status: number) => stage.sandbox.requests().some((each) => each.path === path && each.status === status);
@@ -35,13 +34,13 @@ async function leave(name: string, given: Record<string, unknown>, when: () => b
 }
 
 /** Leaves a booking once the service has made it, before it answers. */
-function leaveBooking(given: ReturnType<typeof wanted>): Promise<void> {
+function leaveBooking(given: Stage['wanted']): Promise<void> {
   stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', ...held });
   return leave('create_booking', given, () => stage.bookingsOf(given.invitee_email).length > 0);
 }
 
 /** Makes a booking whose caller leaves before it is told. The program has read the answer once it has deleted its note of the open write. */
-async function untold(given: ReturnType<typeof wanted>): Promise<string> {
+async function untold(given: Stage['wanted']): Promise<string> {
   await leaveBooking(given);
   await letGo();
   await until(() => isAnswered('/v1/bookings', 201) && readdirSync(stage.file.openWrites(stage.file.read().id)).length === 0);
@@ -49,45 +48,9 @@ async function untold(given: ReturnType<typeof wanted>): Promise<string> {
   return stage.bookingsOf(given.invitee_email)[0]?.id ?? '';
 }
 
-/** The same call again while the first one is held. It arrives before that one goes on, as a rule; later, its result is the same. */
-async function againMeanwhile(given: Record<string, unknown>): Promise<CallToolResult> {
-  const again = call(client, 'create_booking', given);
-  await sleep(50);
-  await letGo();
-  return again;
-}
-
-test('if nobody knows whether a booking was made, it says so; and the next call, by another process, looks before it sends', async () => {
-  const given = wanted();
-  stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-  stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 500, times: 'always' });
-  const unsure = await call(client, 'create_booking', given);
-  expect([unsure.isError, textOf(unsure)]).toEqual([true, expect.stringMatching(/may or may not exist.*it is looked for first/s)]);
-  stage.sandbox.faults.clear();
-  const found = await call(await stage.served(), 'create_booking', given);
-  expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(found)]);
-});
-
 describe('a call that the client gave up', () => {
-  test('in the middle of a booking, and sends again, gets the booking that was made', async () => {
-    const given = wanted();
-    await leaveBooking(given);
-    const second = await againMeanwhile(given);
-    expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(second)]);
-  });
-
-  test('after the booking was made, but before it was told: the next caller with the same request gets it', async () => {
-    const given = wanted();
-    // The answer waits for the host's time zone.
-    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'delay', ...held });
-    await leave('create_booking', given, () => isAnswered('/v1/bookings', 201) && stage.sandbox.faults.waiting().length === 0);
-    const second = await againMeanwhile(given);
-    expect(stage.bookingsOf(given.invitee_email).map(({ id }) => id)).toEqual([idIn(second)]);
-    expect(posts()).toHaveLength(1);
-  });
-
   test('and whose result nobody saw: the next caller with the same request gets it', async () => {
-    const given = wanted();
+    const given = stage.wanted;
     const id = await untold(given);
     expect(idIn(await call(client, 'create_booking', given))).toBe(id);
     expect(posts()).toHaveLength(1);
@@ -97,7 +60,7 @@ describe('a call that the client gave up', () => {
     ['by its host', async (id) => stage.sandbox.host.cancel(id)],
     ['with another call', (id) => call(client, 'cancel_booking', { booking_id: id, confirm: true })],
   ])('and whose booking was cancelled meanwhile %s: the same call books anew', async (_, cancel) => {
-    const given = wanted();
+    const given = stage.wanted;
     const id = await untold(given);
     await cancel(id);
     const again = idIn(await call(client, 'create_booking', given));
@@ -108,22 +71,13 @@ describe('a call that the client gave up', () => {
   });
 
   test('and whose booking cannot be read now: the same call says so and books nothing, and the next one gets it', async () => {
-    const given = wanted();
+    const given = stage.wanted;
     const id = await untold(given);
     stage.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', status: 503, times: 4 });
     const refused = await call(client, 'create_booking', given);
     expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('which an identical call made')]);
     expect(idIn(await call(client, 'create_booking', given))).toBe(id);
     expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
-  });
-
-  test('while it waited for its turn after a refusal is no longer sent', async () => {
-    const [given, other] = [wanted(), wanted()];
-    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 429, headers: { 'retry-after': '2' } });
-    await leave('create_booking', given, () => isAnswered('/v1/bookings', 429));
-    // This one waits as long as the first would have waited.
-    expect((await call(client, 'create_booking', other)).isError).toBeUndefined();
-    expect(stage.bookingsOf(given.invitee_email)).toEqual([]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { toolName } from '../../mcp/adapter/names.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
@@ -10,7 +11,8 @@ import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
 import { until } from '../support/until.ts';
 import { piped, start } from './program.ts';
-import { call, freeStart, somebody, Stage } from './stage.ts';
+import { nowhere } from '../contract/forms.ts';
+import { call, Stage, textOf } from './stage.ts';
 import { asLine, callLine, hello } from './talk.ts';
 
 jest.setTimeout(120_000);
@@ -20,25 +22,32 @@ beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());
 
 const run = promisify(execFile);
-const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
 
 test.each([
   ['the protocol of 2025', true],
   ['the protocol of 2026', false],
-])('over standard input and output it lists, books and cancels: %s', async (_, isOld) => {
+])('over standard input and output it lists and books, cancels only with permission, and shows a secret once: %s', async (_, isOld) => {
   const { client, said } = await start(stage, [], isOld);
-  expect((await client.listTools()).tools).toHaveLength(operations.length);
-  const { id } = (await call(client, 'create_booking', wanted())).structuredContent as { id: string };
-  expect((await call(client, 'cancel_booking', { booking_id: id, confirm: true })).structuredContent).toMatchObject({
-    id,
-    status: 'CANCELLED',
+  const given = async (name: string, fields: Record<string, unknown>) =>
+    (await call(client, name, fields)).structuredContent as Record<string, unknown>;
+  expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(operations.map(toolName).sort());
+  const { id: booking_id } = await given('create_booking', stage.wanted);
+  const refused = await call(client, 'cancel_booking', { booking_id });
+  expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('nothing was changed')]);
+  expect(await given('cancel_booking', { booking_id, confirm: true })).toMatchObject({ id: booking_id, status: 'CANCELLED' });
+  const { id: subscription_id, signing_secret: secret } = await given('create_subscription', {
+    url: nowhere,
+    events: ['BOOKING_CREATED'],
   });
+  const listed = JSON.stringify(await call(client, 'list_subscriptions'));
+  expect([listed.includes(String(subscription_id)), listed.includes(String(secret))]).toEqual([true, false]);
+  expect(await given('delete_subscription', { subscription_id, confirm: true })).toMatchObject({ deleted: true });
   expect(said()).toBe('');
   expect(await readdir(stage.file.openWrites(stage.file.read().id))).toEqual([]);
 });
 
 test('killed in the middle of a booking and started again, it finds the booking that was made when the call is repeated', async () => {
-  const given = wanted();
+  const given = stage.wanted;
   stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 60_000 });
   const { client, pid } = await start(stage);
   call(client, 'create_booking', given).catch(() => undefined);
@@ -50,17 +59,9 @@ test('killed in the middle of a booking and started again, it finds the booking 
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
 });
 
-test('four processes with one expired token renew it once, and each continues', async () => {
-  await stage.connect({ expiresInSeconds: -1 });
-  const programs = await Promise.all([1, 2, 3, 4].map(() => start(stage)));
-  const results = await Promise.all(programs.flatMap(({ client }) => Array.from({ length: 50 }, () => call(client, 'get_current_user'))));
-  expect(results.filter(({ isError }) => isError)).toEqual([]);
-  expect(stage.sandbox.requests().filter(({ path }) => path === '/api/oauth/token')).toHaveLength(1);
-});
-
 test('a message that is too long ends the program that gets it, and not its neighbour', async () => {
   const [one, other] = [await start(stage), await start(stage)];
-  await expect(call(one.client, 'create_booking', { ...wanted(), notes: 'x'.repeat(11_000_000) })).rejects.toThrow();
+  await expect(call(one.client, 'create_booking', { ...stage.wanted, notes: 'x'.repeat(11_000_000) })).rejects.toThrow();
   expect((await call(other.client, 'get_current_user')).isError).toBeUndefined();
 });
 

@@ -1,15 +1,16 @@
 import type { Client } from '@modelcontextprotocol/client';
+import { encode } from 'gpt-tokenizer';
+import { toolName } from '../../mcp/adapter/names.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { contact } from '../../shared/records/samples.ts';
-import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+import { call, Stage, textOf } from './stage.ts';
 import { until } from '../support/until.ts';
 
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));
 afterAll(() => stage.close());
 
-const wanted = () => ({ event_type_id: stage.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() });
 describe('an error in this program', () => {
   const failing = (why: unknown): Operation =>
     defineOne({
@@ -90,7 +91,7 @@ test('the account and the first hundred event types are resources that can be gi
 
 test('identical calls that write share one result; those that read do not', async () => {
   const client = await stage.served();
-  const given = wanted();
+  const given = stage.wanted;
   const made = await Promise.all([1, 2].map(() => call(client, 'create_booking', given)));
   expect(new Set(made.map(({ structuredContent }) => JSON.stringify(structuredContent))).size).toBe(1);
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
@@ -111,4 +112,16 @@ test('what is cancelled while it waits ends without a word', async () => {
   await expect(left).rejects.toThrow();
   expect((await call(client, 'list_contacts')).isError).toBeUndefined();
   expect(stage.logged.slice(before)).toEqual([]);
+});
+
+test('the list of tools is short enough for a model: at most 3,000 tokens', async () => {
+  const { tools } = await (await stage.served()).listTools();
+  expect(encode(JSON.stringify({ tools })).length).toBeLessThanOrEqual(3_000);
+});
+
+test('the read-only mode leaves out every tool that changes something, and none of them can be called', async () => {
+  const client = await stage.served({ isReadOnly: true });
+  const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toEqual(operations.filter(({ effect }) => effect === 'read').map(toolName));
+  await expect(client.callTool({ name: 'create_booking', arguments: {} })).rejects.toThrow('There is no tool "create_booking".');
 });

@@ -114,13 +114,14 @@ export class Stage {
 
   /** An event type without questions. */
   get coffee(): EventType {
-    return this.typeNamed('Coffee Chat');
+    const found = this.sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+    if (found === undefined) throw new Error('The sandbox has no Coffee Chat.');
+    return found;
   }
 
-  typeNamed(name: string): EventType {
-    const found = this.sandbox.eventTypes().find((each) => each.name === name);
-    if (found === undefined) throw new Error(`The sandbox has no ${name}.`);
-    return found;
+  /** A booking that nobody else has made. */
+  get wanted() {
+    return { event_type_id: this.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() };
   }
 
   bookingsOf(email: string) {

@@ -407,22 +407,6 @@ describe('an account', () => {
     expect(line.stage.bookingsOf(wanted.invitee_email)).toHaveLength(1);
   });
 
-  test('is connected by a person who types what is missing, and the secret is not shown', async () => {
-    const { clientId, clientSecret } = line.stage.application;
-    const redirect = await redirected();
-    await inFrontOf([` ${clientId} `, clientSecret], async ({ shown }) => {
-      const login = line.typed(['login', '--redirect', redirect]);
-      await agree(await until(() => line.opened[0]));
-      expect(await login).toMatchObject({ code: 0 });
-      expect(shown()).toContain('Client id (SCHEDULING_CLIENT_ID): ');
-      expect(shown()).toMatch(/Client secret \(SCHEDULING_CLIENT_SECRET\): \n$/);
-      expect(shown()).toContain(clientId);
-      expect(shown().split('\n')).toHaveLength(3);
-      expect(shown()).not.toContain(clientSecret);
-    });
-    expect((await line.typed(['users', 'current'])).code).toBe(0);
-  });
-
   test('is not connected if nobody can be asked for its secrets, or nobody answers', async () => {
     const { code, said } = await line.ran(['login', '--']);
     const sentence =

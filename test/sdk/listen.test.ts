@@ -1,9 +1,10 @@
 import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { readListening } from '../../sdk/cli/listen.ts';
 import { eventNames } from '../../sdk/webhooks/index.ts';
+import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, type Ran } from './commandLine.ts';
 import { bookingBody, headersOf, signatureOf } from './deliveries.ts';
@@ -72,9 +73,7 @@ it('forwards the bytes and headers as they came, again if they were not accepted
       response.writeHead(came.length === 1 ? 300 : 200).end();
     });
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const host = `127.0.0.1:${await serve(() => undefined, server)}`;
   const address = await listening('--events', 'BOOKING_CREATED', '--forward', `http://${host}/hooks`);
   const secret = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
   const body = ` ${bookingBody({ notes: 'Zoë \u{1f389}' })}\r\n`;
@@ -151,8 +150,7 @@ it('takes its options as they are typed, and an empty address as none', () => {
 
 it('ends with a sentence if its port is taken or it may not subscribe, and listens no longer', async () => {
   const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
-  const { port } = other.address() as AddressInfo;
+  const port = await serve(() => undefined, other);
   expect(await line.ran(['listen', '--port', String(port)])).toMatchObject({
     code: 1,
     said: expect.stringContaining('EADDRINUSE') as unknown,

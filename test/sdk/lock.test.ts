@@ -1,4 +1,4 @@
-import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -147,12 +147,31 @@ describe('a file', () => {
   });
 });
 
+/** A process that takes the lock each time it is told to, and says whether it was alone inside. */
 async function taker(): Promise<ChildProcess> {
-  const made = fork(join(root, 'test', 'sdk', 'lockTaker.ts'), [path, join(folder, 'inside')], {
-    execArgv: ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'],
+  const program = `import { rm, writeFile } from 'node:fs/promises';
+  import { setTimeout as sleep } from 'node:timers/promises';
+  import { withLock } from ${JSON.stringify(join(root, 'sdk', 'node', 'index.ts'))};
+  const inside = ${JSON.stringify(join(folder, 'inside'))};
+  process.on('message', (heldMs) => {
+    void withLock(${JSON.stringify(path)}, async () => {
+      const wasAlone = await writeFile(inside, '', { flag: 'wx' }).then(() => true, () => false);
+      await sleep(heldMs);
+      await rm(inside, { force: true });
+      return wasAlone;
+    }).then((wasAlone) => process.send(wasAlone));
   });
-  running.push(made);
+  process.send('ready');`;
+  const made = started(program);
   await once(made, 'message');
+  return made;
+}
+
+/** A program of its own, which the test can send messages to. */
+function started(program: string): ChildProcess {
+  const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', program];
+  const made = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  running.push(made);
   return made;
 }
 
@@ -203,9 +222,7 @@ it.each<[string, string, (path: string) => { withLock: (work: () => Promise<void
     void writeAtomically(${JSON.stringify(path)}, 'a secret '.repeat(20_000_000));
     while ((await readdir(${JSON.stringify(folder)})).length === ${others.length}) continue;
     process.kill(process.pid, 'SIGKILL');`;
-    const writing = spawn(process.execPath, ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', program]);
-    running.push(writing);
-    await once(writing, 'exit');
+    await once(started(program), 'exit');
     expect(await readdir(folder)).toHaveLength(others.length + 1);
     await over(path).withLock(async () => undefined);
     expect((await readdir(folder)).sort()).toEqual(others.sort());

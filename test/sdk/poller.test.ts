@@ -92,77 +92,72 @@ it('a change whose handler fails comes again, and the others do not', async () =
 });
 
 describe('a process that dies while it passes on changes', () => {
-  /** After this many handlers, it is dead for its successors: nothing that comes later reaches the store or the claims. */
-  const dying = async (after: number) => {
-    const [store, claims] = [new Watched(), memoryClaims()];
-    const first = poller({ store: store.options, claims });
-    await first.poll();
-    const ids = Array.from({ length: 6 }, book);
-    const gone = new AbortController();
+  /**
+   * Two processes, one after the other, over what they store. After some handlers the first is dead for its successor: nothing that comes
+   * later reaches the store or the claims.
+   */
+  const two = (dies: { after: number; handles: boolean }) => {
+    const [store, claims, gone] = [new Watched(), memoryClaims(), new AbortController()];
     const dead = poller({ store: store.options, claims }, () => {
-      if (dead.given.length < after) return;
+      if (dead.given.length < dies.after) return;
       store.failing = true;
+      if (dies.handles) return;
       gone.abort(new Error('killed'));
       throw new Error('killed');
     });
-    await dead.poll({ signal: gone.signal }).catch(() => undefined);
-    store.failing = false;
-    return { store, claims, ids, given: dead.given };
+    return {
+      dead,
+      next: poller({ store: store.options, claims }),
+      stored: () => store.store.read(),
+      async die() {
+        await expect(dead.poll({ signal: gone.signal })).rejects.toThrow('The disk is full.');
+        store.failing = false;
+      },
+    };
   };
 
   it.each([0, 1, 5])('after %d of them: its successor passes on the rest, and nothing twice', async (after) => {
-    const { store, claims, ids, given } = await dying(after);
-    const next = poller({ store: store.options, claims });
+    const { dead, next, die } = two({ after, handles: false });
     await next.poll();
-    const all = [...given, ...next.given].filter((each) => each.startsWith('BOOKING'));
-    expect(all.sort()).toEqual(ids.map((id) => `BOOKING_CREATED ${id}`).sort());
-    expect(new Set([...given, ...next.given]).size).toBe(given.length + next.given.length);
+    const ids = Array.from({ length: 6 }, book);
+    await die();
+    await next.poll();
+    const all = [...dead.given, ...next.given];
+    expect(all.filter((each) => each.startsWith('BOOKING')).sort()).toEqual(ids.map((id) => `BOOKING_CREATED ${id}`).sort());
+    expect(new Set(all).size).toBe(all.length);
   });
 
   it('and a booking whose move it did not handle is reported as moved, and nothing is left over afterwards', async () => {
-    const [store, claims] = [new Watched(), memoryClaims()];
+    const { dead, next, die, stored } = two({ after: 1, handles: false });
     const ids = [book(), book()];
-    await poller({ store: store.options, claims }).poll();
+    await next.poll();
     for (const [at, id] of ids.entries()) await move(id, at + 1);
-    const dead = poller({ store: store.options, claims }, () => {
-      if (dead.given.length === 0) return;
-      store.failing = true;
-      throw new Error('killed');
-    });
-    await expect(dead.poll()).rejects.toThrow('The disk is full.');
-    store.failing = false;
-    const next = poller({ store: store.options, claims });
+    await die();
     expect(await next.poll()).toMatchObject({ taken: 1, known: 0, left: 0 });
     expect([...dead.given, ...next.given].sort()).toEqual(ids.map((id) => `BOOKING_RESCHEDULED ${id}`).sort());
-    expect(Object.keys((await store.store.read()) ?? {})).toEqual(['known']);
+    expect(Object.keys((await stored()) ?? {})).toEqual(['known']);
   });
 
   it('after all of them: its successor passes on nothing, and clears what was left', async () => {
-    const [store, claims] = [new Watched(), memoryClaims()];
-    await poller({ store: store.options, claims }).poll();
+    const { next, die, stored } = two({ after: 0, handles: true });
+    await next.poll();
     book();
-    const dead = poller({ store: store.options, claims }, () => void (store.failing = true));
-    await expect(dead.poll()).rejects.toThrow('The disk is full.');
-    store.failing = false;
-    expect(await store.store.read()).toHaveProperty('handedOut');
-    const next = poller({ store: store.options, claims });
+    await die();
+    expect(await stored()).toHaveProperty('handedOut');
     await next.poll();
     expect(next.given).toEqual([]);
-    expect(Object.keys((await store.store.read()) ?? {})).toEqual(['known']);
+    expect(Object.keys((await stored()) ?? {})).toEqual(['known']);
   });
 
   it('and a booking that was moved, handled, and moved back before the next poll is reported as moved back', async () => {
-    const [store, claims] = [new Watched(), memoryClaims()];
+    const { dead, next, die } = two({ after: 0, handles: true });
     const id = book();
     const start = stage.sandbox.bookings().find((each) => each.id === id)?.start_time ?? '';
-    await poller({ store: store.options, claims }).poll();
+    await next.poll();
     await move(id, 1);
-    const dead = poller({ store: store.options, claims }, () => void (store.failing = true));
-    await expect(dead.poll()).rejects.toThrow('The disk is full.');
+    await die();
     expect(dead.given).toEqual([`BOOKING_RESCHEDULED ${id}`]);
-    store.failing = false;
     await moveTo(id, start);
-    const next = poller({ store: store.options, claims });
     await next.poll();
     expect(next.given).toEqual([`BOOKING_RESCHEDULED ${id}`]);
   });

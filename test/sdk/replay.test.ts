@@ -29,19 +29,10 @@ beforeEach(async () => {
   application = createServer((request, response) => void nodeHandler(receiver)(request, response)).listen(0, '127.0.0.1');
   await once(application, 'listening');
   host = `127.0.0.1:${(application.address() as AddressInfo).port}`;
-  const running = line.ran([
-    'listen',
-    '--port',
-    '0',
-    '--events',
-    'BOOKING_CREATED,BOOKING_CANCELLED',
-    '--forward',
-    `http://${host}/hooks`,
-    '--replay',
-  ]);
+  const events = 'BOOKING_CREATED,BOOKING_CANCELLED';
+  ended = line.ran(['listen', '--port', '0', '--events', events, '--forward', `http://${host}/hooks`, '--replay']);
   // Set for the time of the run only.
   keyboard = process.stdin as unknown as PassThrough;
-  ended = running;
   secret = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
 });
 afterEach(async () => {

@@ -4,12 +4,11 @@ import { createServer as createHttp2Server, type ServerHttp2Session } from 'node
 import type { AddressInfo } from 'node:net';
 import { serve } from '@hono/node-server';
 import express from 'express';
-import express4Module from 'express-4';
 import { Hono } from 'hono';
 import { expressHandler, fetchHandler, nodeHandler, type Receiver } from '../../sdk/webhooks/index.ts';
 
 /** It has no types of its own, and the ones of Express 5 describe it as far as it is used here. */
-const express4 = express4Module as typeof express;
+const express4 = jest.requireActual<typeof express>('express-4');
 
 export interface Serving {
   /** The port of the receiver. */

@@ -1,7 +1,7 @@
 import type { ClientOptions, TelemetryHooks } from '../../sdk/index.ts';
 import { createPoller } from '../../sdk/changes/index.ts';
 import { endSubscription, keepSubscription, type Subscribed } from '../../sdk/webhooks/index.ts';
-import { memoryStore } from '../../sdk/memoryStore.ts';
+import { memoryStore } from '../../sdk/stores/store.ts';
 import { Stage } from './stage.ts';
 
 type Told<Name extends keyof TelemetryHooks> = Parameters<NonNullable<TelemetryHooks[Name]>>[0];

@@ -1,5 +1,5 @@
 import { startWorker, type Worker } from '../../tools/rigs/worker.ts';
-import { bookingBody, deliver, headersOf, idIn, raw, send, signatureOf, statusIn, subscribed } from './deliveries.ts';
+import { raw, statusIn } from './deliveries.ts';
 import { Installed } from './installed.ts';
 import { programUsing, Stage } from './stage.ts';
 
@@ -17,23 +17,12 @@ const given = () => {
   const client = createClient({ auth: 'token', baseUrl: ${JSON.stringify(stage.sandbox.baseUrl)} });
   return client.users.current({}, { signal: AbortSignal.abort(new Error('not wanted')) }).catch(({ message }) => message);
 };
-const told = [];
-const receiver = createReceiver({
-  subscription: [{ id: 'sub_0', signing_secret: 'whsec_another' }, ${JSON.stringify(subscribed)}],
-  bodyBytes: 5000,
-  bodyMs: 200,
-  onError: (error) => told.push(String(error)),
-}).on('BOOKING_CREATED', ({ record }) => {
-  if (record.notes === 'fail') throw new Error('as asked for');
-  told.push(record.id);
-});
+const receiver = createReceiver({ subscription: undefined, bodyMs: 200 });
 const deliveries = fetchHandler(receiver);
 export default {
   async fetch(request) {
     const { pathname } = new URL(request.url);
     if (pathname === '/client') return Response.json([await main(), await given()]);
-    if (pathname === '/told') return Response.json(told.splice(0));
-    if (pathname === '/parsed') await request.json();
     return deliveries(request);
   },
 };
@@ -47,33 +36,9 @@ afterAll(async () => {
   await stage.close();
 });
 
-const told = async (): Promise<unknown> => (await fetch(`${worker.origin}/told`)).json();
-beforeEach(told);
-
 it('calls the service, starts connecting an account, polls, and gives up a call', async () => {
   const answer = await fetch(`${worker.origin}/client`);
   expect(await answer.text()).toBe(JSON.stringify([stage.sandbox.account.email, 'not wanted']));
-});
-
-it('accepts a delivery once, and refuses one that was changed, is unsigned or is signed with another secret', async () => {
-  const body = bookingBody();
-  for (const signature of [signatureOf(`${body} `), '', signatureOf(body, 'whsec_a-third')])
-    expect((await deliver(worker.origin, { body, signature })).status).toBe(401);
-  expect((await deliver(worker.origin, { body })).text).toBe('Thank you.');
-  expect((await deliver(worker.origin, { body })).text).toContain('received before');
-  expect(await told()).toEqual([idIn(body)]);
-});
-
-it('answers 400, 405, 413, 415 and 500 as it does elsewhere, and continues', async () => {
-  const body = bookingBody();
-  expect((await send(worker.origin, { headers: headersOf({ body: '' }) })).status).toBe(400);
-  expect((await send(worker.origin, { method: 'GET', headers: {} })).status).toBe(405);
-  expect((await deliver(worker.origin, { body: bookingBody({ notes: 'a'.repeat(6_000) }) })).status).toBe(413);
-  expect((await deliver(worker.origin, { body, more: { 'content-encoding': 'gzip' } })).status).toBe(415);
-  expect((await deliver(worker.origin, { body: bookingBody({ notes: 'fail' }) })).status).toBe(500);
-  expect((await deliver(`${worker.origin}/parsed`, { body })).status).toBe(500);
-  expect(await told()).toEqual(['Error: as asked for', expect.stringMatching(/was read before .* json\(\)/)]);
-  expect((await deliver(worker.origin, { body })).status).toBe(200);
 });
 
 it('answers 408 for a body that stops arriving', async () => {

@@ -4,10 +4,10 @@ import { operations, type Operation } from '../../shared/operations/index.ts';
 import { clientOf, type Method } from '../../sdk/client/methods.ts';
 import { placeOf } from '../../sdk/client/names.ts';
 import { isServiceError, type Client } from '../../sdk/index.ts';
-import type { Connected, Keeping } from '../../sdk/node/connectionFile.ts';
-import { connectionIn, type Ports } from '../../sdk/node/connectionIn.ts';
+import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';
+import type { TokenStore } from '../../sdk/oauth/index.ts';
 import type { VirtualTime } from './time.ts';
-import { BrokenWire, type Wire, type WireAnswer } from './wire.ts';
+import type { Wire } from './world.ts';
 
 /** What the user sees at the end of an operation. */
 export type Told =
@@ -23,13 +23,9 @@ export type Told =
     };
 
 /** A connected account. */
-export interface Connection {
+export interface Connection extends Credentials {
   id: string;
-  baseUrl: string;
-  clientId: string;
-  clientSecret: string;
-  accessToken: string;
-  refreshToken: string;
+  tokens: TokenStore;
 }
 
 /** Where an application runs. */
@@ -44,14 +40,26 @@ export class Application {
   readonly client: Client;
 
   constructor({ wire, time, connection }: Surroundings) {
-    const ports = portsOver(wire, time);
-    const made = clientOf(operations, {
-      now: () => time.date(),
-      sleep: (milliseconds, over) => time.sleep(milliseconds, over),
-      timeout: ports.timeout,
+    const fetch = fetchOver(wire);
+    const now = (): number => time.date();
+    const timeout = (milliseconds: number): AbortSignal => {
+      const over = new AbortController();
+      time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);
+      return over.signal;
+    };
+    const sleep = async (milliseconds: number, ended?: AbortSignal): Promise<void> => {
+      await time.sleep(milliseconds, ended);
+      ended?.throwIfAborted();
+    };
+    const auth = connectionOver({
+      credentials: () => connection,
+      store: connection.tokens,
+      wire: { httpClient: fetchClient(fetch), timeout },
+      renewals: new TokenRefresher({ now, sleep }),
+      name: () => connection.id,
     });
-    const auth = connectionIn(keeping(connection), ports);
-    this.client = made({ auth, baseUrl: connection.baseUrl, fetch: fetchOver(wire) }) as unknown as Client;
+    const made = clientOf(operations, { now, sleep: (milliseconds, over) => time.sleep(milliseconds, over), timeout });
+    this.client = made({ auth, baseUrl: connection.baseUrl, fetch }) as unknown as Client;
   }
 
   /** Runs an operation, and reads all pages of a list. */
@@ -91,69 +99,13 @@ function defectOf(message: string, advice: string): string | undefined {
   return undefined;
 }
 
-/** The token file, without a file. */
-function keeping(connection: Connection): Keeping {
-  const read = (): Connected => ({
-    id: '0123456789abcdef',
-    baseUrl: connection.baseUrl,
-    clientId: connection.clientId,
-    clientSecret: connection.clientSecret,
-    tokens: { access_token: connection.accessToken, refresh_token: connection.refreshToken },
-  });
-  return {
-    path: connection.id,
-    read,
-    async write({ tokens }) {
-      connection.accessToken = tokens.access_token;
-      connection.refreshToken = tokens.refresh_token ?? '';
-    },
-    withLock: (work) => work(),
-  };
-}
-
-const portsOver = (wire: Wire, time: Surroundings['time']): Ports => ({
-  httpClient: fetchClient(fetchOver(wire)),
-  timeout(milliseconds) {
-    const over = new AbortController();
-    time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);
-    return over.signal;
-  },
-  renewals: new TokenRefresher({
-    now: () => time.date(),
-    async sleep(milliseconds, ended) {
-      await time.sleep(milliseconds, ended);
-      ended?.throwIfAborted();
-    },
-  }),
-});
-
-/** `fetch` like Node's: an error on the way is the cause of a `TypeError`. */
+/** `fetch` over a wire. What happens on the wire goes on after the caller has given up. */
 const fetchOver =
   (wire: Wire): Fetch =>
-  async (address, { method = 'GET', headers, body, signal }) => {
-    const given = signal ?? new AbortController().signal;
-    const over = new Promise<never>((_, reject) => given.addEventListener('abort', () => reject(given.reason as Error), { once: true }));
-    const request = { method, url: address, headers: headers as Record<string, string>, ...(typeof body === 'string' && { body }) };
-    try {
-      return responseOf(await Promise.race([wire(request, given), over]));
-    } catch (error) {
-      if (!(error instanceof BrokenWire)) throw error;
-      throw new TypeError('fetch failed', { cause: Object.assign(new Error(error.message), { code: error.code }) });
-    }
+  (address, init) => {
+    const { signal } = init;
+    const givenUp = new Promise<never>((_, reject) =>
+      signal?.addEventListener('abort', () => reject(signal.reason as Error), { once: true }),
+    );
+    return Promise.race([wire(new Request(address, { ...init, signal: null })), givenUp]);
   };
-
-const CHUNK = new Uint8Array(1_000_000);
-
-function responseOf({ status, headers, body, unpackedBytes = 0 }: WireAnswer): Response {
-  let left = unpackedBytes;
-  const unpacked = (): ReadableStream =>
-    new ReadableStream({
-      pull(controller) {
-        if (left <= 0) return controller.close();
-        left -= CHUNK.length;
-        controller.enqueue(CHUNK);
-      },
-    });
-  const isBare = [101, 204, 205, 304].includes(status);
-  return new Response(isBare ? null : unpackedBytes > body.length ? unpacked() : new Uint8Array(body), { status, headers });
-}

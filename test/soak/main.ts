@@ -1,3 +1,77 @@
-import { command } from './command.ts';
+import { type Command, oneOf, runProgram, whole } from '../../tools/commandLine/command.ts';
+import { faultNames } from './faults/index.ts';
+import { isFindingEnd, type End } from './judge.ts';
+import { lineOf, replay, runMatrix, tableOf } from './matrix.ts';
+import { operationNames } from './operations.ts';
+import { polledHistories } from './polls/histories.ts';
+import { lineOfSituation, playAll, situationNames } from './situations.ts';
 
-await command();
+const suites = ['faults', 'kill', 'situations', 'polls'] as const;
+
+const options = {
+  suite: oneOf('<name>', `One of ${suites.join(', ')}. Default: faults.`, suites, 'suite'),
+  runs: whole('<number>', 'How many runs. By default as many as the suite has for its figures.'),
+  seed: whole('<number>', 'Where its random numbers begin.', { usual: 1 }),
+  replay: whole('<seed>', 'Carries out one run again, alone, with --fault and --operation as it was printed.'),
+  fault: oneOf('<name>', 'Only these faults.', faultNames, 'fault'),
+  operation: oneOf('<name>', 'Only these operations.', operationNames, 'operation'),
+  situation: oneOf('<name>', 'Only these situations.', situationNames, 'situation'),
+};
+
+const soak: Command<typeof options> = {
+  name: 'npm run soak',
+  does: 'books, subscribes and polls while everything goes wrong, and counts what is lost, duplicated or invented. The exit code is 0 if nothing is.',
+  options,
+  examples: [
+    ['npm run soak', 'Every fault and operation.'],
+    ['npm run soak -- --suite polls --runs 10', 'Fewer runs of another suite.'],
+    ['npm run soak -- --replay 7 --fault reset-before --operation create', 'One run again, alone.'],
+  ],
+};
+
+/** How many findings are printed with their cases. */
+const SHOWN = 40;
+
+const orAll = <Name>(names: readonly Name[], all: readonly Name[]): readonly Name[] => (names.length === 0 ? all : names);
+
+/** A suite prints what a person reads, and ends with one line of JSON that says whether everything passed. */
+await runProgram(soak, async ({ values }) => {
+  const [suite = 'faults'] = values.suite.slice(-1);
+  const faults = orAll(values.fault, faultNames);
+  const operations = orAll(values.operation, operationNames);
+  const started = performance.now();
+  const summarise = (result: object): void =>
+    console.log(JSON.stringify({ suite, firstSeed: values.seed, ...result, seconds: Math.round((performance.now() - started) / 1000) }));
+
+  if (values.replay !== undefined) {
+    const [[fault, otherFault], [operation, otherOperation]] = [faults, operations];
+    if (fault === undefined || operation === undefined || otherFault !== undefined || otherOperation !== undefined)
+      throw new Error('A replay needs one --fault and one --operation.');
+    const given = { fault, operation, seed: values.replay };
+    const outcome = await replay(given);
+    console.log(JSON.stringify({ ...given, ...outcome }, null, 2));
+    return isFindingEnd(outcome.end) ? 1 : 0;
+  }
+  if (suite === 'polls') {
+    const result = await polledHistories(values.runs ?? 100, values.seed);
+    summarise(result);
+    return result.missing + result.wrong === 0 ? 0 : 1;
+  }
+  if (suite === 'situations' || suite === 'kill') {
+    const chosen = suite === 'kill' ? (['killed'] as const) : orAll(values.situation, situationNames);
+    const { tallies, found, runs } = await playAll(chosen, values.runs ?? 100, values.seed);
+    for (const finding of found.slice(0, SHOWN)) console.log(lineOfSituation(finding));
+    for (const [name, tally] of Object.entries(tallies)) console.log(name.padEnd(28), JSON.stringify(tally));
+    const times = (wanted: End): number => found.filter(({ end }) => end === wanted).length;
+    if (suite === 'kill')
+      summarise({ kills: runs, orphans: times('duplicated'), blocked: times('lost'), withoutSecret: times('undelivered') });
+    else summarise({ runs, findings: found.length });
+    return found.length === 0 ? 0 : 1;
+  }
+  const seeds = Math.max(1, Math.ceil((values.runs ?? 8_000) / (faults.length * operations.length)));
+  const matrix = await runMatrix({ faults, operations, seeds, firstSeed: values.seed, most: SHOWN });
+  for (const finding of matrix.findings) console.log(lineOf(finding));
+  console.log(tableOf(matrix, faults, operations));
+  summarise({ faults: faults.length, operations: operations.length, seeds, ...matrix.summary });
+  return matrix.findings.length === 0 ? 0 : 1;
+});

@@ -12,8 +12,7 @@ import {
 import { Application, type Surroundings, type Told } from './application.ts';
 import { judge, judgeRead, type Judgement } from './judge.ts';
 import { chance, seedOf } from './random.ts';
-import { type World } from './world.ts';
-import type { WireRequest } from './wire.ts';
+import type { World } from './world.ts';
 
 /** One run of an operation: what it does, and what its outcome is compared with. */
 export interface Attempt {
@@ -29,14 +28,14 @@ export interface OperationUnderTest {
   /** Whether it changes something, so that the service's habits matter to it. */
   isWrite?: boolean;
   /** The request that it is about. */
-  isMain: (request: WireRequest, path: string) => boolean;
+  isMain: (request: Request, path: string) => boolean;
   /** @param tag a word that no other run has */
   prepare(world: World, around: Surroundings, tag: string): Attempt;
 }
 
 const requests =
   (verb: string, path: RegExp) =>
-  (request: WireRequest, at: string): boolean =>
+  (request: Request, at: string): boolean =>
     request.method === verb && path.test(at);
 
 const idOf = (value: unknown): unknown => (typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined);

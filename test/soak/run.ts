@@ -1,12 +1,11 @@
 import { latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import type { Told } from './application.ts';
+import type { Connection, Told } from './application.ts';
 import { faults, faultyWire, planOf, type FaultKind, type FaultName, type Harm, type Plan } from './faults/index.ts';
 import type { Judgement } from './judge.ts';
 import { operations, type OperationName, type OperationUnderTest } from './operations.ts';
 import { chance, drawing, seedOf } from './random.ts';
-import { pathOf, type Wire } from './wire.ts';
-import type { World } from './world.ts';
+import { pathOf, type Wire, type World } from './world.ts';
 
 /** Identifies a run. The same case gives the same run, alone or among others. */
 export interface Case {
@@ -51,13 +50,13 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
   const plan = planOf(given.fault, luck);
   const connection = world.connect(kind.expired === true, luck);
   const harmed: Harm[] = [];
-  const leftBefore = world.elsewhere.requests.length;
+  const leftBefore = world.elsewhere.length;
 
   const circumstances = {
     time,
     chance: luck,
     latestMs: AFTERMATH_MS - 2000 - behindMs(habits),
-    revoke: () => revoke(world, connection.refreshToken),
+    revoke: () => revoke(world, connection),
     shrink: () => {
       const victim = sandbox.bookings().find(({ status, id }) => status === 'CONFIRMED' && luck.happens(0.2) && id !== '');
       if (victim !== undefined) sandbox.host.cancel(victim.id);
@@ -67,12 +66,12 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
   const spent: Spent = { ms: 0, writes: 0 };
   const faulty = faultyWire(delayed(world, luck.below(150), spent), plan, operation.isMain, circumstances, harmed);
   const rivals = chance(seedOf('rivals', tag));
-  const wire: Wire = async (request, signal) => {
-    if (request.method === 'GET' || !operation.isMain(request, pathOf(request))) return faulty(request, signal);
+  const wire: Wire = async (request) => {
+    if (request.method === 'GET' || !operation.isMain(request, pathOf(request))) return faulty(request);
     spent.writes += 1;
     if (spent.rival !== undefined) spent.after = spent.rival;
     const struckBefore = harmed.length;
-    const sent = faulty(request, signal);
+    const sent = faulty(request);
     // While the sender waits for what became of it, somebody else books what may be it.
     if (harmed.length > struckBefore && hidesItsEffect(given.fault) && rivals.happens(0.3)) spent.rival ??= attempt.rival?.();
     return sent;
@@ -95,8 +94,8 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
     }
     await time.sleep(AFTERMATH_MS);
   }).finally(() => (time.skewMs = 0));
-  const isLeaked = world.elsewhere.requests.length > leftBefore;
-  const isCut = connection.refreshToken === '';
+  const isLeaked = world.elsewhere.length > leftBefore;
+  const isCut = !(await connection.tokens.read())?.refresh_token;
   const judgement = ((): Judgement => {
     if (isLeaked) return { end: 'leaked', why: 'another origin was asked' };
     if (told === undefined) return { end: 'hung', why: 'nobody was told anything' };
@@ -161,20 +160,16 @@ const hidesItsEffect = (fault: FaultName): boolean => {
 /** The way to the service, which takes its time. */
 const delayed =
   ({ wire, time }: World, ms: number, spent: Spent): Wire =>
-  async (request, signal) => {
+  async (request) => {
     spent.ms += 20 + ms;
     await time.sleep(20 + ms);
-    return wire(request, signal);
+    return wire(request);
   };
 
 /** Anyone with a refresh token can end its authorization (section 5, step 5). */
-function revoke({ sandbox }: World, token: string): void {
-  const { id, secret } = sandbox.client;
-  void sandbox.fetch(
-    new Request(`${sandbox.origin}/api/oauth/revoke`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ token, client_id: id, client_secret: secret }).toString(),
-    }),
-  );
-}
+const revoke = ({ sandbox, time }: World, { tokens, clientId, clientSecret }: Connection): Promise<void> =>
+  time.during(async () => {
+    const { refresh_token: token = '' } = (await tokens.read()) ?? {};
+    const body = new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret });
+    await sandbox.fetch(new Request(`${sandbox.origin}/api/oauth/revoke`, { method: 'POST', body }));
+  });

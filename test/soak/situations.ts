@@ -1,13 +1,12 @@
 import { createBooking } from '../../shared/operations/index.ts';
 import { endSubscription, keepSubscription, type Subscribed, type WantedSubscription } from '../../sdk/webhooks/index.ts';
 import { Application, toldBy } from './application.ts';
-import { faults, stalled, type FaultKind, type FaultName } from './faults/index.ts';
+import { faults, stall, type FaultKind, type FaultName } from './faults/index.ts';
 import { isFindingEnd, judge, noTally, type Judgement, type Tally } from './judge.ts';
 import { chance, drawing, seedOf, type Chance } from './random.ts';
 import { AFTERMATH_MS, ended } from './run.ts';
 import { VirtualTime } from './time.ts';
-import { pathOf, type Wire } from './wire.ts';
-import { createWorld, type World } from './world.ts';
+import { createWorld, pathOf, type Wire, type World } from './world.ts';
 
 /** What one run of a situation can use. */
 interface Stage {
@@ -30,19 +29,19 @@ const doneOrSlow: readonly Fate[] = ['drop-after', 'late-commit', 'slow', 'stall
 /** A wire, some milliseconds long, on which each of the first bookings meets a fate: none, some or all of it happens, and nobody says so. */
 function fated({ world, time, luck }: Stage, count: number): Wire {
   const drawn = Array.from({ length: count }, () => luck.pick<Fate>(['ok', 'ok', ...notDone, ...doneOrSlow]));
-  return async (request, signal) => {
+  return async (request) => {
     const path = pathOf(request);
     const fate = request.method === 'POST' && path === '/v1/bookings' ? (drawn.shift() ?? 'ok') : 'ok';
     const serve = async () => {
       await time.sleep(20 + luck.below(150));
-      return world.wire(request, signal);
+      return world.wire(request);
     };
     if (fate === 'ok') return serve();
     if (fate === 'slow') return time.sleep(SLOW_MS).then(serve);
     const { strike }: FaultKind = faults[fate];
-    const nothing = { revoke: () => undefined, shrink: () => undefined, memory: new Map<string, string>() };
+    const nothing = { revoke: async () => undefined, shrink: () => undefined, memory: new Map<string, string>() };
     const latestMs = AFTERMATH_MS - 2000;
-    return strike({ ...nothing, request, path, time, chance: luck, serve, stall: () => stalled(signal), latestMs });
+    return strike({ ...nothing, request, path, time, chance: luck, serve, stall, latestMs });
   };
 }
 
@@ -83,9 +82,9 @@ async function killed({ world, luck, tag, time }: Stage): Promise<Judgement> {
     sandbox.host.addSecretlessSubscription({ url: `http://localhost:4040/${tag}/${index}`, events: ['BOOKING_DENIED'] });
   const connection = world.connect(false, luck);
   const answers: string[] = [];
-  const serve: Wire = async (request, signal) => {
-    const answer = await world.wire(request, signal);
-    answers.push(answer.body.toString('utf8'));
+  const serve: Wire = async (request) => {
+    const answer = await world.wire(request);
+    answers.push(await answer.clone().text());
     return answer;
   };
   let kept: Subscribed | undefined;
@@ -102,10 +101,10 @@ async function killed({ world, luck, tag, time }: Stage): Promise<Judgement> {
   const death = Promise.withResolvers<void>();
   let left = luck.below(REQUESTS);
   const isCarriedOut = luck.happens(0.5);
-  const dying: Wire = async (request, signal) => {
+  const dying: Wire = async (request) => {
     left -= 1;
-    if (left >= 0) return serve(request, signal);
-    if (left === -1 && isCarriedOut) await serve(request, signal);
+    if (left >= 0) return serve(request);
+    if (left === -1 && isCarriedOut) await serve(request);
     death.resolve();
     return new Promise<never>(() => undefined);
   };

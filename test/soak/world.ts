@@ -7,9 +7,9 @@ import {
   type Sandbox,
   type SandboxOptions,
 } from '../../sandbox/service.ts';
-import type { Chance } from './random.ts';
+import { memoryStore } from '../../sdk/oauth/index.ts';
 import type { Connection } from './application.ts';
-import { inProcess, type Elsewhere, type Wire } from './wire.ts';
+import type { Chance } from './random.ts';
 import type { VirtualTime } from './time.ts';
 
 const HOUR_MS = 3_600_000;
@@ -17,13 +17,21 @@ const PAGE_AND_MORE = 130;
 /** The tokens of runs that are not about tokens outlast all waits. */
 const LONG_SECONDS = 1_000_000_000;
 
+/** Sends one request. A connection that breaks is an error like that of Node's `fetch`. */
+export type Wire = (request: Request) => Promise<Response>;
+
+/** The path as the public document writes it: `/v1/bookings`. */
+export const pathOf = ({ url }: Pick<Request, 'url'>): string => new URL(url).pathname.replace(/^\/api(?=\/v1(\/|$))/, '');
+
 /** One service for a few dozen runs. It is replaced before its tables grow so large that they would slow it down. */
 export interface World {
   sandbox: Sandbox;
   habits: Partial<Forms>;
   time: VirtualTime;
+  /** The service without a socket. Any other origin only records what it is sent. */
   wire: Wire;
-  elsewhere: Elsewhere;
+  /** What was sent to another origin. This must always be empty. */
+  elsewhere: Request[];
   /** The booking type without questions. */
   eventTypeId: string;
   /** A start that no run has had. */
@@ -50,7 +58,7 @@ export function drawHabits(luck: Chance): Partial<Forms> {
 /** @param listed whether there are bookings for several pages */
 export async function createWorld(time: VirtualTime, listed: boolean, options: Partial<SandboxOptions> = {}): Promise<World> {
   const sandbox = await startSandbox({ clock: time, limits: false, ...options, forms: { slots: 'shared', ...options.forms } });
-  const elsewhere: Elsewhere = { requests: [] };
+  const elsewhere: Request[] = [];
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
   const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
@@ -65,19 +73,20 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
     eventTypeId,
     freeStart,
     book,
-    wire: inProcess(sandbox, time, elsewhere),
+    wire: (request) =>
+      time.during(async () => {
+        if (new URL(request.url).origin !== sandbox.origin) {
+          elsewhere.push(request);
+          return Response.json({});
+        }
+        const { status, headers, body } = await sandbox.fetch(request);
+        return new Response(body && (await new Response(body).arrayBuffer()), { status, headers });
+      }),
     connect(expired, chance) {
-      const expiresInSeconds = expired ? -1 : LONG_SECONDS;
-      const { access_token: accessToken, refresh_token: refreshToken } = sandbox.issueToken({ expiresInSeconds });
+      const { access_token, refresh_token } = sandbox.issueToken({ expiresInSeconds: expired ? -1 : LONG_SECONDS });
       const { id: clientId, secret: clientSecret } = sandbox.client;
-      return {
-        id: `credential-${chance.below(1_000_000_000)}`,
-        baseUrl: sandbox.baseUrl,
-        clientId,
-        clientSecret,
-        accessToken,
-        refreshToken,
-      };
+      const tokens = memoryStore({ access_token, refresh_token });
+      return { id: `credential-${chance.below(1_000_000_000)}`, baseUrl: sandbox.baseUrl, clientId, clientSecret, tokens };
     },
   };
 }

@@ -67,8 +67,9 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
  */
 export async function makeMcp(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE', 'icon.png', 'skill', '.claude-plugin'])
+  for (const file of ['package.json', 'README.md', 'icon.png', 'skill', '.claude-plugin'])
     await cp(join(sources, file), join(folder, file), { recursive: true });
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const manifest = JSON.parse(await readFile(join(sources, 'manifest.json'), 'utf8')) as object;
   // What a client shows before it has started the server.
   const tools = toolsOf(operations).map(({ definition: { name, description } }) => ({ name, description }));

@@ -15,7 +15,8 @@ const sources = join(root, 'n8n');
  */
 export async function makeN8n(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  for (const file of ['package.json', 'README.md']) await cp(join(sources, file), join(folder, file));
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   await buildPackage(sources, { panels, schemas: outputSchemas() }, join(folder, 'dist'));
   await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
 }

@@ -21,11 +21,11 @@ interface Product {
   sources: string[];
 }
 
-const common = ['shared/**/*.ts', 'brand.json', 'package-lock.json', 'tsconfig.json', 'tools/build/*.ts'];
+const common = ['shared/**/*.ts', 'brand.json', 'LICENSE', 'package-lock.json', 'tsconfig.json', 'tools/build/*.ts'];
 
 const n8nPackage: Product = {
   name: 'n8n',
-  sources: ['n8n/package.json', 'n8n/README.md', 'n8n/LICENSE', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
+  sources: ['n8n/package.json', 'n8n/README.md', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
 };
 const zapierApp: Product = {
   name: 'zapier',
@@ -34,14 +34,14 @@ const zapierApp: Product = {
 
 const mcpPackage: Product = {
   name: 'mcp',
-  sources: ['mcp/*.*', 'mcp/LICENSE', 'mcp/{adapter,skill,.claude-plugin}/**/*.*', 'sdk/**/*.ts', ...common],
+  sources: ['mcp/*.*', 'mcp/{adapter,skill,.claude-plugin}/**/*.*', 'sdk/**/*.ts', ...common],
 };
 
-const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/LICENSE', 'sdk/*/**/*.ts', ...common] };
+const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/*/**/*.ts', ...common] };
 
 const sandboxPackage: Product = {
   name: 'sandbox',
-  sources: ['sandbox/*.*', 'sandbox/LICENSE', 'sandbox/*/**/*.*', 'sdk/node/options.ts', 'tools/{commandLine,process}/*.*', ...common],
+  sources: ['sandbox/*.*', 'sandbox/*/**/*.*', 'sdk/node/options.ts', 'tools/{commandLine,process}/*.*', ...common],
 };
 
 const Manifest = z.object({ name: z.string(), version: z.string() });

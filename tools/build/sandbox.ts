@@ -23,7 +23,8 @@ const assets = ['style.css', 'icon.svg', 'live.mjs'];
  */
 export async function makeSandbox(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  for (const file of ['package.json', 'README.md']) await cp(join(sources, file), join(folder, file));
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const dist = join(folder, 'dist');
   const { metafile } = await build({
     absWorkingDir: root,

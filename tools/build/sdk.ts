@@ -19,7 +19,8 @@ const external = ['zod/v4', 'node:*'];
  */
 export async function makeSdk(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'LICENSE']) await cp(join(sources, file), join(folder, file));
+  for (const file of ['package.json', 'README.md']) await cp(join(sources, file), join(folder, file));
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const dist = join(folder, 'dist');
   const entries = await entriesOf();
   await bundleEntries(dist, entries);

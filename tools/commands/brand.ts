@@ -25,7 +25,7 @@ const left = `Left for you:
   - your privacy policy: mcp/manifest.json and mcp/README.md
   - the author's email and the repository: package.json in n8n/, mcp/, sdk/ and sandbox/
   - the server's name in the registry of MCP servers: mcp/package.json and mcp/server.json
-  - the copyright holder: LICENSE, and the one in n8n/, mcp/, sdk/ and sandbox/
+  - the copyright holder: LICENSE
   - the address for reports: SECURITY.md and .github/ISSUE_TEMPLATE/config.yml
   - the pictures: UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures test/e2e/tour
                   UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/savedForm test/n8n/pictures

@@ -48,6 +48,7 @@ await runProgram(command, async () => {
   await place(join(await mcpFolder(), 'dist'), 'mcp', 'dist');
   await place(join(await sdkFolder(), 'dist'), 'sdk', 'dist');
   await place(join(await sandboxFolder(), 'dist'), 'sandbox', 'dist');
+  for (const folder of ['n8n', 'mcp', 'sdk', 'sandbox']) await cp(join(root, 'LICENSE'), join(root, folder, 'LICENSE'));
   await placeAlone('package', tarball);
   await placeAlone('mcp-package', mcp, join(await mcpFolder(), bundleName));
   await placeAlone('sdk-package', sdk);

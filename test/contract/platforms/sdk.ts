@@ -3,7 +3,7 @@ import { clientOf } from '../../../sdk/client/methods.ts';
 import { placeOf } from '../../../sdk/client/names.ts';
 import type { Client } from '../../../sdk/client/api/methods.ts';
 import { isServiceError } from '../../../sdk/errors.ts';
-import { memoryStore } from '../../../sdk/memoryStore.ts';
+import { memoryStore } from '../../../sdk/stores/store.ts';
 import { createReceiver, endSubscription, keepSubscription, nodeHandler, type Subscribed } from '../../../sdk/webhooks/index.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';

@@ -1,16 +1,18 @@
-import { BrokenWire, type WireAnswer } from '../wire.ts';
 import type { FaultKind, Struck } from './index.ts';
 
 type Strike = FaultKind['strike'];
 
-const broken = ({ chance }: Struck, codes: readonly [string, ...string[]]): BrokenWire =>
-  new BrokenWire(codes.length === 1 ? codes[0] : chance.pick(codes));
+/** A connection that broke, as Node's `fetch` reports it. */
+export const broken = (code: string): TypeError => new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+
+const oneOf = ({ chance }: Struck, codes: readonly [string, ...string[]]): TypeError =>
+  broken(codes.length === 1 ? codes[0] : chance.pick(codes));
 
 /** Nothing is done, and the connection breaks. */
 export const lost =
   (...codes: [string, ...string[]]): Strike =>
   async (struck) => {
-    throw broken(struck, codes);
+    throw oneOf(struck, codes);
   };
 
 /** It is carried out, and the connection breaks before the answer has arrived. */
@@ -18,7 +20,7 @@ const dropped =
   (...codes: [string, ...string[]]): Strike =>
   async (struck) => {
     await struck.serve();
-    throw broken(struck, codes);
+    throw oneOf(struck, codes);
   };
 
 /** It is carried out, and the client waits for an answer, or for its end, in vain. */
@@ -46,7 +48,7 @@ export const connectionFaults = {
   'connect-timeout': {
     strike: async ({ time }) => {
       await time.sleep(CONNECT_MS);
-      throw new BrokenWire('ETIMEDOUT');
+      throw broken('ETIMEDOUT');
     },
   },
   'reset-before': { strike: lost('ECONNRESET') },
@@ -55,7 +57,7 @@ export const connectionFaults = {
   'late-commit': {
     strike: async ({ serve, time, chance, latestMs }) => {
       void time.sleep(chance.next() * latestMs).then(serve);
-      throw new BrokenWire('ECONNRESET');
+      throw broken('ECONNRESET');
     },
   },
   stall: { strike: ({ stall }) => stall() },
@@ -67,55 +69,63 @@ export const connectionFaults = {
   'extra-bytes': { strike: ({ serve }) => serve() },
 } satisfies Record<string, FaultKind>;
 
-const text = (words: string, type = 'application/json'): Omit<WireAnswer, 'status'> => ({
-  headers: { 'content-type': type },
-  body: Buffer.from(words),
-});
+/** Such an answer has no body. */
+const isBare = (status: number): boolean => [101, 204, 205, 304].includes(status);
 
-const signIn = '<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>';
+/** The right answer with another body, and perhaps another type. */
+function withBody({ status, headers }: Response, body: ConstructorParameters<typeof Response>[0], type?: string): Response {
+  const others = new Headers(headers);
+  if (type !== undefined) others.set('content-type', type);
+  return new Response(isBare(status) ? null : body, { status, headers: others });
+}
+
+const html = (status: number, words: string): Response => new Response(words, { status, headers: { 'content-type': 'text/html' } });
 
 /** A proxy's page, with status 200. */
-export const signInPage: WireAnswer = { status: 200, ...text(signIn, 'text/html') };
+export const signInPage = (): Response => html(200, '<!DOCTYPE html><html><body><h1>Sign in to this network</h1></body></html>');
 
-export const errorPage = (status: number): WireAnswer => ({
-  status,
-  ...text(`<html><body><h1>${status}</h1></body></html>`, 'text/html'),
-});
-
-export const json = (status: number, body: unknown, headers: Record<string, string> = {}): WireAnswer => ({
-  status,
-  headers: { 'content-type': 'application/json', ...headers },
-  body: Buffer.from(JSON.stringify(body)),
-});
+export const errorPage = (status: number): Response => html(status, `<html><body><h1>${status}</h1></body></html>`);
 
 /** Answers in the service's place; nothing is carried out. */
 export const instead =
-  (answer: WireAnswer | ((struck: Struck) => WireAnswer)): Strike =>
+  (answer: (struck: Struck) => Response): Strike =>
   async (struck) =>
-    typeof answer === 'function' ? answer(struck) : answer;
+    answer(struck);
 
 /** Carries the request out, then gives an answer that is wrong in one way. */
 export const spoilt =
-  (change: (right: WireAnswer, struck: Struck) => Partial<WireAnswer>): Strike =>
-  async (struck) => {
-    const right = await struck.serve();
-    return { ...right, ...change(right, struck) };
-  };
+  (change: (right: Response, struck: Struck) => Response | Promise<Response>): Strike =>
+  async (struck) =>
+    change(await struck.serve(), struck);
+
+const MEGABYTE = new Uint8Array(1_000_000);
+
+/** A body of 67 MB, which came in a few packed bytes. */
+function unpacked(): ReadableStream {
+  let left = 67;
+  return new ReadableStream({
+    pull(controller) {
+      if ((left -= 1) < 0) controller.close();
+      else controller.enqueue(MEGABYTE);
+    },
+  });
+}
 
 /** Answers that arrived completely but are wrong; the request is carried out. */
 export const contentFaults = {
-  'not-json': { strike: spoilt(() => text('{"data": oops')) },
-  'html-200': { strike: spoilt(() => signInPage) },
-  'wrong-type': { strike: spoilt(({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } })) },
+  'not-json': { strike: spoilt((right) => withBody(right, '{"data": oops')) },
+  'html-200': { strike: spoilt(signInPage) },
+  'wrong-type': { strike: spoilt(async (right) => withBody(right, await right.text(), 'text/plain')) },
   'invalid-utf8': {
-    strike: spoilt(({ body }) => {
+    strike: spoilt(async (right) => {
+      const body = Buffer.from(await right.arrayBuffer());
       const half = Math.ceil(body.length / 2);
-      return { body: Buffer.concat([body.subarray(0, half), Buffer.from([0xc3, 0x28, 0xff]), body.subarray(half)]) };
+      return withBody(right, Buffer.concat([body.subarray(0, half), Buffer.from([0xc3, 0x28, 0xff]), body.subarray(half)]));
     }),
   },
-  empty: { strike: spoilt(() => ({ body: Buffer.alloc(0) })) },
+  empty: { strike: spoilt((right) => withBody(right, null)) },
   endless: { strike: unanswered },
-  'gzip-bomb': { strike: spoilt(() => ({ ...text('   '), unpackedBytes: 64 * 1024 * 1024 })) },
+  'gzip-bomb': { strike: spoilt((right) => withBody(right, unpacked())) },
   'html-200-lost': { strike: instead(signInPage) },
   'sign-in': { befalls: () => true, always: true, strike: instead(signInPage) },
 } satisfies Record<string, FaultKind>;
@@ -124,10 +134,9 @@ const isList = (request: { method: string }, path: string): boolean =>
   request.method === 'GET' && /^\/v1\/(bookings|event-types|contacts|hooks)$/.test(path);
 
 const changedList = (change: (list: Record<string, unknown>, struck: Struck) => Record<string, unknown>): Strike =>
-  spoilt((right, struck) => {
-    const list = JSON.parse(right.body.toString()) as Record<string, unknown>;
-    return right.status === 200 ? { body: Buffer.from(JSON.stringify(change(list, struck))) } : {};
-  });
+  spoilt(async (right, struck) =>
+    right.status === 200 ? Response.json(change((await right.json()) as Record<string, unknown>, struck)) : right,
+  );
 
 const ofLists = { befalls: isList, always: true } as const;
 

@@ -1,12 +1,12 @@
 import type { Chance } from '../random.ts';
 import type { VirtualTime } from '../time.ts';
-import { pathOf, type Wire, type WireAnswer, type WireRequest } from '../wire.ts';
+import { pathOf, type Wire } from '../world.ts';
 import { connectionFaults, contentFaults, listFaults } from './answers.ts';
 import { clockFaults, statusFaults, tokenFaults } from './status.ts';
 
 /** One request that a fault affects. */
 export interface Struck {
-  request: WireRequest;
+  request: Request;
   /** The path as the public document writes it. */
   path: string;
   time: VirtualTime;
@@ -16,11 +16,11 @@ export interface Struck {
   /** What this fault remembers from one request of the run to the next. */
   memory: Map<string, string>;
   /** Lets the service carry the request out. */
-  serve: () => Promise<WireAnswer>;
+  serve: () => Promise<Response>;
   /** Never ends; the client has to give up. */
   stall: () => Promise<never>;
   /** Ends everything that the service granted to this connection. */
-  revoke: () => void;
+  revoke: () => Promise<void>;
   /** Cancels one of the bookings that the running list has shown or is going to show. */
   shrink: () => void;
 }
@@ -31,12 +31,12 @@ export interface FaultKind {
   /** Connecting the account again would change nothing, so advice to do so would mislead. */
   isReconnectVain?: boolean;
   /** The requests that it can affect, if not all. */
-  befalls?: (request: WireRequest, path: string) => boolean;
+  befalls?: (request: Request, path: string) => boolean;
   /** The access token has expired before the run begins. */
   expired?: boolean;
   /** It affects every request from the first one on. */
   always?: boolean;
-  strike: (struck: Struck) => Promise<WireAnswer>;
+  strike: (struck: Struck) => Promise<Response>;
 }
 
 /** Everything that can go wrong between a client and the service, as data. */
@@ -88,7 +88,7 @@ type Circumstances = Omit<Struck, 'request' | 'path' | 'serve' | 'stall' | 'memo
 export function faultyWire(
   wire: Wire,
   plan: Plan,
-  isMain: (request: WireRequest, path: string) => boolean,
+  isMain: (request: Request, path: string) => boolean,
   around: Circumstances,
   harmed: Harm[],
 ): Wire {
@@ -96,26 +96,23 @@ export function faultyWire(
   const memory = new Map<string, string>();
   let passing = plan.after;
   let left = plan.times;
-  const isBefallen = (request: WireRequest, path: string): boolean => {
+  const isBefallen = (request: Request, path: string): boolean => {
     if (befalls !== undefined) return befalls(request, path);
     // The token refresh has faults of its own.
     return path.startsWith('/v1/') && (plan.on === 'any' || isMain(request, path));
   };
-  return async (request, signal) => {
+  return async (request) => {
     const path = pathOf(request);
-    if (left <= 0 || !isBefallen(request, path)) return wire(request, signal);
+    if (left <= 0 || !isBefallen(request, path)) return wire(request);
     if (passing > 0) {
       passing -= 1;
-      return wire(request, signal);
+      return wire(request);
     }
     left -= 1;
     harmed.push({ method: request.method, path });
-    return strike({ ...around, request, path, memory, serve: () => wire(request, signal), stall: () => stalled(signal) });
+    return strike({ ...around, request, path, memory, serve: () => wire(request), stall });
   };
 }
 
-/** A wait without an answer. It ends when the client gives up. */
-export const stalled = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
+/** A wait without an answer. */
+export const stall = (): Promise<never> => new Promise(() => undefined);

@@ -1,11 +1,10 @@
-import { BrokenWire } from '../wire.ts';
-import { errorPage, instead, json, late, lost, signInPage, spoilt } from './answers.ts';
+import { broken, errorPage, instead, late, lost, signInPage, spoilt } from './answers.ts';
 import type { FaultKind, Struck } from './index.ts';
 
 type Strike = FaultKind['strike'];
 
 const refused = (status: number, code: string, headers: (struck: Struck) => Record<string, string> = () => ({})): Strike =>
-  instead((struck) => json(status, { error: `Status ${status}`, code }, headers(struck)));
+  instead((struck) => Response.json({ error: `Status ${status}`, code }, { status, headers: headers(struck) }));
 
 /** A refusal of which its sender knows that nothing was done. */
 const certain = (status: number, code: string) => ({ isCertain: true, strike: refused(status, code) });
@@ -14,6 +13,9 @@ const throttled = (headers: (struck: Struck) => Record<string, string>): Strike 
 
 /** 429, with what it says of when to come back. */
 const waiting = (headers: (struck: Struck) => Record<string, string>) => ({ isCertain: true, strike: throttled(headers) });
+
+const redirected = (location: (struck: Struck) => string): Strike =>
+  instead((struck) => Response.json({}, { status: 307, headers: { location: location(struck) } }));
 
 /** Answers with a wrong status. Nothing is carried out, except before `500-after` and `504-after`. */
 export const statusFaults = {
@@ -32,12 +34,12 @@ export const statusFaults = {
   '429-negative': waiting(() => ({ 'retry-after': '-5' })),
   '429-hour': waiting(() => ({ 'retry-after': '3600' })),
   500: { strike: refused(500, 'INTERNAL_ERROR') },
-  '500-after': { strike: spoilt(() => json(500, { error: 'Internal Server Error', code: 'INTERNAL_ERROR' })) },
-  502: { strike: instead(errorPage(502)) },
+  '500-after': { strike: spoilt(() => Response.json({ error: 'Internal Server Error', code: 'INTERNAL_ERROR' }, { status: 500 })) },
+  502: { strike: instead(() => errorPage(502)) },
   503: { strike: refused(503, 'UNAVAILABLE', () => ({ 'retry-after': '2' })) },
   '504-after': { strike: spoilt(() => errorPage(504)) },
-  'redirect-same': { strike: instead(({ request }) => json(307, {}, { location: new URL('/elsewhere', request.url).href })) },
-  'redirect-other': { strike: instead(json(307, {}, { location: 'https://evil.example/api/v1/me' })) },
+  'redirect-same': { strike: redirected(({ request }) => new URL('/elsewhere', request.url).href) },
+  'redirect-other': { strike: redirected(() => 'https://evil.example/api/v1/me') },
 } satisfies Record<string, FaultKind>;
 
 const HOUR_MS = 3_600_000;
@@ -50,10 +52,10 @@ const clockSet =
     memory.set('set', 'yes');
     const fate = chance.below(4);
     if (fate === 0) return serve();
-    if (fate === 1) return json(429, { error: 'Too Many Requests', code: 'RATE_LIMITED' }, { 'retry-after': String(chance.below(15)) });
+    if (fate === 1) return Response.json({ code: 'RATE_LIMITED' }, { status: 429, headers: { 'retry-after': String(chance.below(15)) } });
     if (fate === 2) await serve();
     else void time.sleep(chance.next() * latestMs).then(serve);
-    throw new BrokenWire('ECONNRESET');
+    throw broken('ECONNRESET');
   };
 
 export const clockFaults = {
@@ -69,22 +71,20 @@ const endedGrant = { ...ofTokens, isCertain: true } as const;
 
 /** Carries the refresh out, and changes what it brings. */
 const changedTokens = (change: (tokens: Record<string, unknown>, struck: Struck) => Record<string, unknown>): Strike =>
-  spoilt(({ body }, struck) => ({
-    body: Buffer.from(JSON.stringify(change(JSON.parse(body.toString()) as Record<string, unknown>, struck))),
-  }));
+  spoilt(async (right, struck) => Response.json(change((await right.json()) as Record<string, unknown>, struck), { status: right.status }));
 
 /** The access token has expired, and something happens to its refresh; or the connection ends while it is used. */
 export const tokenFaults = {
   'token-expired': { ...ofTokens, strike: ({ serve }) => serve() },
   'token-revoked': {
     always: true,
-    strike: ({ revoke, serve }) => {
-      revoke();
+    strike: async ({ revoke, serve }) => {
+      await revoke();
       return serve();
     },
   },
   'refresh-page': { ...failedRefresh, strike: instead(signInPage) },
-  'refresh-503': { ...failedRefresh, strike: instead(errorPage(503)) },
+  'refresh-503': { ...failedRefresh, strike: instead(() => errorPage(503)) },
   'refresh-dropped': { ...failedRefresh, strike: lost('ECONNRESET', 'ECONNREFUSED') },
   // A caller that waited may be told that the result is unknown, because n8n sends the request again once its own refresh has succeeded.
   'refresh-silent': { ...failedRefresh, isCertain: false, strike: ({ stall }) => stall() },
@@ -92,8 +92,8 @@ export const tokenFaults = {
     ...failedRefresh,
     strike: throttled(({ chance }) => (chance.happens(0.5) ? { 'retry-after': String(1 + chance.below(60)) } : {})),
   },
-  'refresh-refused': { ...endedGrant, strike: instead(json(400, { error: 'invalid_grant' })) },
-  'refresh-refused-200': { ...endedGrant, strike: instead(json(200, { error: 'invalid_grant' })) },
+  'refresh-refused': { ...endedGrant, strike: instead(() => Response.json({ error: 'invalid_grant' }, { status: 400 })) },
+  'refresh-refused-200': { ...endedGrant, strike: instead(() => Response.json({ error: 'invalid_grant' })) },
   // Null, or an empty text, in place of a new refresh token.
   'refresh-null': {
     ...failedRefresh,

@@ -122,12 +122,12 @@ const tsconfig = {
 export async function splitN8n(folder: string): Promise<void> {
   for (const part of ['nodes', 'credentials', 'adapter', 'icons', 'examples', 'shared', 'scripts'])
     await rm(join(folder, part), { recursive: true, force: true });
-  for await (const file of glob(['{nodes,credentials,adapter,icons,examples}/**/*.*', 'README.md', 'LICENSE', 'eslint.config.mjs'], {
+  for await (const file of glob(['{nodes,credentials,adapter,icons,examples}/**/*.*', 'README.md', 'eslint.config.mjs'], {
     cwd: join(root, 'n8n'),
   }))
     await copy(join('n8n', file), folder, file);
   await writeCore(folder);
-  for (const file of ['brand.json', 'CHANGELOG.md', 'SECURITY.md']) await copy(file, folder, file);
+  for (const file of ['brand.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']) await copy(file, folder, file);
   await write(folder, 'scripts/package.mjs', await asJavaScript(join(root, 'tools', 'build', 'n8nPackage.ts')));
 
   await write(folder, 'package.json', await manifest());

@@ -33,3 +33,29 @@ export function sqliteStores(database: SqliteDatabase, options?: SqlOptions): Sq
 
 /** A driver may refuse to return rows for a statement that has none. */
 const givesRows = /^SELECT|\bRETURNING\b/;
+
+/** The part of `pg` that is used: a `Pool` or a connected `Client`. Other drivers that accept `$1` and return rows also work. */
+export interface PostgresClient {
+  query(statement: string, values: (string | number | null)[]): Promise<{ rows: unknown[] }>;
+}
+
+/**
+ * The stores in PostgreSQL. You pass in the pool, so that the package depends on no driver.
+ *
+ * @example
+ * ```ts
+ * const { claims, tokens, subscription } = postgresStores(new Pool({ connectionString }));
+ * ```
+ */
+export function postgresStores(client: PostgresClient, options?: SqlOptions): SqlStores {
+  const sql: Sql = async (statement, values) => {
+    let count = 0;
+    return (
+      await client.query(
+        statement.replaceAll('?', () => `$${(count += 1)}`),
+        [...values],
+      )
+    ).rows as Row[];
+  };
+  return sqlStores(sql, options);
+}
