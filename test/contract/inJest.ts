@@ -14,7 +14,7 @@ export async function tried(name: string, files: readonly string[]): Promise<0 |
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
   const reporter = join(root, 'test', 'contract', 'reporter.ts');
   const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', jest, '-i', '--reporters', reporter, '--runTestsByPath', ...files];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, WHOLE_CONTRACT: '1' } });
   const endIt = (): void => void child.kill();
   process.once('exit', endIt);
   const [code] = (await once(child, 'close')) as [number | null];
