@@ -8,7 +8,6 @@ import { realN8n } from './platforms/realN8n.ts';
 import { sdk } from './platforms/sdk.ts';
 import { zapier } from './platforms/zapier.ts';
 import { zapierSources } from './platforms/zapierSources.ts';
-import { inWords } from './inWords.ts';
 import { nameOf, whyNot } from './requirement.ts';
 import { requirements } from './suite.ts';
 
@@ -105,13 +104,6 @@ it('every requirement has an id of its own, which says what it is about, when, a
   const ids = requirements.map(({ id }) => id);
   expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   for (const id of ids) expect(id).toMatch(/^[\w.]+:[^:]+:[^:]+$/);
-});
-
-it('an id is printed in plain words, as the commands print it', () => {
-  expect(inWords('create:answer-lost:looked-for')).toEqual(['create', 'answer lost', 'looked for']);
-  expect(inWords('booking.getMany:every-field:as-the-core')).toEqual(['booking get many', 'every field', 'as the core']);
-  expect(inWords('answer:number-beyond-2^53-as-id(get):refused-in-words')[1]).toBe('number beyond 2^53 as id (get)');
-  for (const { id } of requirements) expect(inWords(id).join()).not.toMatch(/[a-z][-.][a-z]/);
 });
 
 it.each([

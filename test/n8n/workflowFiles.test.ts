@@ -48,7 +48,7 @@ const typeOf = ({ type, typeVersion }: WorkflowNode): INodeTypeDescription =>
   fail(`n8n has no ${type} of version ${typeVersion}.`);
 
 const parametersOf = (node: WorkflowNode, withDefaults: boolean) =>
-  NodeHelpers.getNodeParameters(typeOf(node).properties, node.parameters as never, withDefaults, false, node as never, typeOf(node));
+  NodeHelpers.getNodeParameters(typeOf(node).properties, node.parameters as never, withDefaults, false, node, typeOf(node));
 
 /** What only the owner of an account can choose. */
 const chosenByOwner: Record<string, string[]> = {
