@@ -114,6 +114,17 @@ it('Retry On Fail looks for a booking that may exist before it books again, and 
   expect(posts()).toHaveLength(1);
 });
 
+it('with Retry On Fail what was truly lost is booked once, by the second try', async () => {
+  await begin();
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+  const again = () => run({ parameters: create({ inviteeEmail: 'lost@example.com' }), node: { retryOnFail: true }, executionId: 'lost' });
+  await expect(again()).rejects.toThrow('may or may not exist');
+  expect(posts()).toHaveLength(1);
+  await again();
+  expect(posts()).toHaveLength(2);
+  expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'lost@example.com')).toHaveLength(1);
+});
+
 it.each([null, undefined, 'text', 7])('additional fields that an expression turned into %p count as none', async (additionalFields) => {
   await begin();
   expect((await run({ parameters: { ...create(), additionalFields } }))[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });

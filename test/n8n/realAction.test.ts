@@ -1,5 +1,5 @@
 import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/service.ts';
-import { connectAccount, openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
@@ -14,26 +14,21 @@ let sandbox: Sandbox;
 let n8n: ConnectedN8n;
 /** What the service was asked while the account was connected. */
 let connecting: RequestEntry[];
-let lost: ReturnType<typeof bookLost>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   // The descriptions of all nodes, their icons and schemas are written together with the editor.
   n8n = await openConnectedN8n(sandbox, { lean: true, editor: true, extra: isolatedExpressions });
   connecting = sandbox.requests();
-  // It looks for its booking for a minute: that is waited for while the other tests run.
-  lost = bookLost();
-  lost.catch(() => undefined);
 });
 afterAll(async () => {
-  await Promise.allSettled([lost]);
   await n8n?.stop();
   await sandbox?.stop();
 });
 beforeEach(() => sandbox.faults.clear());
 
 const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
-const type = (name: string, at = sandbox) => at.eventTypes().find((each) => each.name === name) ?? fail(`There is no event type ${name}.`);
+const type = (name: string) => sandbox.eventTypes().find((each) => each.name === name) ?? fail(`There is no event type ${name}.`);
 
 let slots = 0;
 /** A time that is still free, as a wall clock shows it. */
@@ -60,9 +55,8 @@ async function overItems(
   items: Record<string, unknown>[],
   parameters: Record<string, unknown>,
   node: Partial<WorkflowNode> = {},
-  connected = n8n,
 ): Promise<[id: string, from: string]> {
-  const workflow = oneAction(connected, parameters);
+  const workflow = oneAction(n8n, parameters);
   const [by, action] = workflow.nodes;
   if (by === undefined || action === undefined) throw new Error('The workflow has no nodes.');
   const pinned = { ...workflow, nodes: [by, { ...action, ...node }], pinData: { [by.name]: items.map((json) => ({ json })) } };
@@ -72,22 +66,6 @@ async function overItems(
 
 const runItems = async (...workflow: Parameters<typeof overItems>): Promise<Execution> =>
   runWorkflow(n8n.session, ...(await overItems(...workflow)));
-
-/** Books with Retry On Fail at a service of its own, which never gets the first request. */
-async function bookLost() {
-  const own = await startSandbox({ limits: false });
-  try {
-    const before = own.bookings().length;
-    own.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-    const form = creating({ eventTypeId: byId(type('Intro Call', own).id), startTime: '2061-03-01T10:00:00Z' });
-    const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 100 };
-    const execution = await runItems([{}], form, retrying, await connectAccount(n8n, own));
-    const sent = own.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings');
-    return { execution, made: own.bookings().length - before, sent: sent.length };
-  } finally {
-    await own.stop();
-  }
-}
 
 it('the account is connected with PKCE: a challenge goes out, and its verifier with the code', () => {
   const [consent] = connecting.filter(({ method, path }) => `${method} ${path}` === 'GET /oauth/authorize');
@@ -195,11 +173,4 @@ describe('many items', () => {
     await run({ resource: 'user', operation: 'getCurrent' });
     expect([asked(), sent < items.length]).toEqual([sent, true]);
   });
-});
-
-it('with Retry On Fail what was truly lost is booked once, by the second try', async () => {
-  const { execution, ...counts } = await lost;
-  expect(execution.error).toBeUndefined();
-  expect(execution.items('Action')).toMatchObject([{ invitee_email: 'ada@example.com' }]);
-  expect(counts).toEqual({ made: 1, sent: 2 });
 });

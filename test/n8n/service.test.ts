@@ -1,5 +1,5 @@
 import type * as Execute from '../../n8n/adapter/execute.ts';
-import type * as ListSearch from '../../n8n/adapter/listSearch.ts';
+import type * as Lists from '../../n8n/adapter/lists.ts';
 import type * as Service from '../../n8n/adapter/service.ts';
 import type * as Subscription from '../../n8n/adapter/subscription.ts';
 import { operations } from '../../shared/operations/index.ts';
@@ -22,7 +22,7 @@ jest.mock('n8n-workflow', () => ({
 
 // Imported after the mock, because the adapter takes its sleep from there.
 const { execute } = jest.requireActual<typeof Execute>('../../n8n/adapter/execute.ts');
-const { search } = jest.requireActual<typeof ListSearch>('../../n8n/adapter/listSearch.ts');
+const { search } = jest.requireActual<typeof Lists>('../../n8n/adapter/lists.ts');
 const { connectionOf } = jest.requireActual<typeof Service>('../../n8n/adapter/service.ts');
 const { isSubscribed } = jest.requireActual<typeof Subscription>('../../n8n/adapter/subscription.ts');
 

@@ -71,7 +71,7 @@ describe('whatever comes in, a trigger ends in items and never in an error, whic
           expect((await perform({ rawRequest })).items).toEqual([]);
       }),
       // The platform ends a large process after 250 calls.
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
