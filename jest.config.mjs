@@ -16,7 +16,6 @@ const needs = [
     tests: [
       '/test/docs/customAppBrowser',
       '/test/e2e/tour',
-      '/test/n8n/savedForm',
       '/test/n8n/screens',
       '/test/sandbox/hostPageWorks',
       '/test/sandbox/hostPageLooks',

@@ -5,7 +5,6 @@ import { Runs, type Run } from '../../shared/writes/index.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
 import { inParallel, PoolFailure } from './pool.ts';
-import { secretHint } from './secrets.ts';
 import { clientFor } from './service.ts';
 import { outputOf } from './simplification.ts';
 
@@ -65,6 +64,13 @@ function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | u
 }
 
 const cutHint = 'There may be more than the items shown. To get them, raise Limit or turn on Return All.';
+
+/** A hint at the output of a run that returned a secret, which is shown only once. */
+const secretHint = (secret: string): NodeExecutionHint => ({
+  message: `Save ${secret} now. It is shown only once.`,
+  type: 'warning',
+  location: 'outputPane',
+});
 
 interface Carrier {
   client: Client;

@@ -5,15 +5,14 @@
 import { type LookupName, lookups, operations } from '../../shared/operations/index.ts';
 import { actionHintOf } from './builderHints.ts';
 import { propertiesOf } from './properties.ts';
-import { secretPathsOf } from './secrets.ts';
 
 export { pollingHint, triggerHint } from './builderHints.ts';
 export { credentialTest, oauthDefaults } from './credential.ts';
-export { pollingProperties } from './pollingProperties.ts';
-export { triggerPanel, triggerProperties } from './triggerProperties.ts';
+export { pollingProperties, triggerPanel, triggerProperties } from './triggerProperties.ts';
 
 export const actionHint = () => actionHintOf(operations);
 export const actionProperties = () => propertiesOf(operations);
-export const secretPaths = () => secretPathsOf(operations);
+/** Output fields that n8n hides wherever it shows or stores executions. */
+export const secretPaths = () => [...new Set(operations.flatMap(({ secret }) => secret ?? []))];
 /** The lists that can be searched. */
 export const lookupNames = () => Object.keys(lookups) as LookupName[];

@@ -1,7 +1,9 @@
 import type { IHookFunctions } from 'n8n-workflow';
-import { doubtAbout, type Doubt } from '../../shared/webhooks/index.ts';
-import { reachAdvice } from './reachAdvice.ts';
+import { doubtAbout, pollingTriggerName, type Doubt } from '../../shared/webhooks/index.ts';
 import { baseUrlOf } from './service.ts';
+
+/** What to do if the service cannot reach this n8n. */
+const reachAdvice = `Set WEBHOOK_URL to an address at which the service can reach this n8n, then restart n8n. Or use ${pollingTriggerName}, which needs no public address.`;
 
 /**
  * Refuses an address that only this machine can reach if the service is elsewhere, before anything is sent to the service. The same applies

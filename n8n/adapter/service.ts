@@ -16,8 +16,11 @@ import { renewingRequest } from '../../shared/oauth/index.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/index.ts';
 import { Accounts } from './accounts.ts';
 import { credentialType } from './identity.ts';
-import { retryAdvice } from './retryAdvice.ts';
 import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';
+
+/** After a write whose result is not known. Another worker of n8n cannot see what this one remembers, so only the same run is promised. */
+const retryAdvice =
+  'Look for it in the service before you run this again. With Retry On Fail, the next try looks for it first, and sends it only if it is certainly not there.';
 
 /** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
 interface Account {

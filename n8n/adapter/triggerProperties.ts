@@ -1,7 +1,7 @@
 import type { INodeProperties, TriggerPanelDefinition } from 'n8n-workflow';
 import { limits } from '../../shared/limits.ts';
 import { brand } from '../../shared/brand.ts';
-import { eventRows, type EventRow } from '../../shared/events.ts';
+import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { pollingTriggerName } from '../../shared/webhooks/index.ts';
 import { byLabel } from './fields.ts';
 import { eventTypesMethod } from './names.ts';
@@ -9,7 +9,7 @@ import { simplifyProperty } from './simplification.ts';
 
 const oneOfTheLimit = `one of the account's ${limits.subscriptions} webhook subscriptions`;
 
-export const eventsProperty = (description: string, rows: readonly EventRow[] = eventRows): INodeProperties => ({
+const eventsProperty = (description: string, rows: readonly EventRow[] = eventRows): INodeProperties => ({
   displayName: 'Events',
   name: 'events',
   type: 'multiOptions',
@@ -19,7 +19,7 @@ export const eventsProperty = (description: string, rows: readonly EventRow[] = 
   description,
 });
 
-export const eventTypesProperty = (): INodeProperties => ({
+const eventTypesProperty = (): INodeProperties => ({
   displayName: 'Event Type Names or IDs',
   name: 'eventTypes',
   type: 'multiOptions',
@@ -55,6 +55,35 @@ export const triggerProperties = (): INodeProperties[] => [
         typeOptions: { minValue: 0 },
         default: 0,
         description: 'Reject older deliveries (0 = off). May drop late retries, and does not stop forgeries: the timestamp is not signed.',
+      },
+    ],
+  },
+];
+
+/** The panel of the polling trigger, made from the core's table of events. n8n adds the poll times before it. */
+export const pollingProperties = (): INodeProperties[] => [
+  {
+    displayName: `Every poll reads the full list (${limits.pageSize} records per request). Very long lists are polled less often.`,
+    name: 'costNotice',
+    type: 'notice',
+    default: '',
+  },
+  eventsProperty('Which changes start the workflow. The first poll only records the current state.', listedRows(eventRows)),
+  eventTypesProperty(),
+  simplifyProperty(),
+  {
+    displayName: 'Options',
+    name: 'options',
+    type: 'collection',
+    placeholder: 'Add option',
+    default: {},
+    options: [
+      {
+        displayName: 'Start With Upcoming Bookings',
+        name: 'upcomingAtFirst',
+        type: 'boolean',
+        default: false,
+        description: 'Whether the first poll gives every upcoming confirmed booking as Booking Created',
       },
     ],
   },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from '../../tools/root.cjs';
 
 /**
- * Runs test files one after another and prints the results in plain words, like a command.
+ * Runs test files one after another, like a command.
  *
  * @param name of the command, which begins its last line
  * @param files their paths from the project's root
@@ -12,9 +12,8 @@ import { root } from '../../tools/root.cjs';
  */
 export async function tried(name: string, files: readonly string[]): Promise<0 | 1> {
   const jest = join(root, 'node_modules', 'jest', 'bin', 'jest.js');
-  const reporter = join(root, 'test', 'contract', 'reporter.ts');
-  const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', jest, '-i', '--reporters', reporter, '--runTestsByPath', ...files];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' });
+  const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', jest, '-i', '--verbose', '--runTestsByPath', ...files];
+  const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, WHOLE_CONTRACT: '1' } });
   const endIt = (): void => void child.kill();
   process.once('exit', endIt);
   const [code] = (await once(child, 'close')) as [number | null];

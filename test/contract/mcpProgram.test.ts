@@ -1,4 +1,4 @@
 import { mcpProgram } from './platforms/mcpProgram.ts';
-import { contractOf } from './suite.ts';
+import { contractOf, quickly } from './suite.ts';
 
-contractOf(mcpProgram);
+contractOf(mcpProgram, quickly);

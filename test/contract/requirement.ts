@@ -28,10 +28,12 @@ export interface Requirement {
   /** The operations that it needs. */
   uses?: readonly Operation[];
   /**
-   * The requirement needs a service and a connection of its own, because the service has another form or because it waits half a minute in
-   * real time. All such requirements run at the same time.
+   * The requirement needs a service and a connection of its own, because the service has another form or because it waits. All such
+   * requirements run at the same time.
    */
   alone?: SandboxOptions;
+  /** The requirement waits for half a minute or more, in which the connector looks for what became of a lost request. */
+  waits?: true;
   hold(stage: Stage): Promise<void>;
 }
 

@@ -1,6 +1,6 @@
 /**
  * `npm run try:mcp` builds the MCP server, connects it to a sandbox through the consent page, and runs the contract of every platform and
- * the tests of the built program against it. They are tests that `npm test` runs, printed in plain words. Exits with 0 only if all of them passed.
+ * the tests of the built program against it. They are tests that `npm test` runs. Exits with 0 only if all of them passed.
  */
 import { join } from 'node:path';
 import { runProgram } from '../../tools/commandLine/command.ts';
@@ -11,7 +11,7 @@ const command = {
   name: 'npm run try:mcp',
   does: 'builds the MCP server, connects it to a sandbox through the consent page, and calls every tool. The exit code is 0 only if everything worked.',
   options: {},
-  examples: [['npm run try:mcp', 'Every tool, in a table.']],
+  examples: [['npm run try:mcp', 'Every tool.']],
 } as const;
 
 await runProgram(command, () =>

@@ -1,3 +1,4 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
 import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
@@ -42,30 +43,6 @@ const create = (change: Record<string, unknown> = {}) => ({
   ...change,
 });
 const onDays = (count: number) => Array.from({ length: count }, (_, index) => ({ parameters: { startTime: day(index) } }));
-
-describe('answers', () => {
-  it('as JSON reach the service with every key, so that it can refuse a wrong one', async () => {
-    await begin();
-    await expect(
-      run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"no such question": "x"}' }) }),
-    ).rejects.toThrow('rejected the request');
-    expect(posts().at(-1)?.body).toMatchObject({ question_responses: { 'no such question': 'x' } });
-    expect(sandbox.requests().filter(({ path, method }) => method === 'POST' && path === '/v1/bookings')).toHaveLength(1);
-  });
-  it('as JSON that is not an object are refused with a sentence naming the field', async () => {
-    await begin();
-    await expect(run({ parameters: create({ questionResponsesMode: 'json', questionResponsesJson: '{"company":' }) })).rejects.toThrow(
-      '"Answers" is not an object.',
-    );
-  });
-  it('read the questions once in a run, however many items', async () => {
-    await begin();
-    const value = { any: 'x' };
-    await run({ parameters: create({ questionResponses: { mappingMode: 'defineBelow', value } }), items: onDays(5) });
-    expect(sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types/'))).toHaveLength(1);
-    expect(posts()).toHaveLength(5);
-  });
-});
 
 describe('many items', () => {
   it('each send their own filters: nothing of one reaches the next', async () => {
@@ -137,19 +114,21 @@ it('Retry On Fail looks for a booking that may exist before it books again, and 
   expect(posts()).toHaveLength(1);
 });
 
+it('with Retry On Fail what was truly lost is booked once, by the second try', async () => {
+  await begin();
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+  const again = () => run({ parameters: create({ inviteeEmail: 'lost@example.com' }), node: { retryOnFail: true }, executionId: 'lost' });
+  await expect(again()).rejects.toThrow('may or may not exist');
+  expect(posts()).toHaveLength(1);
+  await again();
+  expect(posts()).toHaveLength(2);
+  expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'lost@example.com')).toHaveLength(1);
+});
+
 it.each([null, undefined, 'text', 7])('additional fields that an expression turned into %p count as none', async (additionalFields) => {
   await begin();
   expect((await run({ parameters: { ...create(), additionalFields } }))[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
 });
-
-it.each([Number.NaN, 2 ** 53, null, '   ', [], { id: 7 }])(
-  'an id that an expression turned into %p is refused in words, before anything is sent',
-  async (bookingId) => {
-    await begin();
-    await expect(run({ parameters: { resource: 'booking', operation: 'get', bookingId } })).rejects.toThrow('"Booking" ');
-    expect(sandbox.requests()).toEqual([]);
-  },
-);
 
 it('says that the secret is shown only once if one was returned, and not after a run that failed', async () => {
   await begin();
@@ -178,4 +157,55 @@ it('the output begins with who and when', async () => {
   const [listed] = await run({ parameters: { resource: 'booking', operation: 'getMany' } });
   for (const item of [made, listed])
     expect(Object.keys(item?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'start_time', 'event_type_name']);
+});
+
+describe('lists', () => {
+  beforeEach(() => begin());
+
+  it('give fifty by default, in one request', async () => {
+    await run({ parameters: { resource: 'booking', operation: 'getMany' } });
+    expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
+  });
+
+  it('say that there may be more if the limit was reached, and only then', async () => {
+    const hintsOf = async (change: Record<string, unknown>) => {
+      const hints: string[] = [];
+      await run({ parameters: { resource: 'contact', operation: 'getMany', ...change }, items: [{}, {}], hints });
+      return hints;
+    };
+    const all = sandbox.contacts().length;
+    expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual([
+      'There may be more than the items shown. To get them, raise Limit or turn on Return All.',
+    ]);
+    expect(await hintsOf({ returnAll: false, limit: all })).toEqual([]);
+    expect(await hintsOf({ returnAll: true })).toEqual([]);
+  });
+
+  it('are returned if the host cannot show a hint, as for the tool of an agent in the oldest n8n', async () => {
+    const { addExecutionHints: _, ...tool } = executeHost({
+      sandbox,
+      parameters: { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 },
+    });
+    expect(await execute(tool as IExecuteFunctions, operations)).toHaveLength(1);
+  });
+
+  it('simplify wide records and keep all fields when asked to', async () => {
+    const [simple] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: true } });
+    const [whole] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: false } });
+    expect(Object.keys(whole?.json ?? {}).length).toBeGreaterThan(Object.keys(simple?.json ?? {}).length);
+    expect(whole?.json).toMatchObject(simple?.json ?? {});
+    expect(simple?.json).not.toHaveProperty('created_at');
+    const [unsaid] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1 } });
+    expect(unsaid?.json).toEqual(simple?.json);
+  });
+
+  it('give an agent the chosen fields and the ID, in reading order', async () => {
+    const parameters = { resource: 'booking', operation: 'getMany', limit: 1, simplify: 'selectedFields' };
+    const [item] = await run({ parameters: { ...parameters, selectedFields: ['invitee_start_time', 'status', 'invitee_name'] } });
+    expect(Object.keys(item?.json ?? {})).toEqual(['invitee_name', 'id', 'status', 'invitee_start_time']);
+    const [none] = await run({ parameters: { ...parameters, selectedFields: [] } });
+    expect(Object.keys(none?.json ?? {})).toEqual(['id']);
+    const [pasted] = await run({ parameters });
+    expect(pasted?.json).toHaveProperty('created_at');
+  });
 });

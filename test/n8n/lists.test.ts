@@ -67,21 +67,12 @@ describe("the trigger's event types", () => {
     try {
       const options = (await loadOptions.eventTypes?.call(host({ sandbox: large }))) ?? [];
       const [searched] = (await listSearch[searchMethod('eventTypes')]?.call(host({ sandbox: large })))?.results.slice(-1) ?? [];
-      const pages = large.requests().filter(({ path }) => path === '/v1/event-types').length;
-      return { options, searched, pages, ids: large.eventTypes().map(({ id }) => id) };
+      return { options, searched, ids: large.eventTypes().map(({ id }) => id) };
     } finally {
       await large.stop();
       await rm(folder, { recursive: true });
     }
   };
-
-  it('are all offered, page by page', async () => {
-    const { options, searched, pages, ids } = await offered(240);
-    expect(options.map(({ value }) => value).sort()).toEqual(ids.sort());
-    // Three for each of the two lists.
-    expect(pages).toBe(6);
-    expect(ids).toContain(searched?.value);
-  });
 
   it('end after a thousand, and say so in an entry that selects nothing', async () => {
     const { options, searched, ids } = await offered(1_001);

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { NodeHelpers, type INodePropertyOptions } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
-import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
@@ -67,27 +66,10 @@ it('the panel beside the trigger and its notice say that test listening uses one
 describe('output schemas', () => {
   const schemas = outputSchemas();
   const keys = (schema: JsonSchema | undefined) => Object.keys(schema?.properties ?? {});
-
-  it('there is one for every operation and for each trigger', () => {
-    expect(Object.keys(schemas).sort()).toEqual(
-      [
-        ...operations.map(({ resource, name }) => `Scheduler/__schema__/v1.0.0/${resource}/${name}.json`),
-        'SchedulerTrigger/__schema__/v1.0.0.json',
-        'SchedulerTrigger/__schema__/v2.0.0.json',
-        'SchedulerPollingTrigger/__schema__/v1.0.0.json',
-      ].sort(),
-    );
-    for (const schema of Object.values(schemas)) expect(keys(schema).length).toBeGreaterThan(0);
-  });
   it('who and when come first, before ids', () => {
     for (const name of ['create', 'getMany', 'cancel'])
       expect(keys(schemas[`Scheduler/__schema__/v1.0.0/booking/${name}.json`]).slice(0, 2)).toEqual(['invitee_name', 'start_time']);
     expect(keys(schemas['SchedulerTrigger/__schema__/v2.0.0.json']).slice(0, 3)).toEqual(['event', 'invitee_name', 'start_time']);
-  });
-  it("the polling trigger's holds what a change adds, and nothing of a delivery", () => {
-    const polled = keys(schemas['SchedulerPollingTrigger/__schema__/v1.0.0.json']);
-    expect(polled).toEqual(expect.arrayContaining(['id', 'event', 'change_key', 'invitee_email', 'email']));
-    expect(polled.filter((key) => key.startsWith('deliver'))).toEqual([]);
   });
   it("the trigger's holds what a delivery adds", () => {
     expect(keys(schemas['SchedulerTrigger/__schema__/v2.0.0.json'])).toEqual(
@@ -101,18 +83,34 @@ it.each([action, trigger, polling])('n8n finds the description for its search of
   expect(JSON.parse(read(`nodes/${file}/${file}.node.json`))).toMatchObject({ node: `${packageName}.${name}` });
 });
 
-it.each([
-  ['https://book.example.com/api/v1', 'https://book.example.com'],
-  ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010'],
-  ['http://localhost:4010/api/v1/', 'http://localhost:4010'],
-  ['http://book.example.com/api/v1', ''],
-  ['https://someone@book.example.com/api/v1', ''],
-  ['javascript:alert(1)', ''],
-])('the addresses of OAuth follow the base URL %s', (baseUrl, origin) => {
-  const { properties } = new SchedulerOAuth2Api();
-  const evaluated = (name: string): unknown => {
-    const expression = (properties.find((property) => property.name === name)?.default as string).replace(/^=\{\{|\}\}$/g, '');
-    return runInNewContext(expression, { $self: { baseUrl } });
+it('on the canvas, a trigger says its events in words', () => {
+  for (const { subtitle = '' } of [trigger, polling]) {
+    const [, expression = ''] = /^=\{\{(.*)\}\}$/.exec(subtitle) ?? [];
+    const shown: unknown = runInNewContext(expression, { $parameter: { events: ['BOOKING_CREATED', 'CONTACT_UPDATED'] } });
+    expect(shown).toBe('booking created, contact updated');
+  }
+});
+
+/** The methods of n8n that a panel names, under the group in which n8n looks for each. */
+function methodsNamedBy(properties: readonly INodeProperties[]): string[] {
+  const named = (JSON.stringify(properties).match(/"(?:searchListMethod|loadOptionsMethod|resourceMapperMethod)":"\w+"/g) ?? []).map(
+    (entry) => JSON.parse(`{${entry}}`) as Record<string, string>,
+  );
+  const groups: Record<string, string> = {
+    searchListMethod: 'listSearch',
+    loadOptionsMethod: 'loadOptions',
+    resourceMapperMethod: 'resourceMapping',
   };
-  expect([evaluated('authUrl'), evaluated('accessTokenUrl')]).toEqual([`${origin}/oauth/authorize`, `${origin}/api/oauth/token`]);
+  return [...new Set(named.flatMap((each) => Object.entries(each)).map(([kind, name]) => `${groups[kind] ?? kind}.${name}`))];
+}
+
+it.each([
+  ['action node', new Scheduler()],
+  ['trigger', new SchedulerTrigger()],
+  ['polling trigger', new SchedulerPollingTrigger()],
+] as const)('every list in the panel of the %s has its method', (_, { description, methods }) => {
+  const named = methodsNamedBy(description.properties);
+  expect(named.length).toBeGreaterThan(0);
+  const has = Object.entries<object>(methods).flatMap(([group, each]) => Object.keys(each).map((name) => `${group}.${name}`));
+  expect(has).toEqual(expect.arrayContaining(named));
 });

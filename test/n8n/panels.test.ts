@@ -1,12 +1,9 @@
-import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
 import { descriptionOf, fieldProperty } from '../../n8n/adapter/fields.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
-import { brand } from '../../shared/brand.ts';
 import type { Control } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
-import { runInNewContext } from 'node:vm';
 
 const field = (control: Control, more: object = {}) => ({
   key: 'some_field',
@@ -79,20 +76,4 @@ it("an agent's tool has three outputs in place of the switch, under the same nam
   expect(shown('schedulerTool', {}).labels).not.toContain('Fields');
   expect(shown('schedulerTool', { simplify: 'selectedFields' }).labels).toContain('Fields');
   for (const simplify of [true, false]) expect(shown('schedulerTool', { simplify }).values).toMatchObject({ simplify });
-});
-
-describe('an address of OAuth that the service has somewhere else', () => {
-  const tokenUrl = 'https://login.example.com/token';
-  beforeEach(() => (brand.oauth.tokenUrl = tokenUrl));
-  afterEach(() => delete brand.oauth.tokenUrl);
-
-  it.each([
-    [brand.baseUrl, tokenUrl],
-    ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/oauth/token'],
-  ])("is used for the service's own base URL, and for no other: %s", (baseUrl, address) => {
-    const evaluated = (expression: string): unknown => runInNewContext(expression.replace(/^=\{\{|\}\}$/g, ''), { $self: { baseUrl } });
-    expect(evaluated(oauthDefaults().tokenUrl)).toBe(address);
-    expect(evaluated(oauthDefaults().authorizeUrl)).toBe(`${new URL(baseUrl).origin}/oauth/authorize`);
-    expect(credentialTest().request.url).toBe('/me');
-  });
 });

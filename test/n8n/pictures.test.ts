@@ -14,7 +14,7 @@ import { root } from '../../tools/root.cjs';
 
 /** A hash of everything that the pictures in docs/images show of ours. Fonts differ between machines, and n8n's part changes with its version. */
 const file = join(__dirname, '..', '..', 'docs', 'images', 'n8n-pictures.sha256');
-const update = 'UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/savedForm test/n8n/pictures';
+const update = 'UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/pictures';
 
 /** The workflows, without their notes, which are not in the pictures. */
 const workflows = globSync(['docs/templates/*.json', 'n8n/examples/*.json'], { cwd: root })

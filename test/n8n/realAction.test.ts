@@ -2,11 +2,8 @@ import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/ser
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../tools/rigs/n8n/executions.ts';
-import { searchList, type ParameterRequest } from '../../tools/rigs/n8n/parameters.ts';
 import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { packageName } from '../../tools/build/names.ts';
-import { searchMethod } from '../../n8n/adapter/names.ts';
-import type { LookupName } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { act, oneAction } from '../support/n8nWorkflow.ts';
 
@@ -103,24 +100,6 @@ it('the connection test asks who one is, and tells a refusal in the words of the
   expect(refused).toMatchObject({ status: 'Error', message: expect.stringContaining('Pro plan') as string });
 });
 
-describe('the lists of the panel', () => {
-  const request = (path: string, methodName: string, parameters: Record<string, unknown> = {}): ParameterRequest => ({
-    nodeType: n8n.nodes.action,
-    path: `parameters.${path}`,
-    methodName,
-    parameters,
-    credentials: n8n.credentials,
-  });
-
-  it.each(['eventTypes', 'bookings', 'contacts', 'timeZones'] as LookupName[])('%s can be searched', async (lookup) => {
-    const all = await searchList(n8n.session, request('any', searchMethod(lookup)));
-    expect(all.results.length).toBeGreaterThan(1);
-    const [wanted] = all.results;
-    const found = await searchList(n8n.session, request('any', searchMethod(lookup)), { filter: wanted?.name.slice(0, 12) ?? '' });
-    expect(found.results.map(({ value }) => value)).toContain(wanted?.value);
-  });
-});
-
 it.each([
   [
     'a luxon time from an expression',
@@ -147,14 +126,6 @@ it.each([
 describe('many items', () => {
   const days = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ start: `2060-01-${String(index + 1).padStart(2, '0')}T10:00:00Z` }));
-
-  it('book in order, each paired with its item', async () => {
-    const execution = await runItems(days(28), creating({ startTime: '={{ $json.start }}' }));
-    expect(execution.error).toBeUndefined();
-    expect(execution.items('Action').map(({ start_time: start }) => new Date(start as string).getUTCDate())).toEqual(
-      Array.from({ length: 28 }, (_, index) => index + 1),
-    );
-  });
 
   it('go on past a failed one where the node continues on error, by its error output too', async () => {
     const items = [{ email: 'nobody' }, { email: 'ada@example.com' }];
@@ -183,38 +154,6 @@ describe('many items', () => {
     );
     expect(execution.error?.message).toContain('email address');
     expect(sandbox.bookings()).toHaveLength(before + 3);
-  });
-
-  it('with Retry On Fail what was truly lost is booked once, by the second try', async () => {
-    const before = sandbox.bookings().length;
-    sandbox.forgetRequests();
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-    const execution = await runItems(
-      [{ start: '2061-03-01T10:00:00Z' }],
-      creating({ startTime: '={{ $json.start }}', inviteeEmail: 'lost@example.org' }),
-      {
-        retryOnFail: true,
-        maxTries: 2,
-        waitBetweenTries: 100,
-      },
-    );
-    expect(execution.error).toBeUndefined();
-    expect(execution.items('Action')[0]).toMatchObject({ invitee_email: 'lost@example.org' });
-    expect(sandbox.bookings()).toHaveLength(before + 1);
-    expect(sandbox.requests().filter(({ method, path }) => `${method} ${path}` === 'POST /v1/bookings')).toHaveLength(2);
-  });
-
-  it('without it, what was lost is one error that says what to do', async () => {
-    sandbox.faults.add({
-      route: 'POST /v1/bookings',
-      kind: 'status',
-      status: 500,
-      body: { error: 'Internal', message: 'The calendar is gone' },
-    });
-    const execution = await runItems([{ start: '2061-03-02T10:00:00Z' }], creating({ startTime: '={{ $json.start }}' }));
-    expect(execution.error?.message).toContain('The calendar is gone');
-    expect(execution.error?.message).toContain('may or may not exist');
-    expect(JSON.stringify(execution.error)).toContain('Retry On Fail');
   });
 
   it('stop where the execution is stopped: nothing goes out afterwards', async () => {

@@ -3,13 +3,10 @@ import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { connectAccount, openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
 import { awaitExecution, listenForTest, listExecutions } from '../../tools/rigs/n8n/executions.ts';
-import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
-import { credentialType } from '../../n8n/adapter/identity.ts';
+import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
 import { onEvents } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 
@@ -145,21 +142,6 @@ describe('a delivery that is not from the service', () => {
   });
 });
 
-it('changed events replace the subscription when the workflow is published again', async () => {
-  const file = workflow({ events: ['BOOKING_CREATED'] });
-  const { id } = await createWorkflow(n8n.session, file);
-  await publish(n8n.session, id);
-  const address = `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook`;
-  const nodes = file.nodes.map((node) =>
-    node.name === trigger ? { ...node, parameters: { ...node.parameters, events: ['BOOKING_CANCELLED', 'CONTACT_CREATED'] } } : node,
-  );
-  await saveWorkflow(n8n.session, id, { ...file, nodes });
-  await publish(n8n.session, id);
-  expect(held(address).map(({ events }) => events)).toEqual([['BOOKING_CANCELLED', 'CONTACT_CREATED']]);
-  await unpublish(n8n.session, id);
-  expect(held(address)).toEqual([]);
-});
-
 /** Publishes while a service of its own is down, and once it is there again. */
 async function publishWhileDown() {
   const own = await startSandbox({ limits: false });
@@ -189,29 +171,6 @@ it('a refusal that lasts is told at once, with what to do: n8n does not try agai
   await expect(publish(n8n.session, id)).rejects.toThrow(/Upgrade the .* account/);
   expect(sandbox.requests().filter(({ path }) => path.endsWith('/hooks'))).toHaveLength(1);
   sandbox.host.setPlan('PRO');
-});
-
-describe('where n8n has no address but on its own machine, and the service is elsewhere', () => {
-  const unreachable = async () => {
-    const data = { clientId: 'client', clientSecret: 'secret', baseUrl: brand.baseUrl };
-    const { id, name, type } = await createCredential(n8n.session, { name: 'Elsewhere', type: credentialType, data });
-    const nodes = workflow({ events: allEvents }).nodes.map((node) => ({
-      ...node,
-      ...(node.credentials && { credentials: { [type]: { id, name } } }),
-    }));
-    return createWorkflow(n8n.session, { ...workflow({ events: allEvents }), nodes });
-  };
-  const sentence = new RegExp(`cannot deliver to http://localhost:\\d+:.*WEBHOOK_URL.*${pollingTriggerName}`);
-
-  it('publishing says so', async () => {
-    const { id } = await unreachable();
-    await expect(publish(n8n.session, id)).rejects.toThrow(sentence);
-  });
-
-  it('listening for a test says so', async () => {
-    const { id } = await unreachable();
-    await expect(listenForTest(n8n.session, id, trigger)).rejects.toThrow(sentence);
-  });
 });
 
 it('two triggers in one workflow have a subscription each and start on their own events', async () => {

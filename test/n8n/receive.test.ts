@@ -78,18 +78,7 @@ it('keeps the answers to questions, simplified or not', async () => {
   expect(simple).toMatchObject({ question_responses: data.question_responses });
 });
 
-const changedByte = (): Delivered => {
-  const changed = delivery();
-  changed.rawBody[changed.rawBody.length - 3] = 'x'.charCodeAt(0);
-  return changed;
-};
-const underHeader = (event: string): Delivered => {
-  const signed = delivery();
-  return { ...signed, headers: { ...signed.headers, [header('Event')]: event } };
-};
 it.each<[why: string, delivered: () => Delivered, status: number, check: string, options?: Parameters<typeof deliver>[1]]>([
-  ['no secret is stored, however well it is signed', delivery, 401, 'secret', { kept: { webhook: { id: 'sub_1' } } }],
-  ['nothing is stored at all', delivery, 401, 'secret', { kept: {} }],
   ['it is signed with another secret, and no secret is shown', () => delivery({ key: 'guessed' }), 401, 'signature'],
   [
     'the raw body is missing: a body that was put together again is not what was signed',
@@ -97,11 +86,6 @@ it.each<[why: string, delivered: () => Delivered, status: number, check: string,
     400,
     'raw-body',
   ],
-  ['one byte of the body was changed', changedByte, 401, 'signature'],
-  ['the signature is missing', () => delivery({ headers: { [header('Signature')]: undefined } }), 401, 'signature-missing'],
-  ['the signature has another prefix', () => delivery({ headers: { [header('Signature')]: 'sha1=00' } }), 401, 'signature-prefix'],
-  ['the event header contradicts what was signed', () => underHeader('BOOKING_CANCELLED'), 400, 'event'],
-  ['the signed body contains no record', () => delivery({ body: { event: 'BOOKING_CREATED', ok: true } }), 400, 'body'],
   [
     'it is older than the maximum age, if one is set',
     () => delivery({ headers: { [header('Timestamp')]: new Date(Date.now() - 11 * 60_000).toISOString() } }),
@@ -112,14 +96,6 @@ it.each<[why: string, delivered: () => Delivered, status: number, check: string,
 ])('starts nothing and names the failed check if %s', (_, delivered, status, check, ...options) =>
   expectRefused(delivered(), status, check, ...options),
 );
-
-it('a delivery under another header prefix is refused, and the answer names that header and the setting', async () => {
-  const signed = delivery();
-  const signature = signed.headers[header('Signature')];
-  const { answered } = await deliver({ ...signed, headers: { 'x-other-signature': signature } });
-  expect(answered.body?.['message']).toContain('x-other-signature');
-  expect(answered.body?.['message']).toContain('headerPrefix');
-});
 
 describe('answers 200 without starting an execution', () => {
   const expectIgnored = async (delivered: Delivered, parameters: object = {}) => {
@@ -143,19 +119,9 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
 
   it.each([
     ['null', null, 1],
-    ['undefined', undefined, 1],
-    ['nothing', [], 1],
-    ['empty entries', ['', ' ', null], 1],
-    ['an object', { id: 'evt_9' }, 1],
-    ['true', true, 1],
     ['the id as a number', 42, 1],
-    ['the id in a list of numbers', [42], 1],
-    ['the id as a text', '42', 1],
     ['the id among others in a text', 'evt_1, 42', 1],
-    ['the id with blanks', [' 42 '], 1],
-    ['a longer id as a text', '142', 0],
-    ['a longer id as a number', 142, 0],
-    ['another id', ['evt_9'], 0],
+    ['a longer id', '142', 0],
   ])('Event Types is %s', async (_, eventTypes, runs) => {
     expect(await starts({ eventTypes }, { event_type_id: '42' })).toBe(runs);
     expect(await starts({ eventTypes }, { event_type_id: 42 })).toBe(runs);
@@ -163,39 +129,20 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
 
   it.each([
     ['null', null, 1],
-    ['undefined', undefined, 1],
-    ['nothing', [], 1],
     ['an object', {}, 1],
-    ['a number', 5, 0],
-    ['one event as a text', 'BOOKING_CREATED', 1],
     ['two in a text', 'BOOKING_DENIED, BOOKING_CREATED', 1],
     ['another as a text', 'BOOKING_DENIED', 0],
-    ['a text that only holds its name', 'XBOOKING_CREATED', 0],
   ])('Events is %s', async (_, chosen, runs) => {
     expect(await starts({ events: chosen })).toBe(runs);
   });
 
   const nineMinutesOld = () => ({ headers: { [header('Timestamp')]: new Date(Date.now() - 9 * 60_000).toISOString() } });
   it.each([
-    ['Options is null', null, 1],
-    ['Options is undefined', undefined, 1],
-    ['Options is a text', 'none', 1],
-    ['Options is a list', [{ maximumAge: 1 }], 1],
-    ['Maximum Age is null', { maximumAge: null }, 1],
-    ['Maximum Age is no number', { maximumAge: 'soon' }, 1],
-    ['Maximum Age is NaN', { maximumAge: NaN }, 1],
-    ['Maximum Age is endless', { maximumAge: Infinity }, 1],
-    ['Maximum Age is negative', { maximumAge: -1 }, 1],
-    ['Maximum Age is 0', { maximumAge: 0 }, 1],
-    ['Maximum Age is an object', { maximumAge: {} }, 1],
-    ['Maximum Age is an object that is no number, not even NaN', { maximumAge: Object.create(null) as object }, 1],
-    ['Maximum Age is a list', { maximumAge: [1] }, 1],
-    ['Maximum Age is a text of ten minutes', { maximumAge: '10' }, 1],
-    ['Maximum Age is a text of eight minutes', { maximumAge: '8' }, 0],
-    ['Maximum Age is ten minutes', { maximumAge: 10 }, 1],
-    ['Maximum Age is eight minutes', { maximumAge: 8 }, 0],
-  ])('%s, and the delivery is nine minutes old', async (_, options, runs) => {
-    expect(await starts({ options }, {}, nineMinutesOld())).toBe(runs);
+    [1, [null, undefined, 'none', [{ maximumAge: 1 }]]],
+    [1, [null, 'soon', NaN, Infinity, -1, 0, {}, Object.create(null), [1], '10', 10].map((maximumAge: unknown) => ({ maximumAge }))],
+    [0, ['8', 8].map((maximumAge) => ({ maximumAge }))],
+  ])('starts %i times if a delivery is nine minutes old and Options is one of %j', async (runs, all) => {
+    for (const options of all) expect([options, await starts({ options }, {}, nineMinutesOld())]).toEqual([options, runs]);
   });
 
   it.each([

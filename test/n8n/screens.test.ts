@@ -1,15 +1,21 @@
+import { globSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { connectToSandbox, openN8n, testOwner, type OpenedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { createCredential, redirectUri } from '../../tools/rigs/n8n/credentials.ts';
-import { createWorkflow } from '../../tools/rigs/n8n/workflows.ts';
+import { createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { bookAMeeting } from '../../tools/start/bookAMeeting.ts';
+import { bookable } from '../../tools/start/mainJob.ts';
 import { choiceKey } from '../../n8n/adapter/answers.ts';
 import { credentialType } from '../../n8n/adapter/identity.ts';
 import type { Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
+import { root } from '../../tools/root.cjs';
 import { onEvents } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
+import { canvasPicture } from './support/canvas.ts';
 import { openEditor, type Editor } from './support/editor.ts';
 
 const minutes = 60_000;
@@ -22,7 +28,8 @@ describe('in the editor of the real n8n, by clicking', () => {
 
   beforeAll(async () => {
     sandbox = await startSandbox({ limits: false });
-    n8n = await openN8n();
+    // Of n8n's own nodes, those in our workflows: the editor reads the whole list of nodes.
+    n8n = await openN8n({ lean: true, editor: true });
     sandbox.allowRedirect(redirectUri(n8n.n8n.origin));
     editor = await openEditor(n8n.n8n.origin, testOwner);
   });
@@ -48,6 +55,12 @@ describe('in the editor of the real n8n, by clicking', () => {
     const consent = await opened;
     await consent.waitForURL(/oauth\/authorize/);
     return consent;
+  }
+
+  /** One more credential, as a node holds it. */
+  async function connected(): Promise<Record<string, { id: string; name: string }>> {
+    const { id, name, type } = await connectToSandbox(n8n.session, sandbox);
+    return { [type]: { id, name } };
   }
 
   it('the credential is connected through the consent page', async () => {
@@ -203,7 +216,7 @@ describe('in the editor of the real n8n, by clicking', () => {
     for (const name of ['Zoe First', 'Zoe Last']) await page.getByText(name).first().waitFor();
   });
 
-  // The last three: each leaves a credential that would be offered to others.
+  // The last ones: each leaves a credential that would be offered to others.
   it('a credential that somebody does not agree to is not connected, and its dialog says so', async () => {
     const { page } = editor;
     const consent = await askConsent();
@@ -218,8 +231,7 @@ describe('in the editor of the real n8n, by clicking', () => {
 
   it('a polling trigger whose connection has ended fails in its panel, with what to do', async () => {
     const { page, at } = editor;
-    const connected = await connectToSandbox(n8n.session, sandbox);
-    const credentials = { [connected.type]: { id: connected.id, name: connected.name } };
+    const credentials = await connected();
     const parameters = { events: ['BOOKING_CREATED'] };
     const node = { id: 'polling', name: 'On changes', type: n8n.nodes.polling, typeVersion: 1, position: [0, 0] as [number, number] };
     const workflow = await createWorkflow(n8n.session, { name: 'Changes', nodes: [{ ...node, parameters, credentials }], connections: {} });
@@ -252,4 +264,30 @@ describe('in the editor of the real n8n, by clicking', () => {
       .waitFor();
     await editor.picture('n8n-trigger-failed');
   });
+
+  it('a node that was looked into after a run is not marked as changed', async () => {
+    const { page, at } = editor;
+    const file = bookAMeeting(n8n.nodes.action, await connected(), bookable(sandbox));
+    const { id } = await createWorkflow(n8n.session, file);
+    await editor.openWorkflow(id);
+    await at('execute-workflow-button').first().click();
+    await page.getByText('Workflow executed successfully').first().waitFor();
+    for (const { name } of file.nodes) {
+      await page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`).dblclick();
+      await at('node-parameters').first().waitFor();
+      await editor.answered();
+      await page.keyboard.press('Escape');
+      await at('node-parameters').first().waitFor({ state: 'hidden' });
+    }
+    expect(sandbox.bookings().at(-1)?.invitee_email).toBe('ada@example.com');
+    expect(await at('canvas-node-status-warning').count()).toBe(0);
+  });
+
+  // People look at these pictures, and nothing compares them.
+  if (process.env['UPDATE_SCREENS'] === '1')
+    it.each(globSync('docs/templates/*.json', { cwd: root }))('the canvas of %s is pictured', async (path) => {
+      const { id } = await createWorkflow(n8n.session, JSON.parse(readFileSync(join(root, path), 'utf8')) as WorkflowFile);
+      await editor.openWorkflow(id);
+      await canvasPicture(editor, basename(path, '.json'));
+    });
 });

@@ -30,30 +30,6 @@ it('publishing subscribes once and keeps id and secret; unpublishing ends it and
   expect(kept).toEqual({});
 });
 
-it('never adopts a subscription whose secret it does not know: it is replaced', async () => {
-  await begin();
-  const { id } = sandbox.host.addSecretlessSubscription({ url, events: events as never });
-  const kept = { webhook: { id } };
-  expect(await isSubscribed(trigger(kept))).toBe(false);
-  await subscribeNode(trigger(kept));
-  expect(held()).toHaveLength(1);
-  expect(held()[0]?.id).not.toBe(id);
-  expect(sandbox.subscriptions()[0]?.signed).toBe(true);
-});
-
-describe('ending a subscription', () => {
-  it('that is refused says so, and keeps the id for the next try', async () => {
-    await begin();
-    const kept = {};
-    await subscribeNode(trigger(kept));
-    const before = structuredClone(kept);
-    const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
-    await expect(unsubscribeNode(trigger(kept, { token }))).rejects.toThrow('webhooks:manage');
-    expect(kept).toEqual(before);
-    expect(held()).toHaveLength(1);
-  });
-});
-
 it('replaces its own subscription when its events changed', async () => {
   await begin();
   const kept = {};
@@ -72,8 +48,10 @@ it('a subscription that could not be deleted is named in the log, and replaced b
   await subscribeNode(trigger(kept));
   const { id } = held()[0] ?? {};
   const logged: string[] = [];
+  const before = structuredClone(kept);
   const token = sandbox.issueToken({ scopes: ['bookings:read'] }).access_token;
-  await expect(unsubscribeNode(trigger(kept, { token, logged }))).rejects.toThrow();
+  await expect(unsubscribeNode(trigger(kept, { token, logged }))).rejects.toThrow('webhooks:manage');
+  expect(kept).toEqual(before);
   expect(logged).toEqual([expect.stringContaining(`the webhook subscription ${id} may still exist`)]);
   delete kept.webhook;
   await subscribeNode(trigger(kept));
@@ -202,38 +180,32 @@ describe('if the service cannot reach the address of this n8n', () => {
       (error: Error) => error,
     );
 
-  it.each([url, testUrl, 'http://0.0.0.0:5678/webhook/5b0c/webhook', 'http://[::1]:5678/webhook/5b0c/webhook'])(
-    'subscribing %s ends in a sentence before anything is sent',
-    async (own) => {
-      await begin({ allowNonLoopback: true });
-      const kept = { webhook: { id: 'sub_1', signing_secret: 'whsec_1', url: own } };
-      const before = structuredClone(kept);
-      for (const work of [isSubscribed, subscribeNode]) {
-        sandbox.forgetRequests();
-        const error = await ended(work(trigger(kept, { url: own, baseUrl: elsewhere })));
-        expect(error.message).toContain(`${brand.name} at scheduling.example.com cannot deliver to ${new URL(own).origin}`);
-        expect(error.message).toContain('WEBHOOK_URL');
-        expect(error.message).toContain(pollingTriggerName);
-        expect(sandbox.requests()).toEqual([]);
-        expect(kept).toEqual(before);
-      }
-    },
-  );
+  it.each([url, testUrl])('subscribing %s ends in a sentence before anything is sent', async (own) => {
+    await begin({ allowNonLoopback: true });
+    const kept = { webhook: { id: 'sub_1', signing_secret: 'whsec_1', url: own } };
+    const before = structuredClone(kept);
+    for (const work of [isSubscribed, subscribeNode]) {
+      sandbox.forgetRequests();
+      const error = await ended(work(trigger(kept, { url: own, baseUrl: elsewhere })));
+      expect(error.message).toContain(`${brand.name} at scheduling.example.com cannot deliver to ${new URL(own).origin}`);
+      expect(error.message).toContain('WEBHOOK_URL');
+      expect(error.message).toContain(pollingTriggerName);
+      expect(sandbox.requests()).toEqual([]);
+      expect(kept).toEqual(before);
+    }
+  });
 
-  it.each(['http://192.168.1.20:5678', 'http://nas.local:5678', 'http://n8n:5678', 'http://[fd00::1]:5678'])(
-    'subscribing %s, in a private network, succeeds with a warning in the log',
-    async (origin) => {
-      await begin({ allowNonLoopback: true });
-      const logged: string[] = [];
-      const host = trigger({}, { url: `${origin}/webhook/5b0c/webhook`, baseUrl: elsewhere, logged });
-      expect(await isSubscribed(host)).toBe(false);
-      expect(await subscribeNode(host)).toBe(true);
-      expect(held()).toHaveLength(1);
-      expect(logged).toHaveLength(1);
-      for (const words of [`may not be able to deliver to ${origin}`, 'WEBHOOK_URL', pollingTriggerName])
-        expect(logged[0]).toContain(words);
-    },
-  );
+  it('subscribing an address in a private network succeeds with a warning in the log', async () => {
+    const origin = 'http://192.168.1.20:5678';
+    await begin({ allowNonLoopback: true });
+    const logged: string[] = [];
+    const host = trigger({}, { url: `${origin}/webhook/5b0c/webhook`, baseUrl: elsewhere, logged });
+    expect(await isSubscribed(host)).toBe(false);
+    expect(await subscribeNode(host)).toBe(true);
+    expect(held()).toHaveLength(1);
+    expect(logged).toHaveLength(1);
+    for (const words of [`may not be able to deliver to ${origin}`, 'WEBHOOK_URL', pollingTriggerName]) expect(logged[0]).toContain(words);
+  });
 
   it('a trigger that already exists can still be ended, and one that everybody can reach causes no warning', async () => {
     await begin({ allowNonLoopback: true });

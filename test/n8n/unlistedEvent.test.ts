@@ -1,5 +1,4 @@
 import type * as Poll from '../../n8n/adapter/poll.ts';
-import type * as PollingProperties from '../../n8n/adapter/pollingProperties.ts';
 import type * as TriggerProperties from '../../n8n/adapter/triggerProperties.ts';
 import type * as Changes from '../../sdk/changes/index.ts';
 import type * as Events from '../../shared/events.ts';
@@ -16,8 +15,7 @@ jest.mock('../../shared/events.ts', () => {
 });
 
 const { pollNode } = jest.requireActual<typeof Poll>('../../n8n/adapter/poll.ts');
-const { pollingProperties } = jest.requireActual<typeof PollingProperties>('../../n8n/adapter/pollingProperties.ts');
-const { triggerProperties } = jest.requireActual<typeof TriggerProperties>('../../n8n/adapter/triggerProperties.ts');
+const { pollingProperties, triggerProperties } = jest.requireActual<typeof TriggerProperties>('../../n8n/adapter/triggerProperties.ts');
 const { createPoller, memoryStore } = jest.requireActual<typeof Changes>('../../sdk/changes/index.ts');
 
 let sandbox: Sandbox;

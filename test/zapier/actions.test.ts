@@ -1,4 +1,3 @@
-import { clock } from '../../zapier/adapter/connection.ts';
 import { assertTypes, type OutputField } from './outputs.ts';
 import { book, calls, find, introCall, onStage, refused, typeNamed } from './stage.ts';
 
@@ -113,32 +112,7 @@ it("a start without an offset that Zapier did not read is read in the Zap's zone
   expect(found).toMatchObject({ results: [{ id: made['id'] }] });
 });
 
-test('a search gives 25 records at a time, and says where it goes on', async () => {
-  for (let count = 0; count < 26; count += 1) stage.sandbox.host.book({ invitee_email: 'often@example.com' });
-  const page = async (token?: string) =>
-    (await stage.zapier.step('searches.find_booking', { email: 'often@example.com' }, token === undefined ? {} : { token })) as {
-      results: { id: string }[];
-      paging_token: string | null;
-    };
-  const first = await page();
-  const second = await page(String(first.paging_token));
-  expect([first.results.length, second.results.length, second.paging_token]).toEqual([25, 1, null]);
-  expect(first.results).not.toContainEqual(second.results[0]);
-});
-
 describe('a booking whose answer is lost', () => {
-  it('and is not found is held for a minute; the next run of the step looks for it and books it once', async () => {
-    const email = 'lost@example.com';
-    const raw = introCall(stage, { invitee_email: email });
-    stage.sandbox.forgetRequests();
-    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-    const { delaySeconds = 0 } = await refused(book(stage, raw), 'ThrottledError', 'may or may not exist', email, 'looks for it first');
-    expect([calls(stage, 'POST', '/v1/bookings').length, calls(stage, 'GET', '/v1/bookings').length >= 2]).toEqual([1, true]);
-    await clock.sleep(delaySeconds * 1000);
-    const { id } = await book(stage, raw);
-    expect(bookingsOf(email)).toEqual([expect.objectContaining({ id })]);
-  });
-
   it('while the token ends does not make Zapier refresh and run the step again, nor hold it where nothing can be kept', async () => {
     stage.sandbox.forgetRequests();
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });

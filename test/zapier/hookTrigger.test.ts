@@ -35,16 +35,9 @@ describe('whatever comes in, a trigger ends in items and never in an error, whic
   it.each<[string, unknown]>([
     ['the request is null', null],
     ['the request is a text', 'hello'],
-    ['the request is empty', {}],
     ['the body is an object', { content: { event: 'BOOKING_CREATED' }, headers: genuine }],
-    ['the body is a list', { content: [content], headers: genuine }],
-    ['the body is null', { content: null, headers: genuine }],
-    ['the body is a number', { content: 5, headers: genuine }],
-    ['the headers are null', { content, headers: null }],
-    ['the headers are a text', { content, headers: 'X-Signature: 1' }],
     ['the headers are a list', { content, headers: [['a', 'b']] }],
     ['the signature has another name', { content, headers: renamed((name) => name.replace('Http-', `${brand.headerPrefix}-Http-`)) }],
-    ['a header is null', { content, headers: { ...genuine, [header('Signature')]: null } }],
     ['a header is an object', { content, headers: { ...genuine, [header('Signature')]: { toString: 1 } } }],
     ['the names of headers are those that every object has', { content, headers: { 'Http-toString': 'y', ['__proto__']: 'z' } }],
     [
@@ -78,7 +71,7 @@ describe('whatever comes in, a trigger ends in items and never in an error, whic
           expect((await perform({ rawRequest })).items).toEqual([]);
       }),
       // The platform ends a large process after 250 calls.
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });
@@ -93,13 +86,7 @@ it.each<[string, (name: string) => string]>([
 
 it.each<[string, unknown, number]>([
   ['is not there', undefined, 1],
-  ['is null', null, 1],
-  ['is empty', [], 1],
-  ['has an empty line', [''], 1],
   ['has an empty line beside the id', ['', '42'], 1],
-  ['has an empty line beside another id', ['', '7'], 0],
-  ['is the id as a number', 42, 1],
-  ['has the id among others in one text', '7,42', 1],
   ['is a longer id', '142', 0],
   ['is another id', ['7'], 0],
 ])('the filter by event type %s', async (_, chosen, items) => {

@@ -28,7 +28,7 @@ const left = `Left for you:
   - the copyright holder: LICENSE
   - the address for reports: SECURITY.md and .github/ISSUE_TEMPLATE/config.yml
   - the pictures: UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures test/e2e/tour
-                  UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/savedForm test/n8n/pictures
+                  UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/pictures
 Then run \`npm run check\` and \`npm test\`, and review the changes before you commit.`;
 
 await runProgram(command, async () => {

@@ -48,6 +48,7 @@ const lost: readonly Requirement[] = [
     id: "create:request-lost,another-person-there:not-taken-for-one's-own",
     uses: [createBooking],
     alone: { forms: { slots: 'shared' } },
+    waits: true,
     async hold({ sandbox, connection }) {
       const [own, theirs] = [somebody(), somebody()];
       const fields = bookingForm(sandbox, { invitee_email: own });
@@ -64,6 +65,7 @@ const lost: readonly Requirement[] = [
     id: 'create:takes-effect-late:found-by-the-next-run,not-sent-again',
     uses: [createBooking],
     alone: { forms: { slots: 'shared' } },
+    waits: true,
     async hold({ sandbox, connection }) {
       const fields = bookingForm(sandbox, { invitee_email: somebody() });
       const run = () => recordsOrSentence(connection.runOperation(createBooking, { fields }));
@@ -82,6 +84,7 @@ const lost: readonly Requirement[] = [
     id: 'create:request-lost,possible-match-there:never-sent-over',
     uses: [createBooking],
     alone: { forms: { slots: 'shared' } },
+    waits: true,
     async hold({ sandbox, connection }) {
       const email = somebody();
       const { id } = sandbox.host.book({ start_time: start, invitee_email: email, invitee_name: 'LOVELACE, A.' });

@@ -66,9 +66,13 @@ async function evidence(
 }
 
 /** A requirement on every write that the platform offers. */
-const onEvery = (id: string, check: (stage: Stage, operation: Operation) => Promise<void>, alone?: Requirement['alone']): Requirement => ({
+const onEvery = (
+  id: string,
+  check: (stage: Stage, operation: Operation) => Promise<void>,
+  more: Pick<Requirement, 'alone' | 'waits'> = {},
+): Requirement => ({
   id: `write:${id}`,
-  ...(alone !== undefined && { alone }),
+  ...more,
   async hold(stage) {
     for (const operation of writes.filter((each) => stage.platform.offers(each))) {
       try {
@@ -96,6 +100,9 @@ const inItsOwnWords = {
 
 /** A service of its own, which allows several bookings at the same time. */
 const alone = { forms: { slots: 'shared' } } as const;
+
+/** If nothing tells what became of a request, it is looked for over and over. */
+const waiting = { alone, waits: true } as const;
 
 export const writeEvidence: readonly Requirement[] = [
   onEvery('healthy:one-request-and-one-effect', async (stage, operation) => {
@@ -139,7 +146,7 @@ export const writeEvidence: readonly Requirement[] = [
         if (isFindable(operation)) expect(typeof told).toBe('object');
         else expect(told).toMatch(mayOrMayNot);
       },
-      alone,
+      waiting,
     ),
   ),
   onEvery(
@@ -150,7 +157,7 @@ export const writeEvidence: readonly Requirement[] = [
       expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
       if (typeof told === 'string') expect(told).toMatch(mayOrMayNot);
     },
-    { forms: { ...alone.forms, listLag: '45s' } },
+    { ...waiting, alone: { forms: { ...alone.forms, listLag: '45s' } } },
   ),
   onEvery(
     'request-lost:never-sent-twice-in-a-run-unless-that-is-harmless',
@@ -162,7 +169,7 @@ export const writeEvidence: readonly Requirement[] = [
       if (operation.isIdempotent === true) expect(isHeld).toBe(true);
       if (!isHeld) expect(told).toMatch(mayOrMayNot);
     },
-    alone,
+    waiting,
   ),
   onEvery(
     "always-refused-with-500:the-service's-words",
@@ -174,6 +181,6 @@ export const writeEvidence: readonly Requirement[] = [
       expect(told).toContain('The calendar is being moved');
       expect(told).toContain('500');
     },
-    alone,
+    { alone },
   ),
 ];

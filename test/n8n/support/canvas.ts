@@ -3,27 +3,10 @@ import { join } from 'node:path';
 import { root } from '../../../tools/root.cjs';
 import type { Editor } from './editor.ts';
 
-/** What n8n's own validation finds in the open workflow: nodes without a credential, and everything else, with its node. */
-export async function issuesOf({ page, at, answered }: Editor, id: string): Promise<{ credentials: string[]; others: string[] }> {
+/** Keeps a picture of the nodes of the open workflow for people, without the notes and the editor around them. */
+export async function canvasPicture({ page, at, answered }: Editor, name: string): Promise<void> {
   await at('canvas-node').first().waitFor();
   await answered();
-  const nodes = await page.evaluate<{ name: string; issues?: Record<string, object | undefined> }[]>(
-    `document.querySelector('#app').__vue_app__.config.globalProperties.$pinia._s
-      .get('workflowDocuments/${id}@latest').allNodes.map(({ name, issues }) => ({ name, issues }))`,
-  );
-  return {
-    credentials: nodes.filter(({ issues }) => issues?.['credentials'] !== undefined).map(({ name }) => name),
-    others: nodes.flatMap(({ name, issues = {} }) =>
-      Object.entries(issues).flatMap(([kind, each = {}]) =>
-        kind === 'credentials' ? [] : Object.keys(each).map((parameter) => `${name}: ${parameter}`),
-      ),
-    ),
-  };
-}
-
-/** If UPDATE_SCREENS=1, keeps a picture of the nodes of the open workflow for people, without the notes and the editor around them. */
-export async function canvasPicture({ page }: Editor, name: string): Promise<void> {
-  if (process.env['UPDATE_SCREENS'] !== '1') return;
   // Large enough for n8n to show all of it in its full size. It stays so: nodes outside of the window cannot be pressed.
   await page.setViewportSize({ width: 2600, height: 1400 });
   const around = '[data-test-id="node-issues"], [data-test-id="sticky"], [data-test-id*="handle-plus"] { display: none !important }';

@@ -1,6 +1,6 @@
 /**
  * `npm run try:zapier` builds the Zapier archive with the official tool, unpacks it, and runs it in a process of its own like Zapier. It
- * runs the contract of every platform and the tests for Zapier alone against it, with a sandbox over HTTP, printed in plain words.
+ * runs the contract of every platform and the tests for Zapier alone against it, with a sandbox over HTTP.
  * `npm test` runs the same tests, those for Zapier alone on the app's sources. Exits with 0 only if all of them passed.
  */
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const command = {
   options: {},
   words: { value: '<part>', says: `Only the parts whose names contain one of these: ${names}.` },
   examples: [
-    ['npm run try:zapier', 'Every part, in a table.'],
+    ['npm run try:zapier', 'Every part.'],
     ['npm run try:zapier -- triggers actions', 'Two parts.'],
   ],
 } as const;

@@ -20,21 +20,9 @@ export interface N8nSettings {
 }
 
 /** The variables of this process that n8n may see. A database or a key that was set for another n8n must not reach this one. */
-const inherited = [
-  'HOME',
-  'USER',
-  'LANG',
-  'LC_ALL',
-  'TZ',
-  'TMPDIR',
-  'TEMP',
-  'TMP',
-  'SystemRoot',
-  'APPDATA',
-  'LOCALAPPDATA',
-  'USERPROFILE',
-  'NODE_EXTRA_CA_CERTS',
-];
+const inherited = ['HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP', 'SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'].flatMap(
+  (line) => line.split(' '),
+);
 
 const unneededModules = ['mcp-registry', 'instance-ai', 'mcp', 'chat-hub', 'agents', 'insights', 'instance-reporting', 'quick-connect'];
 
@@ -59,40 +47,13 @@ const quiet = {
 /** n8n's own nodes in the workflows of those that start it lean: tests, and `npm start -- --once`. */
 const leanNodes = [
   ...[
-    'aggregate',
-    'calTrigger',
-    'code',
-    'evaluation',
-    'evaluationTrigger',
-    'extractFromFile',
-    'filter',
-    'form',
-    'formTrigger',
-    'gmail',
-    'httpRequest',
-    'hubspot',
-    'if',
-    'limit',
-    'manualTrigger',
-    'merge',
-    'n8n',
-    'noOp',
-    'postgres',
-    'removeDuplicates',
-    'scheduleTrigger',
-    'set',
-    'slack',
-    'splitInBatches',
-    'splitOut',
-    'stickyNote',
-    'stopAndError',
-    'switch',
-    'wait',
-    'webhook',
-  ].map((name) => `n8n-nodes-base.${name}`),
-  ...['agent', 'chat', 'chatTrigger', 'lmChatOpenAi', 'memoryBufferWindow', 'mcpClient', 'mcpClientTool', 'mcpTrigger'].map(
-    (name) => `@n8n/n8n-nodes-langchain.${name}`,
-  ),
+    'aggregate calTrigger code evaluation evaluationTrigger extractFromFile filter form formTrigger gmail httpRequest hubspot if',
+    'limit manualTrigger merge n8n noOp postgres removeDuplicates scheduleTrigger set slack splitInBatches splitOut stickyNote',
+    'stopAndError switch wait webhook',
+  ].flatMap((line) => line.split(' ').map((name) => `n8n-nodes-base.${name}`)),
+  ...'agent chat chatTrigger lmChatOpenAi memoryBufferWindow mcpClient mcpClientTool mcpTrigger'
+    .split(' ')
+    .map((name) => `@n8n/n8n-nodes-langchain.${name}`),
 ];
 
 /** The types of our nodes, as workflows name them. */

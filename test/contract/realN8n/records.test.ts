@@ -1,7 +1,0 @@
-import { realN8n } from '../platforms/realN8n.ts';
-import { contractOf, halves } from '../suite.ts';
-
-// The very first call installs n8n itself.
-jest.setTimeout(25 * 60_000);
-
-contractOf(realN8n, halves[0]);
