@@ -74,7 +74,7 @@ export async function openRedis({ folder, url, name, installation }: RedisOption
 interface Client {
   connect(): Promise<void>;
   ping(): Promise<unknown>;
-  scan(cursor: string, match: 'MATCH', pattern: string, count: 'COUNT', number: number): Promise<[cursor: string, keys: string[]]>;
+  scanStream(options: { match: string; count: number }): AsyncIterable<string[]>;
   del(...keys: string[]): Promise<number>;
   on(event: 'error', listener: (error: unknown) => void): void;
   disconnect(): void;
@@ -101,10 +101,5 @@ async function ask<T>(Client: Driver, url: string, question: (client: Client) =>
 }
 
 async function removeAll(client: Client, prefix: string): Promise<void> {
-  let cursor = '0';
-  do {
-    const [next, keys] = await client.scan(cursor, 'MATCH', `*${prefix}*`, 'COUNT', 1_000);
-    if (keys.length > 0) await client.del(...keys);
-    cursor = next;
-  } while (cursor !== '0');
+  for await (const keys of client.scanStream({ match: `*${prefix}*`, count: 1_000 })) if (keys.length > 0) await client.del(...keys);
 }
