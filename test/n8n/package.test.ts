@@ -8,7 +8,7 @@ import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { packageName } from '../../tools/build/names.ts';
+import { packageName } from '../../tools/build/products.ts';
 
 const folder = join(__dirname, '..', '..', 'n8n');
 const action = new Scheduler().description;

@@ -4,7 +4,7 @@ import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { searchList, type ParameterRequest } from '../../tools/rigs/n8n/parameters.ts';
 import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
-import { packageName } from '../../tools/build/names.ts';
+import { packageName } from '../../tools/build/products.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/operations/define.ts';
 import { operations } from '../../shared/operations/index.ts';

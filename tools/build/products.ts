@@ -8,10 +8,19 @@ import { glob, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/v4';
+import { brand } from '../../shared/brand.ts';
 import { runCommand } from '../process/command.ts';
 import { madeOnce } from '../process/madeOnce.mjs';
 import { root } from '../root.cjs';
 import { markUsed, only } from './place.ts';
+
+export const packageName = `n8n-nodes-${brand.slug}`;
+
+/** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */
+export const bundleName = `${brand.slug}-mcp.mcpb`;
+
+/** The sandbox as a package of its own. */
+export const sandboxName = `${brand.slug}-sandbox`;
 
 const folder = join(root, '.local', 'built');
 

@@ -4,7 +4,7 @@ import { build } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
-import { sandboxName } from './names.ts';
+import { sandboxName } from './products.ts';
 import { declarationsOf } from './sdkDeclarations.ts';
 
 const sources = join(root, 'sandbox');

@@ -1,7 +1,7 @@
 /** `npm run build`: the Zapier archive, the packages for n8n, for agents and for developers, and the sandbox, ready to be published. */
 import { cp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { bundleName } from '../build/names.ts';
+import { bundleName } from '../build/products.ts';
 import * as products from '../build/products.ts';
 import { runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
