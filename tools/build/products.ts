@@ -14,8 +14,6 @@ import { madeOnce } from '../process/madeOnce.mjs';
 import { root } from '../root.cjs';
 import { markUsed, only } from './place.ts';
 
-export const packageName = `n8n-nodes-${brand.slug}`;
-
 /** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */
 export const bundleName = `${brand.slug}-mcp.mcpb`;
 
