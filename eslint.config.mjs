@@ -108,7 +108,9 @@ export default tseslint.config(
       'no-restricted-imports': [
         'error',
         ...['zod', 'zod/v3'].map((name) => ({ name, message: "Write 'zod/v4': anything else carries a second copy into the bundles." })),
-        ...builtinModules.map((name) => ({ name, message: `Write node:${name}: the prefix shows that it is not a package.` })),
+        ...builtinModules
+          .filter((name) => !name.startsWith('node:'))
+          .map((name) => ({ name, message: `Write node:${name}: the prefix shows that it is not a package.` })),
       ],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', { max: 300 }],

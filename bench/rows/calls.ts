@@ -32,6 +32,14 @@ async function n8nSteps(sandbox: Sandbox, connected: ConnectedN8n): Promise<Line
     const { id } = await createWorkflow(connected.session, onEvents(connected, ['BOOKING_CREATED']));
     await publish(connected.session, id);
   };
+  const onlyOne = async (what: string, ours: string, parameters: Record<string, unknown>): Promise<Line> => ({
+    what,
+    ours,
+    against: '1',
+    figure: await calls(parameters),
+    unit,
+    target: one,
+  });
   return [
     {
       what: '10,000 bookings, n8n Return All',
@@ -41,23 +49,9 @@ async function n8nSteps(sandbox: Sandbox, connected: ConnectedN8n): Promise<Line
       unit,
       target: exactly(100, unit),
     },
-    { what: 'n8n Get Booking', ours: 'one GET', against: '1', figure: await calls({ ...booking, operation: 'get' }), unit, target: one },
-    {
-      what: 'n8n Create Booking',
-      ours: 'one POST',
-      against: '1',
-      figure: await calls(creates(plainEventType(sandbox), freeStart(0))),
-      unit,
-      target: one,
-    },
-    {
-      what: 'n8n Cancel Booking',
-      ours: 'one POST',
-      against: '1',
-      figure: await calls({ ...booking, operation: 'cancel' }),
-      unit,
-      target: one,
-    },
+    await onlyOne('n8n Get Booking', 'one GET', { ...booking, operation: 'get' }),
+    await onlyOne('n8n Create Booking', 'one POST', creates(plainEventType(sandbox), freeStart(0))),
+    await onlyOne('n8n Cancel Booking', 'one POST', { ...booking, operation: 'cancel' }),
     {
       what: 'n8n publishes a trigger',
       ours: 'one list, one POST',
