@@ -100,12 +100,12 @@ describe('a checkout under another name', () => {
     return found;
   }
 
-  /** The content of every file of the copy, by its path. */
+  /** The content of every file of the copy, by its path, apart from the brand itself and what keeps it. */
   async function contents(): Promise<Map<string, string>> {
     const entries = (await readdir(copy, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     const files = entries
       .map(({ parentPath, name }) => join(parentPath, name))
-      .filter((file) => !/\/(\.local|dist)\/|^\/zapier\/build\//.test(file.slice(copy.length)));
+      .filter((file) => !/\/(\.local|dist)\/|^\/zapier\/build\/|\/(brand|applied)\.json$/.test(file.slice(copy.length)));
     return new Map(await Promise.all(files.map(async (file): Promise<[string, string]> => [file, await readFile(file, 'utf8')])));
   }
 

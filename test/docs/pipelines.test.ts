@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { root } from '../../tools/root.cjs';
@@ -172,22 +172,17 @@ describe('uploading to Zapier', () => {
   let folder: string;
   let seen: { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
   let status: number;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      seen.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(request.method === 'PUT' ? status : 200, { 'content-type': 'application/json', connection: 'close' });
-      response.end(
-        JSON.stringify(request.method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }),
-      );
-    });
-  });
+  let endpoint: string;
 
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
   beforeEach(async () => {
     [seen, status] = [[], 200];
+    const port = await serve(async (request, response) => {
+      const { method, url, headers } = request;
+      seen.push({ method, url, headers, body: await text(request) });
+      response.writeHead(method === 'PUT' ? status : 200, { 'content-type': 'application/json', connection: 'close' });
+      response.end(JSON.stringify(method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }));
+    });
+    endpoint = `http://127.0.0.1:${port}/cli`;
     folder = await mkdtemp(join(tmpdir(), 'upload-'));
     await mkdir(join(folder, 'build'));
     await writeFile(join(folder, 'build', 'build.zip'), zipOf([{ name: 'definition.json', content: Buffer.from('{"version":"1.2.3"}') }]));
@@ -201,7 +196,7 @@ describe('uploading to Zapier', () => {
       cwd: folder,
       env: {
         ...process.env,
-        ZAPIER_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}/cli`,
+        ZAPIER_ENDPOINT: endpoint,
         ZAPIER_APP_ID: appId,
         ZAPIER_DEPLOY_KEY: deployKey,
         DISABLE_ZAPIER_ANALYTICS: '1',

@@ -75,7 +75,7 @@ describe('n8n in queue mode, with our package in every process', () => {
     // As the service does: sent again where the answer is "come again", because the first one was not stored yet.
     const sendUntilTaken = async (to: string): Promise<number> => {
       for (;;) {
-        const status = await send(delivery, to, { secret });
+        const status = await send(delivery, to, secret);
         if (status !== 503) return status;
         await sleep(200);
       }
