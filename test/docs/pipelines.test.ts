@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -39,11 +39,11 @@ const jobsOf = (pipeline: string): Job[] => Object.values((parse(pipeline) as { 
 const stepsOf = (pipeline: string): Step[] => jobsOf(pipeline).flatMap(({ steps }) => steps);
 const usesOf = (pipeline: string, action: string): Step[] =>
   stepsOf(pipeline).filter(({ uses }) => uses?.startsWith(`${action}@`) === true);
-const actionsOf = (pipeline: string) => [...pipeline.matchAll(/^.*\buses:.*$/gm)].map(([line]) => line.trim());
+const actionsOf = (pipeline: string) => [...pipeline.matchAll(/\buses:.*$/gm)].map(([line]) => line);
 
 describe.each(Object.entries(pipelines))('%s', (_, pipeline) => {
   it('pins every action by the hash of a commit, with its version beside it', () => {
-    for (const line of actionsOf(pipeline)) expect(line).toMatch(/^- uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const line of actionsOf(pipeline)) expect(line).toMatch(/^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it('allows nothing at the top, each job names what it may do, and no checkout leaves its token behind', () => {
@@ -176,12 +176,13 @@ describe('uploading to Zapier', () => {
 
   beforeEach(async () => {
     [seen, status] = [[], 200];
-    const port = await serve(async (request, response) => {
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       const { method, url, headers } = request;
       seen.push({ method, url, headers, body: await text(request) });
       response.writeHead(method === 'PUT' ? status : 200, { 'content-type': 'application/json', connection: 'close' });
       response.end(JSON.stringify(method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }));
-    });
+    };
+    const port = await serve((request, response) => void answer(request, response));
     endpoint = `http://127.0.0.1:${port}/cli`;
     folder = await mkdtemp(join(tmpdir(), 'upload-'));
     await mkdir(join(folder, 'build'));
