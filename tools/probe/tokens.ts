@@ -134,14 +134,10 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
 }
 
 /** Whether the client authentication may be the reason. */
-export const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
+const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
 
 /** The same token call with the client authenticated by HTTP Basic. */
-export function asBasic({
-  form: { client_id: id = '', client_secret: secret = '', ...form },
-  headers,
-  ...request
-}: TokenRequest): TokenRequest {
+function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
   return {
     ...request,
     form,

@@ -6,7 +6,7 @@ import { subscribe, unsubscribe, type Subscribed } from './subscriptions.ts';
 import type { Ports, Wire } from './wire.ts';
 
 /** Where deliveries are sent, and where they arrive. Without it, deliveries are not checked. */
-export interface Postbox {
+interface Postbox {
   url: string;
   receiver: Receiver | undefined;
 }

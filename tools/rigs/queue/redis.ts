@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { N8nInstallation } from '../n8n/install.ts';
 import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../start/opened.ts';
-import { findProgram, keep, reasonOf } from './programs.ts';
+import { findProgram, keep, reasonOf, type ServerOptions } from './programs.ts';
 
 /** The server through which n8n's processes pass executions to each other. */
 export interface Redis {
@@ -15,23 +14,12 @@ export interface Redis {
   readonly prefix: string;
 }
 
-export interface RedisOptions {
-  /** The folder that keeps the queue for a later start. Without it, everything is deleted at the end. */
-  folder?: string | undefined;
-  /** The address of a server that is already running. It is used and left running. */
-  url?: string | undefined;
-  /** The name that separates its data from other data on the same server. */
-  name: string;
-  /** The installed n8n, which includes the driver. */
-  installation: N8nInstallation;
-}
-
 /**
  * Starts its own Redis on a free port of this machine, with a new password, or uses the one at `url`.
  *
  * @throws a readable error if it is not installed or cannot be reached
  */
-export async function openRedis({ folder, url, name, installation }: RedisOptions, opened: Opened): Promise<Redis> {
+export async function openRedis({ folder, url, name, installation }: ServerOptions, opened: Opened): Promise<Redis> {
   const Client = createRequire(installation.bin)('ioredis') as Driver;
   if (url !== undefined) {
     await ask(Client, url, (client) => client.ping()).catch((cause: unknown) => {
