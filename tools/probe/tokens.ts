@@ -13,7 +13,7 @@ import {
 } from '../../shared/oauth/oauth.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
-import { type Ports, type Wire, isSuccess, shapeOf } from './wire.ts';
+import { type Probing, isSuccess, shapeOf } from './wire.ts';
 
 /** A connection to test tokens with. The test uses it up: it exchanges the refresh token and revokes the pair. */
 export interface Connection {
@@ -43,7 +43,7 @@ export async function ask({ method, url, headers, form }: TokenRequest): Promise
 }
 
 /** Whether the three addresses of G25 exist. It needs no connection and changes nothing. */
-export async function addresses(findings: Findings, { baseUrl }: Ports): Promise<void> {
+export async function addresses({ findings, baseUrl }: Probing): Promise<void> {
   const { authorizeUrl, tokenUrl } = oauthEndpoints(baseUrl);
   const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, {
     redirect: 'manual',
@@ -73,7 +73,7 @@ export async function addresses(findings: Findings, { baseUrl }: Ports): Promise
 }
 
 /** Refreshes, refreshes again with the used token, revokes, and checks whether the pair has ended (G14, G15, G23). */
-export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports, connection: Connection): Promise<void> {
+export async function tokens({ findings, wire, baseUrl }: Probing, connection: Connection): Promise<void> {
   const refreshed = await refresh(findings, baseUrl, connection, connection.refreshToken);
   if (refreshed === undefined || !isObject(refreshed.body)) return;
   const { access_token: access, refresh_token: next, expires_in: life, token_type: type } = refreshed.body;
