@@ -186,20 +186,13 @@ export async function cancel({ findings, wire }: Probing, { id }: Made): Promise
   const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
   if (status !== undefined)
-    findings.judge(
-      'statusTransitions',
-      status === statusTransitions.cancelled,
-      `a cancelled booking is ${JSON.stringify(status)}`,
-      undefined,
-      'differs',
-    );
+    findings.must('statusTransitions', status === statusTransitions.cancelled, `a cancelled booking is ${JSON.stringify(status)}`);
   if (kept !== undefined)
-    findings.judge(
+    findings.must(
       'cancelRequest',
       kept === reason,
       'the reason is in `cancellation_reason`',
       `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
-      'differs',
     );
   judgeRefusal(
     findings,

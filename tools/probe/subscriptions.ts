@@ -70,13 +70,7 @@ export async function unsubscribe({ findings, wire }: Probing, { id }: Subscribe
       `deleting is answered with ${first.status}${empty ? '' : ` and ${shapeOf(first.body)}`}`,
     );
   const { status } = await wire('DELETE', path);
-  findings.judge(
-    'deletedSubscription',
-    status === 404 || (status >= 200 && status < 300),
-    `deleting it again is answered with ${status}`,
-    undefined,
-    'differs',
-  );
+  findings.must('deletedSubscription', status === 404 || (status >= 200 && status < 300), `deleting it again is answered with ${status}`);
 }
 
 /**

@@ -53,22 +53,20 @@ export async function addresses({ findings, baseUrl }: Probing): Promise<void> {
   const page = await consent.text();
   const forPeople =
     consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
-  findings.judge(
+  findings.must(
     'oauthAddresses',
     forPeople,
     'the consent page answers',
     `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no web page`,
-    'differs',
   );
 
   const { status, body } = await ask(refreshExchange({ baseUrl, clientId: 'probe', clientSecret: 'probe' }, 'none'));
   const refused = status >= 400 && status < 500 && status !== 404 && isObject(body) && typeof body['error'] === 'string';
-  findings.judge(
+  findings.must(
     'oauthAddresses',
     refused,
     'the token address refuses an unknown client',
     `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`,
-    'differs',
   );
 }
 
@@ -106,7 +104,7 @@ export async function tokens({ findings, wire, baseUrl }: Probing, connection: C
     `a revocation is answered with ${revoked.status}`,
   );
   const { status } = await wire('GET', '/me', { token: access });
-  findings.judge('revokeCall', status === 401, 'a revoked token is refused', `a revoked token is answered with ${status}`, 'differs');
+  findings.must('revokeCall', status === 401, 'a revoked token is refused', `a revoked token is answered with ${status}`);
 }
 
 const basicWords = 'the client authenticates by HTTP Basic';
@@ -189,13 +187,7 @@ export function consented(findings: Findings, { scope }: Tokens): void {
   findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were accepted');
   findings.note('authorizeAddress', 'as assumed', '`state` came back');
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
-  findings.judge(
-    'authorizeAddress',
-    missing.length === 0,
-    'scopes joined by spaces were accepted',
-    `not granted: ${missing.join(', ')}`,
-    'differs',
-  );
+  findings.must('authorizeAddress', missing.length === 0, 'scopes joined by spaces were accepted', `not granted: ${missing.join(', ')}`);
 }
 
 /** Waits for the browser to return, and reads its answer. */
