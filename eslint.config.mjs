@@ -1,8 +1,73 @@
+import { builtinModules } from 'node:module';
 import tseslint from 'typescript-eslint';
-import { boundaries } from './tools/check/lint/boundaries.mjs';
-import { noServiceName } from './tools/check/lint/noServiceName.mjs';
+import sdk from './sdk/package.json' with { type: 'json' };
+import { brand } from './shared/brand.ts';
+import { marksOf } from './tools/build/brand/replace.ts';
 
 const sources = ['**/*.ts', '**/*.mjs', '**/*.cjs'];
+
+const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'examples', 'tools', 'bench', 'evals', 'test'];
+/** The face of the core: what stands directly in it, and the `index.ts` of each of its folders. */
+const core = 'shared/(?:\\w+/index|\\w+)\\.ts$';
+
+/**
+ * Which part of the project may import which, as patterns. A part may always import itself.
+ *
+ * @type {Record<string, { parts: string[], packages: string[] }>}
+ */
+const allowed = {
+  shared: { parts: ['brand.json'], packages: ['zod/v4', 'luxon', 'node:crypto'] },
+  zapier: { parts: [core], packages: ['zapier-platform-core', 'zod/v4', 'luxon', 'node:crypto'] },
+  n8n: { parts: [core], packages: ['n8n-workflow', 'zod/v4', 'luxon', 'node:crypto'] },
+  mcp: {
+    parts: [core, 'sdk/(?:client|node|oauth)/'],
+    packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', 'node:.*'],
+  },
+  // Another build of the core: which of its files it imports decides which types it ships. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
+  sdk: { parts: ['shared/'], packages: ['zod/v4', 'node:.*'] },
+  // The second witness: it describes the service independently, from the public document.
+  sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/cookie', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', 'node:.*'] },
+  // Written as an outside developer would write it, with nothing but the installed package.
+  examples: { parts: [], packages: [`${sdk.name}(?:/.*)?`, 'hono(?:/.*)?', '@hono/node-server', 'cloudflare:workers', 'node:.*'] },
+  tools: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox)/', 'brand.json'], packages: ['.*'] },
+  bench: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools)/'], packages: ['.*'] },
+  evals: {
+    parts: ['sandbox/', 'sdk/node/', 'tools/'],
+    packages: ['@modelcontextprotocol/client(?:/.*)?', 'zod/v4', 'luxon', 'node:.*'],
+  },
+  // Tests may use everything but the examples, and nothing may import them.
+  test: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools|bench|evals)/', 'brand.json'], packages: ['.*'] },
+};
+
+/** A pattern as a selector takes it. @param {string} source */
+const pattern = (source) => `/${source.replaceAll('/', '\\u002F')}/`;
+const marks = pattern(
+  marksOf(brand)
+    .map((mark) => mark.replaceAll(/[^\w-]/g, '.'))
+    .join('|'),
+);
+/** The brand has the service's headers and packages, and changes them. Its name and address may be ordinary words. */
+const serviceName = {
+  selector: `:matches(Literal[value=${marks}], TemplateElement[value.cooked=${marks}])`,
+  message: 'This names the service: read it from the brand.',
+};
+
+/** @param {object[]} what @returns {import('eslint').Linter.RuleEntry} */
+const restrict = (...what) => ['error', ...what];
+
+/** @param {string} part */
+function boundariesOf(part) {
+  const { parts: others, packages } = allowed[part] ?? { parts: [], packages: [] };
+  const elsewhere = `(?:${parts.filter((each) => each !== part).join('|')})/|brand\\.json`;
+  const refused = [`^\\.(?:/|\\./)(?:\\.\\./)*(?!${['$^', ...others].join('|')})(?:${elsewhere})`, `^(?!\\.|(?:${packages.join('|')})$)`];
+  const importing = ':matches(ImportDeclaration, ExportAllDeclaration, ExportNamedDeclaration, ImportExpression)';
+  const boundaries = {
+    selector: refused.map((source) => `${importing}[source.value=${pattern(source)}]`).join(', '),
+    message: `${part}/ does not import this: eslint.config.mjs says what it may. Of the core, platforms import the index.ts of its folders.`,
+  };
+  const files = sources.map((source) => `${part}/${source}`);
+  return { files, rules: { 'no-restricted-syntax': restrict(serviceName, boundaries) } };
+}
 
 /** What a part would have to be handed in instead of reaching for it. */
 const globalsThatNeedAPort = [
@@ -38,10 +103,15 @@ export default tseslint.config(
   },
   {
     files: sources,
-    plugins: { project: { rules: { boundaries, 'no-service-name': noServiceName } } },
     rules: {
-      'project/boundaries': 'error',
-      'project/no-service-name': 'error',
+      'no-restricted-syntax': restrict(serviceName),
+      'no-restricted-imports': [
+        'error',
+        ...['zod', 'zod/v3'].map((name) => ({ name, message: "Write 'zod/v4': anything else carries a second copy into the bundles." })),
+        ...builtinModules
+          .filter((name) => !name.startsWith('node:'))
+          .map((name) => ({ name, message: `Write node:${name}: the prefix shows that it is not a package.` })),
+      ],
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'max-lines': ['error', { max: 300 }],
       'max-lines-per-function': ['error', { max: 100, skipBlankLines: true, skipComments: true }],
@@ -58,6 +128,7 @@ export default tseslint.config(
       '@typescript-eslint/require-await': 'off',
     },
   },
+  ...parts.map(boundariesOf),
   {
     files: ['shared/**/*.ts'],
     rules: {

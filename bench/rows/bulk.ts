@@ -1,10 +1,9 @@
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
 import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
-import { allAtOnce, exponentially, oneByOne, ours, width, type Job, type Way } from '../bulk/ways.ts';
-import { atLeast, atMost, exactly, line, rounded, type Line } from '../harness/lines.ts';
-import { bookingOf } from '../service/bookings.ts';
-import type { Row } from './index.ts';
+import { allAtOnce, exponentially, oneByOne, ours, type Job, type Way } from '../ways.ts';
+import { bookingOf } from '../bookings.ts';
+import { atLeast, atMost, exactly, rounded, type Line, type Row } from '../report.ts';
 
 type Kind = (typeof limitKinds)[number];
 
@@ -49,9 +48,9 @@ const told = ({ seconds, failed, refused }: Outcome) => `${rounded(seconds)} s, 
 
 /** One process alone: as fast as the limit, and never refused. */
 async function alone(kind: Kind, job: Job): Promise<Line> {
-  const outcome = await simulate(ours(), kind, job, 5_000);
+  const outcome = await simulate(ours, kind, job, 5_000);
   const least = atLeast(98, '%');
-  return line({
+  return {
     what: `5,000 times ${job}, ${kindNames[kind]}`,
     ours: told(outcome),
     against: '1,000 a minute',
@@ -61,31 +60,27 @@ async function alone(kind: Kind, job: Job): Promise<Line> {
       says: `${least.says}, 0 failed, 0 x 429`,
       holds: (figure) => least.holds(figure) && outcome.failed === 0 && outcome.refused === 0,
     },
-  });
+  };
 }
 
 /** Several processes that share the account: the mean of several runs, because chance decides who meets the limit. */
 async function together(kind: Kind, processes: number): Promise<Line> {
-  const runs = await Promise.all([1, 2, 3, 4].map((seed) => simulate(ours(), kind, 'create', 5_000, processes, seed)));
+  const runs = await Promise.all([1, 2, 3, 4].map((seed) => simulate(ours, kind, 'create', 5_000, processes, seed)));
   const mean = (figure: (outcome: Outcome) => number) => runs.reduce((sum, outcome) => sum + figure(outcome), 0) / runs.length;
   const failed = mean((outcome) => outcome.failed);
   const most = atMost(1.5, '% x 429');
-  return line({
+  return {
     what: `5,000 creates, ${processes} processes, ${kindNames[kind]}`,
     ours: `${rounded(mean(({ seconds }) => seconds))} s, ${failed} failed`,
     against: `1,000 a minute: ${rounded(100 * mean(({ share }) => share))} %`,
     figure: 100 * mean(({ refusedShare }) => refusedShare),
     unit: '% x 429',
     target: { says: `${most.says}, 0 failed`, holds: (figure) => most.holds(figure) && failed === 0 },
-    limit:
-      failed > 0
-        ? undefined
-        : `${rounded((processes * width * 100) / 5_000)} points of this are requests that were already sent when the first refusal arrived.`,
-  });
+  };
 }
 
 async function peers(): Promise<Line[]> {
-  const mine = await simulate(ours(), 'fixed', 'create', 5_000);
+  const mine = await simulate(ours, 'fixed', 'create', 5_000);
   const lines: Line[] = [];
   for (const [name, way] of [
     ['HTTP Request node, all at once', allAtOnce],
@@ -93,29 +88,15 @@ async function peers(): Promise<Line[]> {
     ['loop, one by one', oneByOne],
   ] as const) {
     const theirs = await simulate(way, 'fixed', 'create', 5_000);
-    lines.push(
-      line({
-        what: '5,000 creates: bookings lost',
-        ours: told(mine),
-        against: `${name}: ${told(theirs)}`,
-        figure: mine.failed,
-        unit: `lost (there: ${theirs.failed})`,
-        target: exactly(0, `lost (there: ${theirs.failed})`),
-      }),
-    );
+    const unit = `lost (there: ${theirs.failed})`;
+    const against = `${name}: ${told(theirs)}`;
+    lines.push({ what: '5,000 creates: bookings lost', ours: told(mine), against, figure: mine.failed, unit, target: exactly(0, unit) });
   }
-  const few = await simulate(ours(), 'fixed', 'create', 800);
+  const few = await simulate(ours, 'fixed', 'create', 800);
   const loop = await simulate(oneByOne, 'fixed', 'create', 800);
-  lines.push(
-    line({
-      what: '800 creates: how much faster',
-      ours: told(few),
-      against: `loop, one by one: ${told(loop)}`,
-      figure: loop.seconds / few.seconds,
-      target: atLeast(10),
-    }),
-  );
-  return lines;
+  const faster = { figure: loop.seconds / few.seconds, unit: 'x', target: atLeast(10) };
+  const against = `loop, one by one: ${told(loop)}`;
+  return [...lines, { what: '800 creates: how much faster', ours: told(few), against, ...faster }];
 }
 
 export const bulk: Row = {

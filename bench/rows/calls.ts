@@ -1,13 +1,16 @@
 import { zapierZip } from '../../tools/build/products.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { createWorkflow, publish } from '../../tools/rigs/n8n/workflows.ts';
+import { onEvents } from '../../tools/rigs/queue/workflows.ts';
 import { startArchive } from '../../tools/rigs/zapier/lambda.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
-import { atMost, exactly, line, type Line } from '../harness/lines.ts';
-import { connectedTo, insideN8n } from '../n8n/inside.ts';
-import type { CallsArgument, Step } from '../n8n/calls.ts';
-import { freeStart, plainEventType, withBookings } from '../service/account.ts';
-import type { Row } from './index.ts';
+import { freeStart, plainEventType, withBookings } from '../account.ts';
+import { creates, NODE, runNode } from '../oneNode.ts';
+import { atMost, exactly, type Line, type Row } from '../report.ts';
 
 const bookings = 10_000;
+const unit = 'calls';
+const one = exactly(1, unit);
 
 /** What the service was asked while the work went on, token requests aside. */
 async function callsOf(sandbox: Sandbox, work: () => Promise<unknown>): Promise<number> {
@@ -16,43 +19,47 @@ async function callsOf(sandbox: Sandbox, work: () => Promise<unknown>): Promise<
   return sandbox.requests().filter(({ path }) => path.startsWith('/v1/')).length;
 }
 
-async function n8nSteps(sandbox: Sandbox): Promise<Line[]> {
-  const [newest] = sandbox
-    .bookings()
-    .filter(({ status }) => status === 'CONFIRMED')
-    .slice(-1);
-  const argument: CallsArgument = { bookingId: newest?.id ?? '', eventTypeId: plainEventType(sandbox), start: freeStart(0) };
-  const credential = connectedTo(sandbox.baseUrl, sandbox.issueToken().access_token);
-  const calls = async (step: Step, wanted: number): Promise<number> => {
-    let items = 0;
-    const count = await callsOf(
-      sandbox,
-      async () => ({ items } = await insideN8n<{ items: number }>('calls.ts', credential, { ...argument, step })),
-    );
-    if (items !== wanted) throw new Error(`The step ${step} was to give ${wanted} items, and gave ${items}.`);
-    return count;
+async function n8nSteps(sandbox: Sandbox, connected: ConnectedN8n): Promise<Line[]> {
+  const newest = sandbox.bookings().findLast(({ status }) => status === 'CONFIRMED')?.id;
+  const booking = { resource: 'booking', bookingId: { __rl: true, mode: 'id', value: newest } };
+  const calls = (parameters: Record<string, unknown>, wanted = 1): Promise<number> =>
+    callsOf(sandbox, async () => {
+      const run = await runNode(connected, { type: connected.nodes.action, parameters });
+      const given = run.items(NODE).length;
+      if (given !== wanted) throw new Error(`n8n was to give ${wanted} items, and gave ${given}: ${run.error?.message}`);
+    });
+  const publishing = async (): Promise<void> => {
+    const { id } = await createWorkflow(connected.session, onEvents(connected, ['BOOKING_CREATED']));
+    await publish(connected.session, id);
   };
-  const one = exactly(1, 'calls');
+  const onlyOne = async (what: string, ours: string, parameters: Record<string, unknown>): Promise<Line> => ({
+    what,
+    ours,
+    against: '1',
+    figure: await calls(parameters),
+    unit,
+    target: one,
+  });
   return [
-    line({
+    {
       what: '10,000 bookings, n8n Return All',
       ours: '100 a page',
       against: 'at the default page size: 400 calls',
-      figure: await calls('list', bookings),
-      unit: 'calls',
-      target: exactly(100, 'calls'),
-    }),
-    line({ what: 'n8n Get Booking', ours: 'one GET', against: '1', figure: await calls('get', 1), unit: 'calls', target: one }),
-    line({ what: 'n8n Create Booking', ours: 'one POST', against: '1', figure: await calls('create', 1), unit: 'calls', target: one }),
-    line({ what: 'n8n Cancel Booking', ours: 'one POST', against: '1', figure: await calls('cancel', 1), unit: 'calls', target: one }),
-    line({
+      figure: await calls({ resource: 'booking', operation: 'getMany', returnAll: true }, bookings),
+      unit,
+      target: exactly(100, unit),
+    },
+    await onlyOne('n8n Get Booking', 'one GET', { ...booking, operation: 'get' }),
+    await onlyOne('n8n Create Booking', 'one POST', creates(plainEventType(sandbox), freeStart(0))),
+    await onlyOne('n8n Cancel Booking', 'one POST', { ...booking, operation: 'cancel' }),
+    {
       what: 'n8n publishes a trigger',
       ours: 'one list, one POST',
       against: '1, and old subscriptions stay',
-      figure: await calls('publish', 1),
-      unit: 'calls',
-      target: atMost(2, 'calls'),
-    }),
+      figure: await callsOf(sandbox, publishing),
+      unit,
+      target: atMost(2, unit),
+    },
   ];
 }
 
@@ -66,7 +73,7 @@ async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
     sandbox.allowRedirect(runtime.redirectUri);
     await runtime.connect();
     const figure = await callsOf(sandbox, () => runtime.turnOn('booking_created'));
-    return line({ what: 'Zapier turns a Zap on', ours: 'one POST', against: '1', figure, unit: 'calls', target: exactly(1, 'calls') });
+    return { what: 'Zapier turns a Zap on', ours: 'one POST', against: '1', figure, unit, target: one };
   } finally {
     await runtime.stop();
   }
@@ -75,5 +82,13 @@ async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
 export const calls: Row = {
   name: 'calls',
   title: 'Calls for each operation, counted by the service',
-  run: () => withBookings(bookings, {}, async (sandbox) => [...(await n8nSteps(sandbox)), await zapierSubscribe(sandbox)]),
+  run: () =>
+    withBookings(bookings, async (sandbox) => {
+      const connected = await openConnectedN8n(sandbox);
+      try {
+        return [...(await n8nSteps(sandbox, connected)), await zapierSubscribe(sandbox)];
+      } finally {
+        await connected.stop();
+      }
+    }),
 };

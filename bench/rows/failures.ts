@@ -1,11 +1,10 @@
 import type { Fault } from '../../sandbox/faultKinds.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
-import { atMost, line, rounded, type Line } from '../harness/lines.ts';
-import type { Failed } from '../n8n/failing.ts';
-import { connectedTo, insideN8n } from '../n8n/inside.ts';
-import { freeStart, plainEventType, withBookings } from '../service/account.ts';
-import type { Row } from './index.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { freeStart, plainEventType, withBookings } from '../account.ts';
+import { creates, NODE, runNode } from '../oneNode.ts';
+import { atMost, rounded, type Line, type Row } from '../report.ts';
 
 /** What may go wrong with a new booking, and within how many seconds its words have to be there. */
 const cases: readonly { what: string; fault: Omit<Fault, 'route'>; most: number; note?: string }[] = [
@@ -19,36 +18,54 @@ const cases: readonly { what: string; fault: Omit<Fault, 'route'>; most: number;
   },
 ];
 
-/** The document is no place for a name, which a provider replaces. */
-const quoted = (words: string): string => {
-  const shown = words.replaceAll(brand.name, 'The service');
-  return `"${shown.length > 90 ? `${shown.slice(0, 90)} ...` : shown}"`;
-};
+/** How long a node took until it failed, and with which words. */
+async function failed(connected: ConnectedN8n, node: Parameters<typeof runNode>[1]): Promise<{ seconds: number; words: string }> {
+  const run = await runNode(connected, node);
+  const timing = run.timing(NODE);
+  if (run.error === undefined || timing === undefined) throw new Error(`${node.type} did not fail.`);
+  // The document is no place for a name, which a provider replaces.
+  const words = run.error.message.replaceAll(brand.name, 'The service');
+  return { seconds: timing.ms / 1000, words: `"${words.length > 90 ? `${words.slice(0, 90)} ...` : words}"` };
+}
 
-async function timeOf(sandbox: Sandbox, { what, fault, most, note }: (typeof cases)[number], index: number): Promise<Line> {
-  const credential = connectedTo(sandbox.baseUrl, sandbox.issueToken().access_token);
-  const argument = { baseUrl: sandbox.baseUrl, eventTypeId: plainEventType(sandbox), start: freeStart(index) };
+type Case = (typeof cases)[number];
+
+async function timeOf(sandbox: Sandbox, connected: ConnectedN8n, { what, fault, most, note }: Case, index: number): Promise<Line> {
+  const [eventTypeId, start] = [plainEventType(sandbox), freeStart(index)];
+  const booking = { event_type_id: eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
   sandbox.faults.add({ route: 'POST /v1/bookings', times: 'always', ...fault });
-  const { ours, 'HTTP Request node': other } = await insideN8n<Failed>('failing.ts', credential, argument);
-  sandbox.faults.clear();
-  return line({
-    what,
-    ours: quoted(ours.words),
-    against: `HTTP Request node, ${rounded(other.seconds)} s: ${quoted(other.words)}`,
-    figure: ours.seconds,
-    unit: 's',
-    target: atMost(most, 's'),
-    note,
+  const ours = await failed(connected, { type: connected.nodes.action, parameters: creates(eventTypeId, start) });
+  const other = await failed(connected, {
+    type: 'n8n-nodes-base.httpRequest',
+    typeVersion: 4.2,
+    parameters: {
+      method: 'POST',
+      url: `${sandbox.baseUrl}/bookings`,
+      authentication: 'predefinedCredentialType',
+      nodeCredentialType: connected.credential.type,
+      sendBody: true,
+      specifyBody: 'json',
+      jsonBody: JSON.stringify(booking),
+      options: {},
+    },
   });
+  sandbox.faults.clear();
+  const against = `HTTP Request node, ${rounded(other.seconds)} s: ${other.words}`;
+  return { what, ours: ours.words, against, figure: ours.seconds, unit: 's', target: atMost(most, 's'), note };
 }
 
 export const failures: Row = {
   name: 'failures',
   title: 'From a failure of Create Booking to its words, in n8n',
   run: () =>
-    withBookings(10, {}, async (sandbox) => {
-      const lines: Line[] = [];
-      for (const [index, each] of cases.entries()) lines.push(await timeOf(sandbox, each, index));
-      return lines;
+    withBookings(10, async (sandbox) => {
+      const connected = await openConnectedN8n(sandbox);
+      try {
+        const lines: Line[] = [];
+        for (const [index, each] of cases.entries()) lines.push(await timeOf(sandbox, connected, each, index));
+        return lines;
+      } finally {
+        await connected.stop();
+      }
     }),
 };

@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { root } from '../../tools/root.cjs';
@@ -39,11 +39,11 @@ const jobsOf = (pipeline: string): Job[] => Object.values((parse(pipeline) as { 
 const stepsOf = (pipeline: string): Step[] => jobsOf(pipeline).flatMap(({ steps }) => steps);
 const usesOf = (pipeline: string, action: string): Step[] =>
   stepsOf(pipeline).filter(({ uses }) => uses?.startsWith(`${action}@`) === true);
-const actionsOf = (pipeline: string) => [...pipeline.matchAll(/^.*\buses:.*$/gm)].map(([line]) => line.trim());
+const actionsOf = (pipeline: string) => [...pipeline.matchAll(/\buses:.*$/gm)].map(([line]) => line);
 
 describe.each(Object.entries(pipelines))('%s', (_, pipeline) => {
   it('pins every action by the hash of a commit, with its version beside it', () => {
-    for (const line of actionsOf(pipeline)) expect(line).toMatch(/^- uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    for (const line of actionsOf(pipeline)) expect(line).toMatch(/^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
   });
 
   it('allows nothing at the top, each job names what it may do, and no checkout leaves its token behind', () => {
@@ -172,22 +172,18 @@ describe('uploading to Zapier', () => {
   let folder: string;
   let seen: { method: string | undefined; url: string | undefined; headers: IncomingHttpHeaders; body: string }[];
   let status: number;
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      seen.push({ method: request.method, url: request.url, headers: request.headers, body: Buffer.concat(chunks).toString() });
-      response.writeHead(request.method === 'PUT' ? status : 200, { 'content-type': 'application/json', connection: 'close' });
-      response.end(
-        JSON.stringify(request.method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }),
-      );
-    });
-  });
+  let endpoint: string;
 
-  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
-  afterAll(() => new Promise((resolve) => server.close(resolve)));
   beforeEach(async () => {
     [seen, status] = [[], 200];
+    const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      const { method, url, headers } = request;
+      seen.push({ method, url, headers, body: await text(request) });
+      response.writeHead(method === 'PUT' ? status : 200, { 'content-type': 'application/json', connection: 'close' });
+      response.end(JSON.stringify(method === 'PUT' ? { errors: ['This version is promoted.'] } : { id: Number(appId), status: 'public' }));
+    };
+    const port = await serve((request, response) => void answer(request, response));
+    endpoint = `http://127.0.0.1:${port}/cli`;
     folder = await mkdtemp(join(tmpdir(), 'upload-'));
     await mkdir(join(folder, 'build'));
     await writeFile(join(folder, 'build', 'build.zip'), zipOf([{ name: 'definition.json', content: Buffer.from('{"version":"1.2.3"}') }]));
@@ -201,7 +197,7 @@ describe('uploading to Zapier', () => {
       cwd: folder,
       env: {
         ...process.env,
-        ZAPIER_ENDPOINT: `http://127.0.0.1:${(server.address() as AddressInfo).port}/cli`,
+        ZAPIER_ENDPOINT: endpoint,
         ZAPIER_APP_ID: appId,
         ZAPIER_DEPLOY_KEY: deployKey,
         DISABLE_ZAPIER_ANALYTICS: '1',

@@ -1,6 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { FORM_NAMES, FORMS, startSandbox, virtualClock, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
 import { assumptions } from '../../shared/assumptions.ts';
@@ -10,16 +8,14 @@ import { startReceiver, type Receiver } from '../../tools/probe/deliveries.ts';
 import { fetchTransport } from '../../tools/rigs/fetchTransport.ts';
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import { serve } from '../support/serve.ts';
 
 let sandbox: Sandbox | undefined;
 let receiver: Receiver | undefined;
-let server: Server | undefined;
 afterEach(async () => {
   await sandbox?.stop();
   await receiver?.close();
-  server?.closeAllConnections();
-  await new Promise((resolve) => (server === undefined ? resolve(undefined) : server.close(resolve)));
-  sandbox = receiver = server = undefined;
+  sandbox = receiver = undefined;
 });
 
 /** Runs the whole probe against a sandbox in virtual time: its waits advance the sandbox's clock. */
@@ -184,13 +180,12 @@ it('without --write nothing is created, changed or removed', async () => {
 });
 
 /** A service that gives the same answer to everything. */
-async function serveAlways(body: string, type = 'application/json'): Promise<string> {
-  server = createServer((request, response) => {
+async function serveAlways(body: string, type: string): Promise<string> {
+  const port = await serve((request, response) => {
     request.resume();
     response.writeHead(200, { 'content-type': type, connection: 'close' }).end(body);
   });
-  await new Promise<void>((resolve) => server?.listen(0, '127.0.0.1', resolve));
-  return `http://127.0.0.1:${(server?.address() as AddressInfo).port}/api/v1`;
+  return `http://127.0.0.1:${port}/api/v1`;
 }
 
 /** Runs the command. It gets secrets the way a person passes them: through the environment. */

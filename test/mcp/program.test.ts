@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { mcpFolder } from '../../tools/build/products.ts';
-import { bundleName } from '../../tools/build/names.ts';
+import { bundleName } from '../../tools/build/products.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
 import { until } from '../support/until.ts';

@@ -7,7 +7,7 @@ import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { packageName } from '../../tools/build/names.ts';
+import { brand } from '../../shared/brand.ts';
 
 const folder = join(__dirname, '..', '..', 'n8n');
 const action = new Scheduler().description;
@@ -80,7 +80,7 @@ describe('output schemas', () => {
 
 it.each([action, trigger, polling])('n8n finds the description for its search of the node $name', ({ name }) => {
   const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-  expect(JSON.parse(read(`nodes/${file}/${file}.node.json`))).toMatchObject({ node: `${packageName}.${name}` });
+  expect(JSON.parse(read(`nodes/${file}/${file}.node.json`))).toMatchObject({ node: `n8n-nodes-${brand.slug}.${name}` });
 });
 
 it('on the canvas, a trigger says its events in words', () => {

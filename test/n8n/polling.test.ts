@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fill } from '../../bench/service/account.ts';
+import { fill } from '../../bench/account.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { awaitExecution, runWorkflow } from '../../tools/rigs/n8n/executions.ts';

@@ -3,7 +3,7 @@ import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connec
 import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
 import { beginWorkflow, finishedExecution, runWorkflow, stopExecution, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
-import { packageName } from '../../tools/build/names.ts';
+import { brand } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { act, oneAction } from '../support/n8nWorkflow.ts';
 
@@ -76,11 +76,11 @@ it('the account is connected with PKCE: a challenge goes out, and its verifier w
 
 it("icons and every operation's output schema are served", async () => {
   for (const file of ['scheduler.svg', 'scheduler.dark.svg']) {
-    expect(await (await n8n.session.fetch(`/icons/${packageName}/dist/icons/${file}`)).text()).toContain('<svg');
+    expect(await (await n8n.session.fetch(`/icons/n8n-nodes-${brand.slug}/dist/icons/${file}`)).text()).toContain('<svg');
   }
   const paths = operations.map(({ resource, name }) => `scheduler/1.0.0/${resource}/${name}.json`);
   for (const path of [...paths, 'schedulerTrigger/2.0.0.json', 'schedulerPollingTrigger/1.0.0.json']) {
-    const response = await n8n.session.fetch(`/schemas/${packageName}.${path}`);
+    const response = await n8n.session.fetch(`/schemas/n8n-nodes-${brand.slug}.${path}`);
     expect([path, response.status]).toEqual([path, 200]);
     expect(await response.json()).toMatchObject({ type: 'object', properties: expect.any(Object) as object });
   }

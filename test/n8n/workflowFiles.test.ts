@@ -5,7 +5,7 @@ import { NodeHelpers, type INodeProperties, type INodeTypeDescription } from 'n8
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
-import { packageName } from '../../tools/build/names.ts';
+import { brand } from '../../shared/brand.ts';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import type { WorkflowFile, WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { root } from '../../tools/root.cjs';
@@ -34,7 +34,7 @@ beforeAll(async () => {
   );
   const ours = [new Scheduler(), new SchedulerTrigger(), new SchedulerPollingTrigger()].map(({ description }) => ({
     ...description,
-    name: `${packageName}.${description.name}`,
+    name: `n8n-nodes-${brand.slug}.${description.name}`,
     properties: [...(description.polling === true ? commonPollingParameters : []), ...description.properties],
   }));
   types = [...theirs, ...ours];

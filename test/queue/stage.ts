@@ -1,7 +1,7 @@
-import { createHmac } from 'node:crypto';
 import * as z from 'zod/v4';
 import { type Booking, type Delivery, type Limits, type Sandbox, startSandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
+import { sign } from '../../shared/webhooks/signature.ts';
 import type { Execution } from '../../tools/rigs/n8n/executions.ts';
 import type { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
@@ -141,19 +141,14 @@ export async function keptSecret(session: N8nSession, workflowId: string, trigge
   return secret;
 }
 
-/** Sends a delivery of the service's log to another address, signed with a secret, or with whatever signature is given. */
-export async function send(
-  { body, event, id, created_at }: Delivery,
-  to: string,
-  signature: { secret: string } | string | undefined,
-): Promise<number> {
-  const value = typeof signature === 'object' ? `sha256=${createHmac('sha256', signature.secret).update(body).digest('hex')}` : signature;
+/** Sends a delivery of the service's log to another address, signed with a secret. */
+export async function send({ body, event, id, created_at }: Delivery, to: string, secret: string): Promise<number> {
   const headers = {
     'content-type': 'application/json',
     [`${brand.headerPrefix}-Event`]: event,
     [`${brand.headerPrefix}-Delivery-ID`]: id,
     [`${brand.headerPrefix}-Timestamp`]: created_at,
-    ...(value === undefined ? {} : { [`${brand.headerPrefix}-Signature`]: value }),
+    [`${brand.headerPrefix}-Signature`]: sign(body, secret),
   };
   const response = await fetch(to, { method: 'POST', body, headers });
   await response.body?.cancel();

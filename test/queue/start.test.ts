@@ -63,15 +63,16 @@ describe('npm run start:queue -- --once', () => {
   });
 
   test(
-    'keeps its data: a second start has the same login, credential and subscription',
+    'keeps its data: a second start has the same login, credential, subscription and bookings, until Ctrl-C',
     async () => {
       expect(first.output).toContain("n8n's credential is connected");
       const before = subscriptions(folder);
       expect(before).toHaveLength(1);
-      const second = await startQueue(['--once', '--data', folder, ...ports]);
-      expect(second.output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 6 deliveries verified/);
+      const second = await startQueue(['--data', folder, ...ports], { interruptAt: 'Ctrl-C stops everything' });
+      expect(second.output).toContain('Your data from the last start is still there');
       expect(second.output).not.toContain("n8n's credential is connected");
-      expect(second.output).toMatch(/^  ok +16 of 16 .* forged deliveries have started nothing$/m);
+      expect(second.output).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
+      expect(second.code).toBe(130);
       expect(subscriptions(folder)).toEqual(before);
     },
     10 * minutes,

@@ -12,20 +12,14 @@ const node = (...args: string[]) => runCommand(process.execPath, args, { cwd: fo
 
 /** Only the rules that are this project's own: other tools find the rest. */
 it.each([
-  [
-    'shared/wrong.ts',
-    "export { credentialType } from '../n8n/adapter/identity.ts';",
-    /shared\/ does not import n8n\/adapter\/identity\.ts/,
-  ],
-  [
-    'zapier/adapter/wrong.ts',
-    "export { reconcile } from '../../shared/client/reconcile.ts';",
-    /shared\/client\/reconcile\.ts is internal to the core/,
-  ],
-  ['zapier/adapter/wrong.ts', `export const text = 'npm install n8n-nodes-${brand.slug}';`, /names the service: read it from the brand/],
+  ['shared/wrong.ts', "export { credentialType } from '../n8n/adapter/identity.ts';", 'shared/ does not import this'],
+  ['zapier/adapter/wrong.ts', "export { reconcile } from '../../shared/client/reconcile.ts';", 'platforms import the index.ts'],
+  ['n8n/adapter/wrong.ts', "export const late = () => import('../../sdk/index.ts');", 'n8n/ does not import this'],
+  ['mcp/wrong.ts', "export * from 'luxon';", 'mcp/ does not import this'],
+  ['zapier/adapter/wrong.ts', `export const text = 'npm install n8n-nodes-${brand.slug}';`, 'names the service: read it from the brand'],
 ])('the lint refuses in %s: %s', async (file, text, complaint) => {
   await writeFile(join(folder, file), `${text}\n`);
-  expect((await node(join('node_modules', 'eslint', 'bin', 'eslint.js'), file)).output).toMatch(complaint);
+  expect((await node(join('node_modules', 'eslint', 'bin', 'eslint.js'), file)).output).toContain(complaint);
 });
 
 it('npm run check fails with what is wrong: an unusual word, a document that was edited, and one that nothing makes', async () => {

@@ -109,16 +109,6 @@ describe("the sandbox's data file", () => {
     Object.fromEntries(await Promise.all((await readdir(path)).map(async (name) => [name, await rights(join(path, name))] as const)));
   const closed = { 'data.sqlite': '600', 'data.sqlite-wal': '600', 'data.sqlite-shm': '600' };
 
-  it('is for its user alone, with the two files that SQLite keeps beside it and the folder in which it is created', async () => {
-    const sandbox = await startSandbox({ file: join(folder, 'data', 'data.sqlite') });
-    try {
-      expect(await inside(join(folder, 'data'))).toEqual(closed);
-      expect(await rights(join(folder, 'data'))).toBe('700');
-    } finally {
-      await sandbox.stop();
-    }
-  });
-
   it('is closed to others if it existed with wider permissions; a folder of other things stays as it is', async () => {
     const file = join(folder, 'data.sqlite');
     await chmod(folder, 0o755);

@@ -2,11 +2,27 @@
  * `node tools/build/make.ts <n8n, zapier, mcp, sdk or sandbox> <folder>`: makes a product in an empty folder. It runs in its own process, so that
  * the result depends only on the sources as they are now, and not on anything that the caller has loaded or set.
  */
+import { cp, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
+import * as panels from '../../n8n/adapter/panels.ts';
+import { mustRun } from '../process/command.ts';
+import { root } from '../root.cjs';
 import { makeMcp } from './mcp.ts';
-import { makeN8n } from './n8n.ts';
+import { buildPackage } from './n8nPackage.ts';
 import { makeSandbox } from './sandbox.ts';
 import { makeSdk } from './sdk.ts';
 import { makeZapier } from './zapier.ts';
+
+/** Makes the n8n package as its users install it, and packs it. */
+async function makeN8n(folder: string): Promise<void> {
+  const sources = join(root, 'n8n');
+  await mkdir(folder, { recursive: true });
+  for (const file of ['package.json', 'README.md']) await cp(join(sources, file), join(folder, file));
+  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  await buildPackage(sources, { panels, schemas: outputSchemas() }, join(folder, 'dist'));
+  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
+}
 
 const makers: Partial<Record<string, (folder: string) => Promise<void>>> = {
   n8n: makeN8n,

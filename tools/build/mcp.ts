@@ -6,7 +6,7 @@ import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
-import { bundleName } from './names.ts';
+import { bundleName } from './products.ts';
 import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'mcp');

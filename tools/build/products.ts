@@ -8,60 +8,50 @@ import { glob, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/v4';
+import { brand } from '../../shared/brand.ts';
 import { runCommand } from '../process/command.ts';
 import { madeOnce } from '../process/madeOnce.mjs';
 import { root } from '../root.cjs';
 import { markUsed, only } from './place.ts';
 
-const folder = join(root, '.local', 'built');
+/** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */
+export const bundleName = `${brand.slug}-mcp.mcpb`;
 
-interface Product {
-  name: 'n8n' | 'zapier' | 'mcp' | 'sdk' | 'sandbox';
-  /** The files that it is made from. If any of them changes, the product is made again. */
-  sources: string[];
-}
+/** The sandbox as a package of its own. */
+export const sandboxName = `${brand.slug}-sandbox`;
+
+const folder = join(root, '.local', 'built');
 
 const common = ['shared/**/*.ts', 'brand.json', 'LICENSE', 'package-lock.json', 'tsconfig.json', 'tools/build/*.ts'];
 
-const n8nPackage: Product = {
-  name: 'n8n',
-  sources: ['n8n/package.json', 'n8n/README.md', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
-};
-const zapierApp: Product = {
-  name: 'zapier',
-  sources: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
+/** The files that each product is made from. If any of them changes, the product is made again. */
+const products = {
+  n8n: ['n8n/package.json', 'n8n/README.md', 'n8n/{nodes,credentials,adapter,icons}/**/*.*', ...common],
+  zapier: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
+  mcp: ['mcp/*.*', 'mcp/{adapter,skill,.claude-plugin}/**/*.*', 'sdk/**/*.ts', ...common],
+  sdk: ['sdk/*.*', 'sdk/*/**/*.ts', ...common],
+  sandbox: [
+    'sandbox/*.*',
+    'sandbox/*/**/*.*',
+    'sdk/node/options.ts',
+    'tools/{commandLine,process}/*.*',
+    'tools/commands/sandbox.ts',
+    ...common,
+  ],
 };
 
-const mcpPackage: Product = {
-  name: 'mcp',
-  sources: ['mcp/*.*', 'mcp/{adapter,skill,.claude-plugin}/**/*.*', 'sdk/**/*.ts', ...common],
-};
-
-const sdkPackage: Product = { name: 'sdk', sources: ['sdk/*.*', 'sdk/*/**/*.ts', ...common] };
-
-const sandboxPackage: Product = {
-  name: 'sandbox',
-  sources: ['sandbox/*.*', 'sandbox/*/**/*.*', 'sdk/node/options.ts', 'tools/{commandLine,process}/*.*', ...common],
-};
+type Product = keyof typeof products;
 
 const Manifest = z.object({ name: z.string(), version: z.string() });
 
-/** The n8n package: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
-export const n8nFolder = (): Promise<string> => upToDate(n8nPackage);
+/** Each of these has the manifest, `dist`, and npm's tarball. They are made if they do not exist for the current sources. */
+export const n8nFolder = (): Promise<string> => upToDate('n8n');
+export const mcpFolder = (): Promise<string> => upToDate('mcp');
+export const sdkFolder = (): Promise<string> => upToDate('sdk');
+export const sandboxFolder = (): Promise<string> => upToDate('sandbox');
 
-/**
- * The Zapier app as Zapier's tool builds it: `dist`, and the archives in `build`. It is made if it does not exist for the current sources.
- */
-export const zapierFolder = (): Promise<string> => upToDate(zapierApp);
-
-/** The package of the MCP server: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
-export const mcpFolder = (): Promise<string> => upToDate(mcpPackage);
-
-/** The package for developers: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
-export const sdkFolder = (): Promise<string> => upToDate(sdkPackage);
-
-/** The package of the sandbox: its manifest, `dist`, and npm's tarball. It is made if it does not exist for the current sources. */
-export const sandboxFolder = (): Promise<string> => upToDate(sandboxPackage);
+/** The Zapier app as Zapier's tool builds it: `dist`, and the archives in `build`. */
+export const zapierFolder = (): Promise<string> => upToDate('zapier');
 
 export interface Packed {
   name: string;
@@ -69,18 +59,16 @@ export interface Packed {
   tarball: string;
 }
 
-async function packedIn(made: string): Promise<Packed> {
+async function packed(product: Product): Promise<Packed> {
+  const made = await upToDate(product);
   const { name, version } = Manifest.parse(JSON.parse(await readFile(join(made, 'package.json'), 'utf8')));
   return { name, version, tarball: join(made, `${name}-${version}.tgz`) };
 }
 
-export const packedN8n = async (): Promise<Packed> => packedIn(await n8nFolder());
-
-export const packedMcp = async (): Promise<Packed> => packedIn(await mcpFolder());
-
-export const packedSdk = async (): Promise<Packed> => packedIn(await sdkFolder());
-
-export const packedSandbox = async (): Promise<Packed> => packedIn(await sandboxFolder());
+export const packedN8n = (): Promise<Packed> => packed('n8n');
+export const packedMcp = (): Promise<Packed> => packed('mcp');
+export const packedSdk = (): Promise<Packed> => packed('sdk');
+export const packedSandbox = (): Promise<Packed> => packed('sandbox');
 
 /** @returns the tarball's path */
 export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;
@@ -96,11 +84,11 @@ async function upToDate(product: Product): Promise<string> {
   // Nothing is made twice: if another process is making it, this one waits.
   await madeOnce(place, async (partial) => {
     const program = join(root, 'tools', 'build', 'make.ts');
-    const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product.name, partial];
+    const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', program, product, partial];
     const { code, output } = await runCommand(process.execPath, args, { cwd: root, env: plain() });
-    if (code !== 0) throw new Error(output.trim() || `Making the ${product.name} package ended with ${code ?? 'a signal'}.`);
+    if (code !== 0) throw new Error(output.trim() || `Making the ${product} package ended with ${code ?? 'a signal'}.`);
     if ((await placeOf(product)) !== place)
-      throw new Error(`The sources of the ${product.name} package changed while it was built. Run the same command again.`);
+      throw new Error(`The sources of the ${product} package changed while it was built. Run the same command again.`);
   });
   await markUsed(place);
   return place;
@@ -113,9 +101,9 @@ function plain(): Record<string, string | undefined> {
   return { NODE_ENV: undefined, NODE_OPTIONS: endWithParent, PATH: path };
 }
 
-async function placeOf({ name, sources }: Product): Promise<string> {
+async function placeOf(product: Product): Promise<string> {
   const files: string[] = [];
-  for await (const file of glob(sources, { cwd: root })) files.push(file);
+  for await (const file of glob(products[product], { cwd: root })) files.push(file);
   const hash = createHash('sha256');
   // A file may have disappeared since it was listed. Then the next fingerprint differs, and what was made meanwhile is not used.
   for (const file of files.sort())
@@ -124,5 +112,5 @@ async function placeOf({ name, sources }: Product): Promise<string> {
       .update('\0')
       .update((await readFile(join(root, file)).catch(only('ENOENT'))) || 'gone')
       .update('\0');
-  return join(folder, `${name}-${hash.digest('hex').slice(0, 16)}`);
+  return join(folder, `${product}-${hash.digest('hex').slice(0, 16)}`);
 }

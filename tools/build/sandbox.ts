@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
+import { sandboxName } from './products.ts';
 import { declarationsOf } from './sdkDeclarations.ts';
 
 const sources = join(root, 'sandbox');
@@ -28,7 +29,8 @@ export async function makeSandbox(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: { index: 'sandbox/index.ts', main: 'tools/build/sandboxProgram.ts' },
+    entryPoints: { index: 'sandbox/index.ts', main: 'tools/commands/sandbox.ts' },
+    define: { 'process.env.SANDBOX_COMMAND': JSON.stringify(`npx ${sandboxName}`) },
     outdir: dist,
     outExtension: { '.js': '.cjs' },
     bundle: true,

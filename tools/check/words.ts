@@ -1,6 +1,5 @@
 import { glob, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import ts from 'typescript';
 
 /** A form that no text for people may contain. */
 interface Rule {
@@ -55,25 +54,26 @@ interface Fault {
   instead: string;
 }
 
-/** Everything in a text that the rules do not allow, in reading order. */
-function faultsIn(text: string): Fault[] {
+/** Everything in a text that the rules do not allow, in reading order. @param sentence what one sentence of it is, at most */
+function faultsIn(text: string, sentence: RegExp): Fault[] {
   const byRule = rules.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(({ 0: found, index }): Fault => ({ at: index, found, instead })),
   );
-  return [...byRule, ...longSentences(text)].sort((one, other) => one.at - other.at);
+  const long = [...text.matchAll(sentence)].flatMap(({ 0: found, index }) => {
+    const words = found.trim().split(/\s+/);
+    const instead = `shorter sentences: this one has ${words.length} words`;
+    return words.length > mostWords ? [{ at: index, found: `${words.slice(0, 6).join(' ')} ...`, instead }] : [];
+  });
+  return [...byRule, ...long].sort((one, other) => one.at - other.at);
 }
 
-function longSentences(text: string): Fault[] {
-  return [...text.matchAll(/[^.!?:;|·\n]+(?:\n(?!\s*(?:\n|[-*#|]|\d+\.))[^.!?:;|·\n]+)*/g)].flatMap(({ 0: sentence, index }) => {
-    const words = sentence.trim().split(/\s+/);
-    return words.length > mostWords
-      ? [{ at: index, found: `${words.slice(0, 6).join(' ')} ...`, instead: `shorter sentences: this one has ${words.length} words` }]
-      : [];
-  });
-}
+const inProse = /[^.!?:;|·\n]+(?:\n(?!\s*(?:\n|[-*#|]|\d+\.))[^.!?:;|·\n]+)*/g;
+/** A text in a program is on one line. */
+const inLine = /[^.!?:;|·\n\\]+/g;
 
 /** The code whose texts people see: labels, errors, pages, output of commands. Tests and benchmarks only speak to their authors. */
-const sources = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'examples', 'tools', 'evals'];
+const sources = /^(?:shared|zapier|n8n|mcp|sdk|sandbox|examples|tools|evals)\/.*\.(?:ts|mjs|cjs)$/;
+const workflows = /^(?:docs\/templates|n8n\/examples)\/.*\.json$/;
 
 /** Texts that quote other words: the licences, the probe's forms of an answer, and the words that this check looks for. */
 const others = /(?:^|\/)LICENSE$|^tools\/check\/words\.ts$|^test\/|^bench\//;
@@ -81,12 +81,13 @@ const others = /(?:^|\/)LICENSE$|^tools\/check\/words\.ts$|^test\/|^bench\//;
 /** Folders that are built, installed or kept here. No person writes their contents. */
 const notOurs = /^(?:node_modules|dist|coverage|\..*)$/;
 
-/** How a file is read, as far as people read it: as long as the file, with everything else blank, so that positions stay the same. */
-function readerOf(file: string): ((text: string) => string) | undefined {
-  if (others.test(file)) return undefined;
-  if (file.endsWith('.md')) return prose;
-  if (/^(?:docs\/templates|n8n\/examples)\/.*\.json$/.test(file)) return notes;
-  return sources.includes(file.split('/')[0] ?? '') && /\.(?:ts|mjs|cjs)$/.test(file) ? literals : undefined;
+/** The faults of a file. Everything that people do not read is blank, so that positions stay the same. */
+function faultsOf(file: string, text: string): Fault[] {
+  if (others.test(file)) return [];
+  if (file.endsWith('.md')) return faultsIn(prose(text), inProse);
+  // Of a workflow, the notes on its canvas.
+  if (workflows.test(file)) return faultsIn(text.replaceAll(/^(?!\s*"content": ).*$/gm, blank), inLine);
+  return sources.test(file) ? faultsIn(text.replaceAll(/\/\*[^]*?\*\/|(?<=^|\s)\/\/.*$/gm, blank), inLine) : [];
 }
 
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ');
@@ -101,44 +102,6 @@ const prose = (text: string): string =>
     .replaceAll(/\]\([^)\n]*\)/g, blank)
     .replaceAll(/https?:\/\/\S+/g, (address) => 'x'.repeat(address.length));
 
-/** The texts of a program: strings of at least three words, and templates, but no comments. */
-function literals(text: string): string {
-  const kept: [from: number, to: number][] = [];
-  const visit = (node: ts.Node): void => {
-    if (
-      ts.isStringLiteral(node) ||
-      ts.isNoSubstitutionTemplateLiteral(node) ||
-      ts.isTemplateHead(node) ||
-      ts.isTemplateMiddle(node) ||
-      ts.isTemplateTail(node)
-    ) {
-      if (/\p{L}+['’]?\p{L}* .*\p{L}/u.test(node.text) || ts.isTemplateMiddle(node)) kept.push([node.getStart() + 1, node.getEnd() - 1]);
-    }
-    ts.forEachChild(node, visit);
-  };
-  visit(ts.createSourceFile('text.ts', text, ts.ScriptTarget.Latest, true));
-  let read = '';
-  let at = 0;
-  for (const [from, to] of kept.sort(([one], [other]) => one - other)) {
-    // A full stop between two texts, because they are not one sentence.
-    read += blank(text.slice(at, from)).replace(/ $/, '.') + prose(text.slice(from, to));
-    at = to;
-  }
-  return read + blank(text.slice(at));
-}
-
-/** The texts of the notes on a workflow's canvas. */
-function notes(text: string): string {
-  let read = '';
-  let at = 0;
-  for (const { 0: whole, 1: key = '', 2: value = '', index } of text.matchAll(/("content": ")((?:[^"\\]|\\.)*)"/g)) {
-    const from = index + key.length;
-    read += blank(text.slice(at, from)).replace(/ $/, '.') + prose(value.replaceAll('\\n', '. '));
-    at = index + whole.length - 1;
-  }
-  return read + blank(text.slice(at));
-}
-
 /**
  * Checks all texts that people read.
  *
@@ -149,8 +112,8 @@ export async function checkWords(root: string): Promise<void> {
   const lines: string[] = [];
   for await (const path of glob('**/*.*', { cwd: root, exclude: (path) => notOurs.test(basename(path)) })) {
     const file = path.replaceAll('\\', '/');
-    const text = readerOf(file)?.(await readFile(join(root, file), 'utf8')) ?? '';
-    for (const { at, found, instead } of faultsIn(text))
+    const text = /\.(?:md|json|[mc]?[tj]s)$/.test(file) ? await readFile(join(root, file), 'utf8') : '';
+    for (const { at, found, instead } of faultsOf(file, text))
       lines.push(`${file}:${text.slice(0, at).split('\n').length} "${found.replaceAll(/\s+/g, ' ')}": ${instead}`);
   }
   if (lines.length > 0)

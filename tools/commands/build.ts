@@ -1,18 +1,8 @@
 /** `npm run build`: the Zapier archive, the packages for n8n, for agents and for developers, and the sandbox, ready to be published. */
 import { cp, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { bundleName } from '../build/names.ts';
-import {
-  mcpFolder,
-  n8nFolder,
-  n8nTarball,
-  packedMcp,
-  packedSandbox,
-  packedSdk,
-  sandboxFolder,
-  sdkFolder,
-  zapierFolder,
-} from '../build/products.ts';
+import { bundleName } from '../build/products.ts';
+import * as products from '../build/products.ts';
 import { runProgram } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 import { Progress } from '../start/progress.ts';
@@ -30,32 +20,35 @@ async function place(made: string, ...where: string[]): Promise<void> {
   await cp(made, join(root, ...where), { recursive: true });
 }
 
-/** In an emptied folder of its own, so that a pipeline finds it without knowing its name. */
-async function placeAlone(folder: string, ...files: string[]): Promise<void> {
-  await rm(join(root, '.local', folder), { recursive: true, force: true });
-  for (const file of files) await cp(file, join(root, '.local', folder, basename(file)));
-}
+/** The packages, with the folder below .local/ in which a pipeline finds each without knowing its name. */
+const packages = [
+  {
+    part: 'n8n',
+    what: 'the n8n package',
+    shown: 'n8n package:    ',
+    folder: products.n8nFolder,
+    packed: products.packedN8n,
+    to: 'package',
+  },
+  { part: 'mcp', what: 'the MCP server', shown: 'MCP server:     ', folder: products.mcpFolder, packed: products.packedMcp },
+  { part: 'sdk', what: 'the package for developers', shown: 'For developers: ', folder: products.sdkFolder, packed: products.packedSdk },
+  { part: 'sandbox', what: 'the sandbox', shown: 'Sandbox:        ', folder: products.sandboxFolder, packed: products.packedSandbox },
+];
 
 await runProgram(command, async () => {
   const progress = new Progress();
-  const [n8n, tarball] = await progress.step('the n8n package', async () => [await n8nFolder(), await n8nTarball()] as const);
-  const zapier = await progress.step('the Zapier archive', zapierFolder);
-  const { tarball: mcp } = await progress.step('the MCP server', packedMcp);
-  const { tarball: sdk } = await progress.step('the package for developers', packedSdk);
-  const { tarball: sandbox } = await progress.step('the sandbox', packedSandbox);
+  const zapier = await progress.step('the Zapier archive', products.zapierFolder);
   for (const part of ['dist', 'build']) await place(join(zapier, part), 'zapier', part);
-  await place(join(n8n, 'dist'), 'n8n', 'dist');
-  await place(join(await mcpFolder(), 'dist'), 'mcp', 'dist');
-  await place(join(await sdkFolder(), 'dist'), 'sdk', 'dist');
-  await place(join(await sandboxFolder(), 'dist'), 'sandbox', 'dist');
-  for (const folder of ['n8n', 'mcp', 'sdk', 'sandbox']) await cp(join(root, 'LICENSE'), join(root, folder, 'LICENSE'));
-  await placeAlone('package', tarball);
-  await placeAlone('mcp-package', mcp, join(await mcpFolder(), bundleName));
-  await placeAlone('sdk-package', sdk);
-  await placeAlone('sandbox-package', sandbox);
-  console.log(`\nZapier archive: ${join('zapier', 'build', 'build.zip')}`);
-  console.log(`n8n package:    ${join('.local', 'package', basename(tarball))} (or \`npm pack\` in n8n/)`);
-  console.log(`MCP server:     ${join('.local', 'mcp-package', basename(mcp))} (or \`npm pack\` in mcp/)`);
-  console.log(`For developers: ${join('.local', 'sdk-package', basename(sdk))} (or \`npm pack\` in sdk/)`);
-  console.log(`Sandbox:        ${join('.local', 'sandbox-package', basename(sandbox))} (or \`npm pack\` in sandbox/)`);
+  const lines = [`Zapier archive: ${join('zapier', 'build', 'build.zip')}`];
+  for (const { part, what, shown, folder, packed, to = `${part}-package` } of packages) {
+    const { tarball } = await progress.step(what, packed);
+    const made = await folder();
+    await place(join(made, 'dist'), part, 'dist');
+    await cp(join(root, 'LICENSE'), join(root, part, 'LICENSE'));
+    const ready = join(root, '.local', to);
+    await rm(ready, { recursive: true, force: true });
+    for (const file of part === 'mcp' ? [tarball, join(made, bundleName)] : [tarball]) await cp(file, join(ready, basename(file)));
+    lines.push(`${shown}${join('.local', to, basename(tarball))} (or \`npm pack\` in ${part}/)`);
+  }
+  console.log(`\n${lines.join('\n')}`);
 });

@@ -1,4 +1,123 @@
-/** `npm run sandbox`: the scheduling service alone, on this machine. See `--help`. */
-import { runSandbox } from '../commandLine/sandbox.ts';
+/** `npm run sandbox`: the scheduling service alone, on this machine. It is also the program of the sandbox's package. */
+import { brand } from '../../shared/brand.ts';
+import { HOST_HEADER } from '../../sandbox/routes/host.ts';
+import { FORMS, HABITS, parseForm, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
+import {
+  Refused,
+  type Command,
+  type Options,
+  type Values,
+  checkAddress,
+  flag,
+  list,
+  runProgram,
+  text,
+  typed,
+  whole,
+} from '../commandLine/command.ts';
 
-await runSandbox('npm run sandbox');
+const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
+  Object.entries(forms)
+    .map(([name, { gap, says, values }]) => `  ${name}=${values.join(' | ')}\n      ${gap}: ${says}`)
+    .join('\n');
+
+const usualData = '.sandbox/sandbox.sqlite';
+
+/** How the command is typed: in this project, or from its package, where the build puts its name. */
+const name = process.env['SANDBOX_COMMAND'] ?? 'npm run sandbox';
+
+const command = {
+  name,
+  does: `starts a stand-in for ${brand.name} on this machine and prints how to connect to it. Ctrl-C stops it.`,
+  options: {
+    port: whole('<number>', 'Where it listens. 0 takes any free port.', { to: 65_535, usual: 4010 }),
+    data: { ...text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.'), usual: usualData },
+    form: list('<name>=<value>', 'Answers in another form, or has another habit.', (each) => void parseForm(each)),
+    redirect: list('<address>', 'One more redirect address for the client.', checkAddress),
+    'no-limits': flag('Turns off the rate limits.'),
+    listen: { ...text('<address>', 'The network address to listen on.'), usual: '127.0.0.1' },
+    'allow-non-loopback': flag('Delivers to other machines as well.'),
+    forward: text('<time>', 'Moves the clock of the running sandbox forward, for example by 90m or 28h, and exits.'),
+  },
+  examples: [
+    [name, 'The service at http://127.0.0.1:4010. Its data is kept.'],
+    [`${typed(name)} --port 0 --data :memory:`, 'On any free port, without keeping data.'],
+    [`${typed(name)} --redirect http://127.0.0.1:4031/callback`, 'For an application of your own.'],
+    [`${typed(name)} --forward 28h`, 'Sends everything that is due in the next 28 hours now.'],
+  ],
+  more: [`Forms (the first value is the default):\n${linesOf(FORMS)}`, `Habits of ordinary services:\n${linesOf(HABITS)}`],
+} as const satisfies Command<Options>;
+
+const originOf = (port: number): string => `http://127.0.0.1:${port}`;
+
+/** How an application connects. */
+const shown = (origin: string, { id, secret, redirectUris }: Client): string => `  Base URL           ${origin}/api/v1
+  Host page          ${origin}/host
+  Client id          ${id}
+  Client secret      ${secret}
+  Redirect addresses ${redirectUris.join('\n                     ')}`;
+
+/** Asks a sandbox on this machine to do something. @returns its answer; `undefined` if no sandbox answers there */
+async function askRunning(port: number, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`${originOf(port)}/host/api/${path}`, {
+    headers: { [HOST_HEADER]: '1', 'content-type': 'application/json' },
+    ...(body === undefined ? { signal: AbortSignal.timeout(2_000) } : { method: 'POST', body: JSON.stringify(body) }),
+  }).catch(() => undefined);
+  return answer?.ok === true ? answer.json().catch(() => undefined) : undefined;
+}
+
+/**
+ * How to use the sandbox that already listens, for example that of `npm start`. It gets the redirect addresses.
+ *
+ * @throws a readable error if another one was wanted
+ */
+async function besides({ port, redirect, forward: _, ...others }: Values<(typeof command)['options']>): Promise<string> {
+  const there = `A sandbox is already running at ${originOf(port)}`;
+  if (Object.values(others).some((value) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)))
+    throw new Error(`${there} with its own data and options. Stop it, or choose another port with --port (0 takes any free one).`);
+  for (const uri of redirect) await askRunning(port, 'client/redirects', { uri });
+  return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as Client)}`;
+}
+
+/**
+ * Moves the clock of a sandbox on this machine forward, as if the time had passed.
+ *
+ * @throws a readable error if the time is not valid, or no sandbox answers
+ */
+async function forward(port: number, time: string): Promise<string> {
+  const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];
+  const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];
+  if (unitMs === undefined) throw new Refused(`--forward takes a number followed by s, m, h or d, such as 28h, not "${time}".`);
+  const moved = (await askRunning(port, 'clock/forward', { ms: Number(count) * unitMs })) as { now: string } | undefined;
+  if (moved === undefined) throw new Error(`No sandbox answers at ${originOf(port)}. Start one with ${name}, or set its port with --port.`);
+  return `The clock of the sandbox at ${originOf(port)} is now at ${moved.now}. Everything that became due was sent.`;
+}
+
+void runProgram(command, async ({ values }) => {
+  if (values.forward !== undefined) return console.log(await forward(values.port, values.forward));
+  if (values.port !== 0 && (await askRunning(values.port, 'client')) !== undefined) return console.log(await besides(values));
+  const sandbox = await startSandbox({
+    port: values.port,
+    file: values.data ?? usualData,
+    ...(values.listen !== undefined && { listen: values.listen }),
+    forms: values.form.reduce<Partial<Forms>>((forms, each) => ({ ...forms, ...parseForm(each) }), {}),
+    allowNonLoopback: values['allow-non-loopback'],
+    ...(values['no-limits'] ? { limits: false } : {}),
+    log: (line) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`),
+  });
+  for (const uri of values.redirect) sandbox.allowRedirect(uri);
+
+  const { client, account } = sandbox;
+  console.log(`${brand.name} sandbox, Ctrl-C stops it
+
+${shown(sandbox.origin, client)}
+  Account            ${account.name} <${account.email}>, ${account.timezone}, plan ${account.plan}
+  Data               ${values.data ?? usualData}
+
+Deliveries:`);
+  await new Promise<void>((resolve) => {
+    process.once('SIGINT', () => resolve());
+    process.once('SIGTERM', () => resolve());
+  });
+  await sandbox.stop();
+});

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
 import { type Manifest, pluginFiles, withInstallLinks } from './agentHosts.ts';
 import { assumptionsPage } from './assumptions.ts';
@@ -26,7 +25,6 @@ async function types(): Promise<[file: string, text: string][]> {
 const manifest = async (file: string) => JSON.parse(await read(file)) as Manifest;
 
 async function documents(): Promise<[file: string, text: string][]> {
-  const offered = { zapier: new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]) };
   const readmes = ['n8n/README.md', 'mcp/README.md', 'sdk/README.md'];
   return [
     ...(await Promise.all(readmes.map(async (file): Promise<[string, string]> => [file, withTables(await read(file))]))),
@@ -37,7 +35,7 @@ async function documents(): Promise<[file: string, text: string][]> {
       await format(JSON.stringify(openApiDocument()), { ...(await resolveConfig(import.meta.filename)), parser: 'json' }),
     ],
     ['docs/reference/assumptions.md', assumptionsPage()],
-    ['docs/reference/fields.md', fieldsPage(offered)],
+    ['docs/reference/fields.md', fieldsPage()],
     ['docs/reference/package.md', await packageReference()],
     ['docs/reference/triggers.md', triggersPage()],
   ];

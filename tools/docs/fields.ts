@@ -7,17 +7,15 @@ import { formFields, type FormField } from '../../shared/operations/form.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
+import zapierApp from '../../zapier/app.ts';
 import { anchor, code, page, table } from './markdown.ts';
 
-/** Each platform's operations, by the names that Zapier's definition uses. */
-export interface Offered {
-  zapier: ReadonlySet<string>;
-}
+const onZapier = new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]);
 
 /** Every operation on every platform, with its inputs and its output. */
-export function fieldsPage({ zapier }: Offered): string {
+export function fieldsPage(): string {
   const everything = [...operations, ...searches];
-  const zapierName = (operation: Operation): string => (zapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–');
+  const zapierName = (operation: Operation): string => (onZapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–');
   const n8nName = (operation: Operation): string =>
     operations.includes(operation) ? `${resources[operation.resource].label} › ${optionName(operation)}` : '–';
   return page(

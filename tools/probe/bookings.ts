@@ -4,7 +4,7 @@ import { type Question, readQuestions } from '../../shared/operations/questions.
 import { asText, isObject } from '../../shared/values.ts';
 import { Findings } from './findings.ts';
 import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
-import { type Ports, type Reply, type Wire, isSuccess, shapeOf } from './wire.ts';
+import { type Probing, type Reply, isSuccess, shapeOf } from './wire.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
 /** How many starts are tried until one is free: mid-mornings of weekdays, a month ahead or later. */
@@ -28,13 +28,8 @@ export interface Made {
  *
  * @param made receives the id at once, so that the booking is cancelled in the end, whatever happens later
  */
-export async function book(
-  findings: Findings,
-  wire: Wire,
-  { now }: Ports,
-  eventTypes: readonly Raw[],
-  made: string[],
-): Promise<Made | undefined> {
+export async function book(probing: Probing, eventTypes: readonly Raw[], made: string[]): Promise<Made | undefined> {
+  const { findings, wire, now } = probing;
   const candidates = eventTypes.filter(({ active, requires_approval: approval }) => active !== false && approval !== true);
   const byQuestions = [...candidates].sort(
     (a, b) => readQuestions(canonical('eventType', b)).length - readQuestions(canonical('eventType', a)).length,
@@ -52,7 +47,7 @@ export async function book(
       };
       const reply = await wire('POST', '/bookings', { body: input });
       last = reply;
-      if (isSuccess(reply)) return judgeMade(findings, wire, reply, input, made, now());
+      if (isSuccess(reply)) return judgeMade(probing, reply, input, made);
       // If the service does not accept the answers to the questions, another start does not help.
       if (/question/i.test(JSON.stringify(reply.body ?? ''))) break;
     }
@@ -62,18 +57,12 @@ export async function book(
   return undefined;
 }
 
-async function judgeMade(
-  findings: Findings,
-  wire: Wire,
-  reply: Reply,
-  input: JsonObject,
-  made: string[],
-  now: number,
-): Promise<Made | undefined> {
+async function judgeMade(probing: Probing, reply: Reply, input: JsonObject, made: string[]): Promise<Made | undefined> {
+  const { findings, now } = probing;
   const isAnswered = single(new Findings(), 'booking', reply) !== undefined;
   const raw = isAnswered
     ? single(findings, 'booking', reply)
-    : (await listedFor(findings, wire, invitee.email)).find((each) => isAt(canonical('booking', each)['start_time'], input['start_time']));
+    : (await listedFor(probing, invitee.email)).find((each) => isAt(canonical('booking', each)['start_time'], input['start_time']));
   if (raw === undefined) {
     findings.note(
       'answersToWrites',
@@ -87,7 +76,7 @@ async function judgeMade(
   const { id, status, question_responses: given } = shown;
   made.push(asText(id));
   asSent(findings, input, shown);
-  clocks(findings, shown, reply, now);
+  clocks(findings, shown, reply, now());
   if (isAnswered) findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
   else findings.note('answersToWrites', 'also read', `creating is answered with ${reply.status} and ${shapeOf(reply.body)}`);
   findings.judge('statusTransitions', status === 'CONFIRMED', `a booking that needs no approval is ${JSON.stringify(status)}`);
@@ -132,7 +121,7 @@ function answersTo(questions: readonly Question[]): JsonObject {
 }
 
 /** Which requests about bookings are refused, and with which code (G17, G18). Nothing is created here. */
-export async function refuseBookings(findings: Findings, wire: Wire, made: Made, ids: string[]): Promise<void> {
+export async function refuseBookings({ findings, wire }: Probing, made: Made, ids: string[]): Promise<void> {
   judgeRefusal(findings, await wire('POST', '/bookings', { body: {} }), { kind: 'invalid', status: 400, code: 'VALIDATION_ERROR' });
   const again = await wire('POST', '/bookings', { body: made.input });
   if (!isSuccess(again)) {
@@ -144,16 +133,17 @@ export async function refuseBookings(findings: Findings, wire: Wire, made: Made,
   findings.note('errorCodes', 'also read', 'a booked time can be booked again, so its error code was not seen');
 }
 
-const listedFor = async (findings: Findings, wire: Wire, email: string): Promise<Raw[]> =>
+const listedFor = async ({ findings, wire }: Probing, email: string): Promise<Raw[]> =>
   list(findings, 'booking', await wire('GET', '/bookings', { query: { email, limit: '100' } }))?.items ?? [];
 
 /** How long lists are waited for, in seconds after the booking. */
 const LOOKS = [0, 2, 10, 60];
 
 /** Whether a booking can be found by its invitee, which is needed after a lost answer (G30), and how soon (G43). */
-export async function findAgain(findings: Findings, wire: Wire, { sleep }: Ports, { id, shownEmail }: Made): Promise<void> {
+export async function findAgain(probing: Probing, { id, shownEmail }: Made): Promise<void> {
+  const { findings, sleep } = probing;
   const isFoundBy = async (email: string): Promise<boolean> =>
-    (await listedFor(findings, wire, email)).some((raw) => canonical('booking', raw)['id'] === id);
+    (await listedFor(probing, email)).some((raw) => canonical('booking', raw)['id'] === id);
   const forms = [...new Set([invitee.email, invitee.email.toLowerCase(), shownEmail])].filter((each) => each !== '');
   let waited = 0;
   for (const seconds of LOOKS) {
@@ -180,7 +170,7 @@ export async function findAgain(findings: Findings, wire: Wire, { sleep }: Ports
 }
 
 /** Cancels with a reason and checks the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
-export async function cancel(findings: Findings, wire: Wire, { id }: Made): Promise<void> {
+export async function cancel({ findings, wire }: Probing, { id }: Made): Promise<void> {
   const path = `/bookings/${encodeURIComponent(id)}`;
   const reason = 'A probe of the connector';
   const reply = await wire('POST', `${path}/cancel`, { body: cancelRequest.body(reason) });
@@ -196,20 +186,13 @@ export async function cancel(findings: Findings, wire: Wire, { id }: Made): Prom
   const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
   if (status !== undefined)
-    findings.judge(
-      'statusTransitions',
-      status === statusTransitions.cancelled,
-      `a cancelled booking is ${JSON.stringify(status)}`,
-      undefined,
-      'differs',
-    );
+    findings.must('statusTransitions', status === statusTransitions.cancelled, `a cancelled booking is ${JSON.stringify(status)}`);
   if (kept !== undefined)
-    findings.judge(
+    findings.must(
       'cancelRequest',
       kept === reason,
       'the reason is in `cancellation_reason`',
       `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
-      'differs',
     );
   judgeRefusal(
     findings,

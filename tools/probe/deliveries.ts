@@ -7,7 +7,7 @@ import { readRecord } from '../../shared/records/records.ts';
 import { isObject } from '../../shared/values.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import type { Findings } from './findings.ts';
-import type { Ports } from './wire.ts';
+import type { Probing } from './wire.ts';
 
 const WITHIN_MS = 20_000;
 const STEP_MS = 500;
@@ -18,7 +18,7 @@ const headerOf = ({ headers }: Received, name: string): string =>
 /** Waits for a matching delivery; `undefined` if none arrives within twenty seconds. */
 export async function awaitDelivery(
   receiver: Receiver,
-  { sleep }: Ports,
+  { sleep }: Probing,
   fits: (received: Received) => boolean,
 ): Promise<Received | undefined> {
   for (let waited = 0; waited <= WITHIN_MS; waited += STEP_MS) {
@@ -63,10 +63,11 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
 }
 
 /** Whether a delivery that was answered with 500 is sent again unchanged (G20). */
-export async function judgeRetry(findings: Findings, receiver: Receiver, ports: Ports, first: Received): Promise<void> {
+export async function judgeRetry(probing: Probing, receiver: Receiver, first: Received): Promise<void> {
+  const { findings } = probing;
   const again = await awaitDelivery(
     receiver,
-    ports,
+    probing,
     (each) => each !== first && headerOf(each, 'Delivery-ID') === headerOf(first, 'Delivery-ID'),
   );
   if (again === undefined)

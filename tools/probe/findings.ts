@@ -33,6 +33,11 @@ export class Findings {
     this.note(gap, isAssumed ? 'as assumed' : verdict, isAssumed ? words : otherwise);
   }
 
+  /** The same where anything else differs: no other form is read. */
+  must(gap: Gap, isAssumed: boolean, words: string, otherwise = words): void {
+    this.judge(gap, isAssumed, words, otherwise, 'differs');
+  }
+
   /** One for each gap, in order. A gap that was not checked says how to check it. */
   all(): Finding[] {
     return (Object.keys(assumptions) as Gap[]).map((gap) => {

@@ -38,26 +38,26 @@ const nowhere = 'https://probe.example.invalid/hooks';
 export async function probe(given: Ports, choices: Choices): Promise<Report> {
   const ports = { ...given, baseUrl: checkBaseUrl(given.baseUrl) };
   const findings = new Findings();
-  const wire = wireOf(ports);
+  const probing = { ...ports, findings, wire: wireOf(ports) };
   ports.say('reading');
-  const seen = await read(findings, wire, ports);
-  await addresses(findings, ports);
+  const seen = await read(probing);
+  await addresses(probing);
   let left: string[] = [];
   if (choices.write) {
     ports.say('booking, cancelling, subscribing. The bookings stay as cancelled ones; everything else is removed at the end');
-    left = await write(findings, wire, ports, seen, {
+    left = await write(probing, seen, {
       url: choices.deliverTo ?? nowhere,
       receiver: choices.deliverTo === undefined ? undefined : choices.receiver,
     });
   }
   if (choices.limits) {
     ports.say('using up the subscription requests of this minute');
-    await rateLimit(findings, ports);
+    await rateLimit(probing);
   }
   if (choices.tokens !== undefined) consented(findings, choices.tokens);
   if (choices.connection !== undefined) {
     ports.say("using up the connection's tokens");
-    await tokens(findings, wire, ports, choices.connection);
+    await tokens(probing, choices.connection);
   }
   return { findings: findings.all(), left };
 }

@@ -6,7 +6,7 @@ import type { Clock } from '../../shared/client/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import { type Raw, canonical, fields, judgeRefusal, list, questions, single } from './recognise.ts';
-import { complaintOf, isSuccess, shapeOf, type Ports, type Wire } from './wire.ts';
+import { complaintOf, isSuccess, shapeOf, type Probing } from './wire.ts';
 
 /** What the later parts of a probe need. */
 export interface Seen {
@@ -28,7 +28,8 @@ const LISTS = [
  *
  * @throws a readable error if the service does not answer as it would for a connected account
  */
-export async function read(findings: Findings, wire: Wire, ports: Ports): Promise<Seen> {
+export async function read(probing: Probing): Promise<Seen> {
+  const { findings, wire } = probing;
   const me = await wire('GET', '/me');
   if (me.status === 401 || me.status === 403)
     throw new Error(
@@ -39,21 +40,21 @@ export async function read(findings: Findings, wire: Wire, ports: Ports): Promis
   else findings.note('userRecord', 'differs', `${me.request} was answered with ${me.status} and ${shapeOf(me.body)}`);
 
   const firsts = new Map<string, Raw[]>();
-  for (const { path, record, scope } of LISTS) firsts.set(path, await oneList(findings, wire, ports, path, record, scope));
+  for (const { path, record, scope } of LISTS) firsts.set(path, await oneList(probing, path, record, scope));
   const [bookings = [], eventTypes = [], contacts = []] = LISTS.map(({ path }) => firsts.get(path));
 
-  const bookingShown = await one(findings, wire, '/bookings', 'booking', bookings[0]);
+  const bookingShown = await one(probing, '/bookings', 'booking', bookings[0]);
   if (bookingShown !== undefined) fields(findings, 'booking', bookingShown);
   const shown: Raw[] = [];
-  for (const eventType of eventTypes) shown.push((await one(findings, wire, '/event-types', 'eventType', eventType)) ?? eventType);
+  for (const eventType of eventTypes) shown.push((await one(probing, '/event-types', 'eventType', eventType)) ?? eventType);
   for (const eventType of shown) questions(findings, eventType);
-  await one(findings, wire, '/contacts', 'contact', contacts[0]);
+  await one(probing, '/contacts', 'contact', contacts[0]);
 
   answerTypes(findings, bookings);
-  await listedBookings(findings, wire, bookings, eventTypes);
-  await dateFilters(findings, wire, bookings);
+  await listedBookings(probing, bookings, eventTypes);
+  await dateFilters(probing, bookings);
   order(findings, bookings);
-  await emailFilter(findings, wire, contacts);
+  await emailFilter(probing, contacts);
   judgeRefusal(findings, await wire('GET', '/bookings/no-such-booking'), { kind: 'notFound', status: 404, code: 'NOT_FOUND' });
   judgeRefusal(findings, await wire('GET', '/bookings', { query: { limit: '0' } }), {
     kind: 'invalid',
@@ -71,14 +72,8 @@ export async function read(findings: Findings, wire: Wire, ports: Ports): Promis
 }
 
 /** A list, read whole and in pages of one, as raw records. What the core reads from it decides. */
-async function oneList(
-  findings: Findings,
-  wire: Wire,
-  ports: Ports,
-  path: string,
-  kind: RecordKind,
-  scope: (typeof LISTS)[number]['scope'],
-): Promise<Raw[]> {
+async function oneList(probing: Probing, path: string, kind: RecordKind, scope: (typeof LISTS)[number]['scope']): Promise<Raw[]> {
+  const { findings, wire, baseUrl, token, transportFor, now, sleep } = probing;
   const reply = await wire('GET', path, { query: { limit: '100' } });
   if (reply.status === 403) return [];
   const whole = list(findings, kind, reply);
@@ -93,13 +88,13 @@ async function oneList(
         'differs',
         `GET /v1${path}?limit=1 names no next cursor although there are ${whole.items.length} records: the rest of a list could not be reached`,
       );
-    else await secondPage(findings, wire, path, kind, first.items[0], first.cursor);
+    else await secondPage(probing, path, kind, first.items[0], first.cursor);
   }
   if (path !== '/hooks') {
-    const clock: Clock = { now: ports.now, sleep: ports.sleep, random: () => 0 };
+    const clock: Clock = { now, sleep, random: () => 0 };
     const client = createClient({
-      baseUrl: ports.baseUrl,
-      transport: ports.transportFor(ports.token),
+      baseUrl,
+      transport: transportFor(token),
       clock,
       retryPolicy: zapierStepPolicy,
     });
@@ -112,8 +107,7 @@ async function oneList(
 }
 
 async function secondPage(
-  findings: Findings,
-  wire: Wire,
+  { findings, wire }: Probing,
   path: string,
   kind: RecordKind,
   first: Raw | undefined,
@@ -124,7 +118,7 @@ async function secondPage(
   if (!moved) findings.note('listEnvelope', 'differs', `the cursor of GET /v1${path} does not lead to a second page`);
 }
 
-async function one(findings: Findings, wire: Wire, path: string, kind: RecordKind, listed: Raw | undefined): Promise<Raw | undefined> {
+async function one({ findings, wire }: Probing, path: string, kind: RecordKind, listed: Raw | undefined): Promise<Raw | undefined> {
   if (listed === undefined) return undefined;
   const reply = await wire('GET', `${path}/${encodeURIComponent(asText(listed['id']))}`);
   return isSuccess(reply) ? single(findings, kind, { ...reply, request: `GET /v1${path}/:id` }) : undefined;
@@ -161,7 +155,7 @@ function order(findings: Findings, bookings: readonly Raw[]): void {
 }
 
 /** Whether a list without `status` leaves out bookings, and whether inactive event types are listed (G42). */
-async function listedBookings(findings: Findings, wire: Wire, all: readonly Raw[], eventTypes: readonly Raw[]): Promise<void> {
+async function listedBookings({ findings, wire }: Probing, all: readonly Raw[], eventTypes: readonly Raw[]): Promise<void> {
   // Of more than one page, what is left out is not known.
   if (all.length < PAGE) {
     const known = new Set(all.map(idOf));
@@ -181,7 +175,7 @@ async function listedBookings(findings: Findings, wire: Wire, all: readonly Raw[
 }
 
 /** The parameters that filter bookings by date, if any (G46): after the end of time, there is no booking. */
-async function dateFilters(findings: Findings, wire: Wire, bookings: readonly Raw[]): Promise<void> {
+async function dateFilters({ findings, wire }: Probing, bookings: readonly Raw[]): Promise<void> {
   if (bookings.length === 0) return;
   for (const name of ['from', 'after', 'start_after']) {
     const reply = await wire('GET', '/bookings', { query: { [name]: '9999-01-01T00:00:00Z', limit: '1' } });
@@ -197,7 +191,7 @@ async function dateFilters(findings: Findings, wire: Wire, bookings: readonly Ra
 const idOf = (raw: Raw): string => asText(canonical('booking', raw)['id']);
 
 /** Whether part of an address finds its contact (G30). */
-async function emailFilter(findings: Findings, wire: Wire, contacts: readonly Raw[]): Promise<void> {
+async function emailFilter({ findings, wire }: Probing, contacts: readonly Raw[]): Promise<void> {
   const email = asText(contacts[0]?.['email']);
   if (email === '') return;
   const matches = async (wanted: string): Promise<boolean> => {

@@ -9,7 +9,7 @@ import type { Findings, Gap } from './findings.ts';
 import { type Reply, shapeOf } from './wire.ts';
 
 /** The gap about the fields of a record. */
-export const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
+const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
 
 /** A record as it was received, without canonical names. */
 export type Raw = Record<string, unknown>;
@@ -29,7 +29,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
   return found[1];
 }
 
-export interface ListSeen {
+interface ListSeen {
   items: Raw[];
   cursor: string | undefined;
   /** Whether the page says in any way that it is the last one. */

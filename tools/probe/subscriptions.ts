@@ -4,9 +4,8 @@ import { retryAfter } from '../../shared/client/retryAfter.ts';
 import { eventRows } from '../../shared/events.ts';
 import { limits } from '../../shared/limits.ts';
 import { asText, isObject } from '../../shared/values.ts';
-import type { Findings } from './findings.ts';
 import { canonical, fields, single } from './recognise.ts';
-import { type Ports, type Wire, isSuccess, shapeOf } from './wire.ts';
+import { type Probing, isSuccess, shapeOf } from './wire.ts';
 
 export interface Subscribed {
   id: string;
@@ -14,7 +13,7 @@ export interface Subscribed {
 }
 
 /** Subscribes to everything (G8). Checks the record and the place of the secret (G9), or the refusal at the limit (G19). */
-export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, url: string): Promise<Subscribed | undefined> {
+export async function subscribe({ findings, wire, now }: Probing, url: string): Promise<Subscribed | undefined> {
   const reply = await wire('POST', '/hooks', {
     body: subscriptionRequest.body(
       url,
@@ -59,7 +58,7 @@ export async function subscribe(findings: Findings, wire: Wire, { now }: Ports, 
 }
 
 /** Deletes a subscription twice (G10). */
-export async function unsubscribe(findings: Findings, wire: Wire, { id }: Subscribed): Promise<void> {
+export async function unsubscribe({ findings, wire }: Probing, { id }: Subscribed): Promise<void> {
   const path = `/hooks/${encodeURIComponent(id)}`;
   const first = await wire('DELETE', path);
   const empty = first.body === undefined || first.body === '';
@@ -71,20 +70,14 @@ export async function unsubscribe(findings: Findings, wire: Wire, { id }: Subscr
       `deleting is answered with ${first.status}${empty ? '' : ` and ${shapeOf(first.body)}`}`,
     );
   const { status } = await wire('DELETE', path);
-  findings.judge(
-    'deletedSubscription',
-    status === 404 || (status >= 200 && status < 300),
-    `deleting it again is answered with ${status}`,
-    undefined,
-    'differs',
-  );
+  findings.must('deletedSubscription', status === 404 || (status >= 200 && status < 300), `deleting it again is answered with ${status}`);
 }
 
 /**
  * Lists subscriptions until the service refuses, which shows how it refuses (G16) and whether listing counts (G27). Live
  * triggers of the account cannot subscribe for a minute afterwards.
  */
-export async function rateLimit(findings: Findings, { baseUrl, transportFor, token, now }: Ports): Promise<void> {
+export async function rateLimit({ findings, baseUrl, transportFor, token, now }: Probing): Promise<void> {
   const transport = transportFor(token);
   for (let request = 1; request <= limits.subscriptionRequestsPerMinute + 1; request += 1) {
     const { status, headers } = await transport({ method: 'GET', url: `${baseUrl}/hooks`, headers: { accept: 'application/json' } });

@@ -13,7 +13,7 @@ import {
 } from '../../shared/oauth/oauth.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
-import { type Ports, type Wire, isSuccess, shapeOf } from './wire.ts';
+import { type Probing, isSuccess, shapeOf } from './wire.ts';
 
 /** A connection to test tokens with. The test uses it up: it exchanges the refresh token and revokes the pair. */
 export interface Connection {
@@ -43,7 +43,7 @@ export async function ask({ method, url, headers, form }: TokenRequest): Promise
 }
 
 /** Whether the three addresses of G25 exist. It needs no connection and changes nothing. */
-export async function addresses(findings: Findings, { baseUrl }: Ports): Promise<void> {
+export async function addresses({ findings, baseUrl }: Probing): Promise<void> {
   const { authorizeUrl, tokenUrl } = oauthEndpoints(baseUrl);
   const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, {
     redirect: 'manual',
@@ -53,27 +53,25 @@ export async function addresses(findings: Findings, { baseUrl }: Ports): Promise
   const page = await consent.text();
   const forPeople =
     consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
-  findings.judge(
+  findings.must(
     'oauthAddresses',
     forPeople,
     'the consent page answers',
     `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no web page`,
-    'differs',
   );
 
   const { status, body } = await ask(refreshExchange({ baseUrl, clientId: 'probe', clientSecret: 'probe' }, 'none'));
   const refused = status >= 400 && status < 500 && status !== 404 && isObject(body) && typeof body['error'] === 'string';
-  findings.judge(
+  findings.must(
     'oauthAddresses',
     refused,
     'the token address refuses an unknown client',
     `POST ${new URL(tokenUrl).pathname} was answered with ${status} and ${shapeOf(body)} to an unknown client`,
-    'differs',
   );
 }
 
 /** Refreshes, refreshes again with the used token, revokes, and checks whether the pair has ended (G14, G15, G23). */
-export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports, connection: Connection): Promise<void> {
+export async function tokens({ findings, wire, baseUrl }: Probing, connection: Connection): Promise<void> {
   const refreshed = await refresh(findings, baseUrl, connection, connection.refreshToken);
   if (refreshed === undefined || !isObject(refreshed.body)) return;
   const { access_token: access, refresh_token: next, expires_in: life, token_type: type } = refreshed.body;
@@ -106,7 +104,7 @@ export async function tokens(findings: Findings, wire: Wire, { baseUrl }: Ports,
     `a revocation is answered with ${revoked.status}`,
   );
   const { status } = await wire('GET', '/me', { token: access });
-  findings.judge('revokeCall', status === 401, 'a revoked token is refused', `a revoked token is answered with ${status}`, 'differs');
+  findings.must('revokeCall', status === 401, 'a revoked token is refused', `a revoked token is answered with ${status}`);
 }
 
 const basicWords = 'the client authenticates by HTTP Basic';
@@ -134,14 +132,10 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
 }
 
 /** Whether the client authentication may be the reason. */
-export const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
+const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
 
 /** The same token call with the client authenticated by HTTP Basic. */
-export function asBasic({
-  form: { client_id: id = '', client_secret: secret = '', ...form },
-  headers,
-  ...request
-}: TokenRequest): TokenRequest {
+function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
   return {
     ...request,
     form,
@@ -193,13 +187,7 @@ export function consented(findings: Findings, { scope }: Tokens): void {
   findings.note('pkce', 'as assumed', 'a consent with a challenge and an exchange with its verifier were accepted');
   findings.note('authorizeAddress', 'as assumed', '`state` came back');
   const missing = allScopes.split(' ').filter((each) => scope !== undefined && !scope.split(' ').includes(each));
-  findings.judge(
-    'authorizeAddress',
-    missing.length === 0,
-    'scopes joined by spaces were accepted',
-    `not granted: ${missing.join(', ')}`,
-    'differs',
-  );
+  findings.must('authorizeAddress', missing.length === 0, 'scopes joined by spaces were accepted', `not granted: ${missing.join(', ')}`);
 }
 
 /** Waits for the browser to return, and reads its answer. */

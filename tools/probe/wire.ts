@@ -3,6 +3,7 @@ import { refusal, ServiceError } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/serviceWords.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
 import { isObject } from '../../shared/values.ts';
+import type { Findings } from './findings.ts';
 
 /** The service to probe, and the functions that tests replace. */
 export interface Ports {
@@ -15,6 +16,12 @@ export interface Ports {
   sleep: (milliseconds: number) => Promise<void>;
   /** Prints one line about what the probe is doing. */
   say: (line: string) => void;
+}
+
+/** What every part of a probe works with. */
+export interface Probing extends Ports {
+  findings: Findings;
+  wire: Wire;
 }
 
 export interface Reply extends ApiResponse {

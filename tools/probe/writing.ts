@@ -1,12 +1,11 @@
-import type { Findings } from './findings.ts';
-import { book, cancel, findAgain, refuseBookings, type Made } from './bookings.ts';
+import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
 import { type Receiver, awaitDelivery, isEvent, judgeDelivery, judgeRetry } from './deliveries.ts';
 import type { Seen } from './reading.ts';
 import { subscribe, unsubscribe, type Subscribed } from './subscriptions.ts';
-import type { Ports, Wire } from './wire.ts';
+import type { Probing } from './wire.ts';
 
 /** Where deliveries are sent, and where they arrive. Without it, deliveries are not checked. */
-export interface Postbox {
+interface Postbox {
   url: string;
   receiver: Receiver | undefined;
 }
@@ -16,57 +15,35 @@ export interface Postbox {
  *
  * @returns a description of what could not be removed
  */
-export async function write(
-  findings: Findings,
-  wire: Wire,
-  ports: Ports,
-  { eventTypes }: Seen,
-  { url, receiver }: Postbox,
-): Promise<string[]> {
+export async function write(probing: Probing, { eventTypes }: Seen, { url, receiver }: Postbox): Promise<string[]> {
   const made: string[] = [];
   let subscribed: Subscribed | undefined;
   const left: string[] = [];
   try {
-    subscribed = await subscribe(findings, wire, ports, url);
-    const booking = await book(findings, wire, ports, eventTypes, made);
+    subscribed = await subscribe(probing, url);
+    const booking = await book(probing, eventTypes, made);
+    // Without the secret, deliveries cannot be verified.
+    const watched = subscribed?.secret === undefined ? undefined : receiver;
+    const watch = (event: string) => watched && deliveriesOf(probing, watched, subscribed?.secret ?? '', event);
     if (booking !== undefined) {
-      if (receiver !== undefined && subscribed?.secret !== undefined)
-        await deliveriesOf(findings, ports, receiver, subscribed.secret, 'BOOKING_CREATED');
-      await findAgain(findings, wire, ports, booking);
-      await refuseBookings(findings, wire, booking, made);
-      await cancelAndWatch(
-        findings,
-        wire,
-        ports,
-        booking,
-        subscribed?.secret === undefined ? undefined : receiver,
-        subscribed?.secret ?? '',
-      );
+      await watch('BOOKING_CREATED');
+      await findAgain(probing, booking);
+      await refuseBookings(probing, booking, made);
+      watched?.failNext();
+      await cancel(probing, booking);
+      const first = await watch('BOOKING_CANCELLED');
+      if (watched !== undefined && first?.status === 500) await judgeRetry(probing, watched, first);
     }
-    if (subscribed !== undefined) await unsubscribe(findings, wire, subscribed);
+    if (subscribed !== undefined) await unsubscribe(probing, subscribed);
   } finally {
-    left.push(...(await cleanUp(wire, made, subscribed)));
+    left.push(...(await cleanUp(probing, made, subscribed)));
   }
   return left;
 }
 
-async function cancelAndWatch(
-  findings: Findings,
-  wire: Wire,
-  ports: Ports,
-  booking: Made,
-  receiver: Receiver | undefined,
-  secret: string,
-): Promise<void> {
-  receiver?.failNext();
-  await cancel(findings, wire, booking);
-  if (receiver === undefined) return;
-  const first = await deliveriesOf(findings, ports, receiver, secret, 'BOOKING_CANCELLED');
-  if (first?.status === 500) await judgeRetry(findings, receiver, ports, first);
-}
-
-async function deliveriesOf(findings: Findings, ports: Ports, receiver: Receiver, secret: string, event: string) {
-  const delivery = await awaitDelivery(receiver, ports, isEvent(event));
+async function deliveriesOf(probing: Probing, receiver: Receiver, secret: string, event: string) {
+  const { findings } = probing;
+  const delivery = await awaitDelivery(receiver, probing, isEvent(event));
   if (delivery === undefined) findings.note('eventsThatFire', 'differs', `${event} did not arrive within twenty seconds`);
   else {
     findings.note(
@@ -80,21 +57,16 @@ async function deliveriesOf(findings: Findings, ports: Ports, receiver: Receiver
 }
 
 /** The probe may have removed these already. A second removal does no harm: its answer also means that the thing is gone. */
-async function cleanUp(wire: Wire, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
-  const things = [
-    ...bookings.map((id) => ({
-      what: `the booking ${id}`,
-      remove: () => wire('POST', `/bookings/${encodeURIComponent(id)}/cancel`, { body: {} }),
-    })),
-    ...(subscribed === undefined
-      ? []
-      : [
-          {
-            what: `the webhook subscription ${subscribed.id}`,
-            remove: () => wire('DELETE', `/hooks/${encodeURIComponent(subscribed.id)}`),
-          },
-        ]),
-  ];
+async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
+  const things = bookings.map((id) => ({
+    what: `the booking ${id}`,
+    remove: () => wire('POST', `/bookings/${encodeURIComponent(id)}/cancel`, { body: {} }),
+  }));
+  if (subscribed !== undefined)
+    things.push({
+      what: `the webhook subscription ${subscribed.id}`,
+      remove: () => wire('DELETE', `/hooks/${encodeURIComponent(subscribed.id)}`),
+    });
   const left: string[] = [];
   for (const { what, remove } of things) {
     try {

@@ -4,6 +4,7 @@ import ts from 'typescript';
 import * as z from 'zod/v4';
 import { mustRun } from '../../process/command.ts';
 import { root } from '../../root.cjs';
+import { declared } from '../sdkDeclarations.ts';
 import { publishPipeline } from './pipeline.ts';
 
 const Manifest = z.looseObject({ version: z.string() });
@@ -171,34 +172,11 @@ async function copy(from: string, folder: string, to: string): Promise<void> {
  */
 async function writeCore(folder: string): Promise<void> {
   const sources: string[] = [];
-  for await (const file of glob('shared/**/*.ts', { cwd: root })) sources.push(file);
-  const inherited = [
-    '--target',
-    'es2024',
-    '--module',
-    'preserve',
-    '--moduleResolution',
-    'bundler',
-    '--resolveJsonModule',
-    '--allowImportingTsExtensions',
-    '--skipLibCheck',
-    '--strict',
-    '--types',
-    'node',
-  ];
-  const compiler = join(root, 'node_modules', 'typescript-7', 'bin', 'tsc');
-  // `npm run check` has already checked them.
-  const declarationsOnly = ['--declaration', '--emitDeclarationOnly', '--noCheck'];
-  await mustRun(
-    process.execPath,
-    [compiler, '--ignoreConfig', ...declarationsOnly, ...inherited, '--rootDir', root, '--outDir', folder, ...sources],
-    { cwd: root },
-  );
+  for await (const file of glob('shared/**/*.ts', { cwd: root })) sources.push(file.replaceAll('\\', '/'));
+  const { textOf } = declared(sources);
   for (const file of sources) {
     await write(folder, file.replace(/\.ts$/, '.mjs'), withMjsImports(await asJavaScript(join(root, file))));
-    const declaration = file.replace(/\.ts$/, '.d.ts');
-    await write(folder, declaration.replace(/\.ts$/, '.mts'), withMjsImports(await readFile(join(folder, declaration), 'utf8')));
-    await rm(join(folder, declaration));
+    await write(folder, file.replace(/\.ts$/, '.d.mts'), withMjsImports(textOf(file) ?? ''));
   }
 }
 

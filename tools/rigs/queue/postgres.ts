@@ -8,7 +8,7 @@ import { brand } from '../../../shared/brand.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../start/opened.ts';
-import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner } from './programs.ts';
+import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner, type ServerOptions } from './programs.ts';
 
 const USER = 'n8n';
 
@@ -25,24 +25,13 @@ export interface Postgres {
   query(sql: string, values?: unknown[]): Promise<unknown[]>;
 }
 
-export interface PostgresOptions {
-  /** The folder that keeps its data for a later start. Without it, everything is deleted at the end. */
-  folder?: string | undefined;
-  /** The address of a server that is already running. It is used and left running. */
-  url?: string | undefined;
-  /** The name that separates its data from other data on the same server. */
-  name: string;
-  /** The installed n8n, which includes the database driver. */
-  installation: N8nInstallation;
-}
-
 /**
  * Starts its own PostgreSQL on a free port of this machine, with a new password. If `url` is given, it uses that server instead,
  * with its own schema there.
  *
  * @throws a readable error if it is not installed or cannot be used
  */
-export async function openPostgres({ folder, url, name, installation }: PostgresOptions, opened: Opened): Promise<Postgres> {
+export async function openPostgres({ folder, url, name, installation }: ServerOptions, opened: Opened): Promise<Postgres> {
   if (url !== undefined) {
     const { query, end } = connect(installation, url, name);
     opened.add('the connection to PostgreSQL', end);

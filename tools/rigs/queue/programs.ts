@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines, mustRun } from '../../process/command.ts';
 import { root } from '../../root.cjs';
+import type { N8nInstallation } from '../n8n/install.ts';
 
 const READY_WITHIN_MS = 120_000;
 const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
@@ -31,6 +32,18 @@ export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folder
   throw new Error(
     `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), or give the address of one that runs with ${option}.`,
   );
+}
+
+/** How to get at a server that n8n needs. */
+export interface ServerOptions {
+  /** The folder that keeps its data for a later start. Without it, everything is deleted at the end. */
+  folder?: string | undefined;
+  /** The address of a server that is already running. It is used and left running. */
+  url?: string | undefined;
+  /** The name that separates its data from other data on the same server. */
+  name: string;
+  /** The installed n8n, which includes the driver. */
+  installation: N8nInstallation;
 }
 
 /** Another user to run a program as. */

@@ -2,10 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import type { N8nInstallation } from '../n8n/install.ts';
 import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../start/opened.ts';
-import { findProgram, keep, reasonOf } from './programs.ts';
+import { findProgram, keep, reasonOf, type ServerOptions } from './programs.ts';
 
 /** The server through which n8n's processes pass executions to each other. */
 export interface Redis {
@@ -15,23 +14,12 @@ export interface Redis {
   readonly prefix: string;
 }
 
-export interface RedisOptions {
-  /** The folder that keeps the queue for a later start. Without it, everything is deleted at the end. */
-  folder?: string | undefined;
-  /** The address of a server that is already running. It is used and left running. */
-  url?: string | undefined;
-  /** The name that separates its data from other data on the same server. */
-  name: string;
-  /** The installed n8n, which includes the driver. */
-  installation: N8nInstallation;
-}
-
 /**
  * Starts its own Redis on a free port of this machine, with a new password, or uses the one at `url`.
  *
  * @throws a readable error if it is not installed or cannot be reached
  */
-export async function openRedis({ folder, url, name, installation }: RedisOptions, opened: Opened): Promise<Redis> {
+export async function openRedis({ folder, url, name, installation }: ServerOptions, opened: Opened): Promise<Redis> {
   const Client = createRequire(installation.bin)('ioredis') as Driver;
   if (url !== undefined) {
     await ask(Client, url, (client) => client.ping()).catch((cause: unknown) => {
@@ -74,7 +62,7 @@ export async function openRedis({ folder, url, name, installation }: RedisOption
 interface Client {
   connect(): Promise<void>;
   ping(): Promise<unknown>;
-  scan(cursor: string, match: 'MATCH', pattern: string, count: 'COUNT', number: number): Promise<[cursor: string, keys: string[]]>;
+  scanStream(options: { match: string; count: number }): AsyncIterable<string[]>;
   del(...keys: string[]): Promise<number>;
   on(event: 'error', listener: (error: unknown) => void): void;
   disconnect(): void;
@@ -101,10 +89,5 @@ async function ask<T>(Client: Driver, url: string, question: (client: Client) =>
 }
 
 async function removeAll(client: Client, prefix: string): Promise<void> {
-  let cursor = '0';
-  do {
-    const [next, keys] = await client.scan(cursor, 'MATCH', `*${prefix}*`, 'COUNT', 1_000);
-    if (keys.length > 0) await client.del(...keys);
-    cursor = next;
-  } while (cursor !== '0');
+  for await (const keys of client.scanStream({ match: `*${prefix}*`, count: 1_000 })) if (keys.length > 0) await client.del(...keys);
 }

@@ -1,4 +1,4 @@
-import { booking } from '../../shared/records/samples.ts';
+import { booking } from '../shared/records/samples.ts';
 
 const zones = ['Europe/Madrid', 'America/New_York', 'Asia/Tokyo', 'Europe/London', 'Asia/Kolkata'];
 const answers = [

@@ -1,22 +1,18 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { newId } from '../../sandbox/ids.ts';
-import { seed } from '../../sandbox/seed.ts';
-import { Store } from '../../sandbox/store.ts';
+import { startSandbox, type Sandbox } from '../sandbox/service.ts';
+import { newId } from '../sandbox/ids.ts';
+import { seed } from '../sandbox/seed.ts';
+import { Store } from '../sandbox/store.ts';
 
 /** Runs a sandbox whose account holds exactly this many bookings while the work is done. */
-export async function withBookings<Result>(
-  count: number,
-  options: SandboxOptions,
-  work: (sandbox: Sandbox) => Promise<Result>,
-): Promise<Result> {
+export async function withBookings<Result>(count: number, work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
   try {
     const file = join(folder, 'sandbox.sqlite');
     fill(file, count);
-    const sandbox = await startSandbox({ ...options, file });
+    const sandbox = await startSandbox({ file });
     try {
       return await work(sandbox);
     } finally {

@@ -1,10 +1,10 @@
-import { inParallel } from '../../n8n/adapter/pool.ts';
-import { createClient } from '../../shared/client/client.ts';
-import { accountLimiter } from '../../shared/client/limiter.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { Clock, Transport } from '../../shared/client/transport.ts';
-import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
-import { booking } from '../../shared/records/samples.ts';
+import { inParallel } from '../n8n/adapter/pool.ts';
+import { createClient } from '../shared/client/client.ts';
+import { accountLimiter } from '../shared/client/limiter.ts';
+import { backgroundPolicy } from '../shared/client/retry.ts';
+import type { Clock, Transport } from '../shared/client/transport.ts';
+import { cancelBooking, createBooking } from '../shared/operations/index.ts';
+import { booking } from '../shared/records/samples.ts';
 
 export type Job = 'create' | 'cancel';
 
@@ -12,8 +12,8 @@ export type Job = 'create' | 'cancel';
 export type Way = (job: Job, items: number, transport: Transport, clock: Clock) => Promise<number>;
 
 const baseUrl = 'https://service.example/api/v1';
-/** The way the n8n node works. */
-export const width = 12;
+/** How many items the n8n node works on at once. */
+const width = 12;
 
 const input = {
   event_type_id: 'evt_1',
@@ -22,29 +22,16 @@ const input = {
   invitee_email: 'ada@example.com',
 };
 
-/**
- * How our n8n node does it: with its pool, limiter and retries.
- *
- * @param startOf the start of each booking, in case a service would refuse two bookings at the same time
- */
-export const ours =
-  (
-    address = baseUrl,
-    inputOf: (index: number) => typeof input = (index) => ({ ...input, invitee_email: `invitee-${index}@example.com` }),
-  ): Way =>
-  async (job, items, transport, clock) => {
-    const client = createClient({
-      baseUrl: address,
-      transport,
-      clock,
-      retryPolicy: backgroundPolicy,
-      limiter: accountLimiter().for('bulk'),
-    });
-    await inParallel(Array.from({ length: items }), width, (_, index) =>
-      job === 'create' ? createBooking.run(client, inputOf(index), {}) : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}),
-    );
-    return 0;
-  };
+/** How our n8n node does it: with its pool, limiter and retries. */
+export const ours: Way = async (job, items, transport, clock) => {
+  const client = createClient({ baseUrl, transport, clock, retryPolicy: backgroundPolicy, limiter: accountLimiter().for('bulk') });
+  await inParallel(Array.from({ length: items }), width, (_, index) =>
+    job === 'create'
+      ? createBooking.run(client, { ...input, invitee_email: `invitee-${index}@example.com` }, {})
+      : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}),
+  );
+  return 0;
+};
 
 const bare = (transport: Transport, job: Job) => () =>
   transport({

@@ -1,0 +1,100 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { cpus, loadavg } from 'node:os';
+
+/** The condition that a figure has to meet. */
+export interface Target {
+  says: string;
+  holds(figure: number): boolean;
+}
+
+export const atMost = (most: number, unit = 'x'): Target => ({ says: `at most ${shown(most, unit)}`, holds: (figure) => figure <= most });
+export const atLeast = (least: number, unit = 'x'): Target => ({
+  says: `at least ${shown(least, unit)}`,
+  holds: (figure) => figure >= least,
+});
+export const exactly = (wanted: number, unit: string): Target => ({ says: shown(wanted, unit), holds: (figure) => figure === wanted });
+
+/** One line of a table. */
+export interface Line {
+  what: string;
+  ours: string;
+  /** What it is compared with, and the figure of that. */
+  against: string;
+  /** The figure that the target applies to, and its unit. */
+  figure: number;
+  unit: string;
+  target: Target;
+  /** How to read the line. */
+  note?: string | undefined;
+}
+
+/** One row of the suite, a table; it can be run alone. */
+export interface Row {
+  name: string;
+  title: string;
+  run: () => Promise<Line[]>;
+}
+
+export interface RowResult extends Omit<Row, 'run'> {
+  lines: Line[];
+}
+
+/** Rounds to three significant digits. */
+export const rounded = (value: number): string =>
+  Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+
+const shown = (value: number, unit: string) => `${rounded(value)}${unit === 'x' ? '' : ' '}${unit}`;
+
+export const isMet = ({ target, figure }: Line): boolean => target.holds(figure);
+
+/** The average load of the last minute, as the system reports it. */
+export const load = (): number => Number((loadavg()[0] ?? 0).toFixed(2));
+
+const [begin, end] = ['<!-- results: written by npm run bench -->', '<!-- end of results -->'];
+const command = (row: string): string => `\`npm run bench -- --row ${row}\``;
+
+/** A row as Markdown: its table, with its notes below. */
+export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number): string {
+  const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
+  const body = lines.map((line) => {
+    const mark = line.note === undefined ? '' : ` (${notes.indexOf(line.note) + 1})`;
+    const { what, ours, against, figure, unit, target } = line;
+    const cells = [what + mark, ours, against, shown(figure, unit), target.says, isMet(line) ? 'met' : 'not met'];
+    return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  return [
+    `### ${title}`,
+    '',
+    `${command(name)}, ${new Date().toISOString().slice(0, 10)} on ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}, with a load of ${loadBefore} before and ${load()} after.`,
+    '',
+    '| What | Ours | Peer or limit | Figure | Target | |',
+    '|---|---|---|---|---|---|',
+    ...body,
+    '',
+    ...notes.map((note, index) => `${index + 1}. ${note}`),
+  ]
+    .join('\n')
+    .trimEnd();
+}
+
+/**
+ * Puts tables into a document, between its two marks. A row that is there already is replaced, a new one comes last.
+ *
+ * @throws if the document has lost its marks
+ */
+export async function writeInto(file: string, tables: ReadonlyMap<string, string>): Promise<void> {
+  const text = await readFile(file, 'utf8');
+  const [from, to] = [text.indexOf(begin) + begin.length, text.indexOf(end)];
+  if (from < begin.length || to < from)
+    throw new Error(`${file} has no place for the results: it needs the lines "${begin}" and "${end}".`);
+  const sections = text
+    .slice(from, to)
+    .split(/^(?=### )/m)
+    .map((section) => section.trim())
+    .filter((section) => section !== '');
+  for (const [row, table] of tables) {
+    const known = sections.findIndex((section) => section.includes(command(row)));
+    sections.splice(known < 0 ? sections.length : known, 1, table);
+  }
+  await writeFile(file, `${text.slice(0, from)}\n\n${sections.join('\n\n')}\n\n${text.slice(to)}`);
+}
