@@ -18,6 +18,7 @@ const needs = [
       '/test/e2e/tour',
       '/test/n8n/savedForm',
       '/test/n8n/screens',
+      '/test/n8n/video',
       '/test/sandbox/hostPageWorks',
       '/test/sandbox/hostPageLooks',
       '/test/sandbox/hostPictures',
