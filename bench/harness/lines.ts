@@ -80,7 +80,7 @@ export function against({ what, comparison, ours = 'ours', peer, unit, ...judged
 
 /** Rounds to three significant digits. */
 export const rounded = (value: number): string =>
-  Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 
 const shown = (value: number, unit: string) =>
   unit === 'x' || unit === '%' ? `${rounded(value)}${unit === 'x' ? 'x' : ' %'}` : `${rounded(value)} ${unit}`;

@@ -45,7 +45,7 @@ export async function simulate(way: Way, kind: Kind, job: Job, items: number, pr
   };
 }
 
-const told = ({ seconds, failed, refused }: Outcome) => `${rounded(seconds)} s, ${failed} failed, ${refused} x 429`;
+const told = ({ seconds, failed, refused }: Outcome) => `${rounded(seconds)} s, ${rounded(failed)} failed, ${rounded(refused)} x 429`;
 
 /** One process alone: as fast as the limit, and never refused. */
 async function alone(kind: Kind, job: Job): Promise<Line> {
@@ -99,8 +99,8 @@ async function peers(): Promise<Line[]> {
         ours: told(mine),
         against: `${name}: ${told(theirs)}`,
         figure: mine.failed,
-        unit: `lost (there: ${theirs.failed})`,
-        target: exactly(0, `lost (there: ${theirs.failed})`),
+        unit: `lost (there: ${rounded(theirs.failed)})`,
+        target: exactly(0, `lost (there: ${rounded(theirs.failed)})`),
       }),
     );
   }
