@@ -16,6 +16,7 @@ const needs = [
     tests: [
       '/test/e2e/tour',
       '/test/n8n/screens',
+      '/test/n8n/video',
       '/test/sandbox/hostPageWorks',
       '/test/sandbox/hostPageLooks',
       '/test/sandbox/hostPictures',

@@ -41,7 +41,7 @@ export interface RowResult extends Omit<Row, 'run'> {
 
 /** Rounds to three significant digits. */
 export const rounded = (value: number): string =>
-  Math.abs(value) >= 100 ? String(Math.round(value)) : String(Number(value.toPrecision(3)));
+  Math.abs(value) >= 100 ? Math.round(value).toLocaleString('en') : String(Number(value.toPrecision(3)));
 
 const shown = (value: number, unit: string) => `${rounded(value)}${unit === 'x' ? '' : ' '}${unit}`;
 

@@ -50,7 +50,7 @@ const EVENT_TYPES: Offered[] = [
     ],
   ),
   eventType(
-    ['Design Review', 45, 'Video call', 'A close look at your drafts. We confirm each request by hand.'],
+    ['Design Review', 45, 'Video call', 'A close look at your drafts. We confirm every request ourselves.'],
     [question('link', 'Link to the drafts', 'text', true)],
     { requires_approval: true },
   ),

@@ -44,7 +44,7 @@ export async function simulate(way: Way, kind: Kind, job: Job, items: number, pr
   };
 }
 
-const told = ({ seconds, failed, refused }: Outcome) => `${rounded(seconds)} s, ${failed} failed, ${refused} x 429`;
+const told = ({ seconds, failed, refused }: Outcome) => `${rounded(seconds)} s, ${rounded(failed)} failed, ${rounded(refused)} x 429`;
 
 /** One process alone: as fast as the limit, and never refused. */
 async function alone(kind: Kind, job: Job): Promise<Line> {
@@ -88,7 +88,7 @@ async function peers(): Promise<Line[]> {
     ['loop, one by one', oneByOne],
   ] as const) {
     const theirs = await simulate(way, 'fixed', 'create', 5_000);
-    const unit = `lost (there: ${theirs.failed})`;
+    const unit = `lost (there: ${rounded(theirs.failed)})`;
     const against = `${name}: ${told(theirs)}`;
     lines.push({ what: '5,000 creates: bookings lost', ours: told(mine), against, figure: mine.failed, unit, target: exactly(0, unit) });
   }

@@ -87,7 +87,7 @@ function linesOf({ polled, heapMB }: PollerResult): Line[] {
   return [
     grows(
       'calls of a poll',
-      ({ calls }) => String(calls),
+      ({ calls }) => rounded(calls),
       ({ calls }) => calls,
     ),
     grows(

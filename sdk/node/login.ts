@@ -140,7 +140,12 @@ function page(response: ServerResponse, status: number, text: string): void {
   });
   response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${inHtml(brand.name)}</title>
-<style>:root{color-scheme:light dark}body{font:1.25rem/1.6 system-ui,sans-serif;max-width:32rem;margin:20vh auto;padding:0 1rem}</style>
+<style>
+:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif;color:light-dark(#1b2430,#e5eaf1);background:light-dark(#f4f6f9,#10141a)}
+body{max-width:34rem;margin:15vh auto 0;padding:0 1rem}
+p{margin:.75rem 0;padding:1.25rem;border:1px solid light-dark(#dde2ea,#2c3542);border-radius:.75rem;background:light-dark(#fff,#191f28)}
+</style>
+<strong>${inHtml(brand.name)}</strong>
 <p>${inHtml(text)}</p>`);
 }
 

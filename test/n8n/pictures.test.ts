@@ -12,9 +12,9 @@ import { n8nVersion } from '../../tools/rigs/n8n/install.ts';
 import type { WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { root } from '../../tools/root.cjs';
 
-/** A hash of everything that the pictures in docs/images show of ours. Fonts differ between machines, and n8n's part changes with its version. */
+/** A hash of everything that the pictures and the recording in docs/images show of ours. Fonts differ between machines, and n8n's part changes with its version. */
 const file = join(__dirname, '..', '..', 'docs', 'images', 'n8n-pictures.sha256');
-const update = 'UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/pictures';
+const update = 'UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/video test/n8n/pictures';
 
 /** The workflows, without their notes, which are not in the pictures. */
 const workflows = globSync(['docs/templates/*.json', 'n8n/examples/*.json'], { cwd: root })
@@ -27,7 +27,9 @@ it("the pictures of n8n's editor show the panels, outputs, event types and workf
   const types = sandbox.eventTypes().map(({ name, questions, duration_minutes, active }) => [name, questions, duration_minutes, active]);
   await sandbox.stop();
   const nodes = [new Scheduler(), new SchedulerTrigger(), new SchedulerPollingTrigger()].map(({ description }) => description);
-  const definitions = [n8nVersion, nodes, new SchedulerOAuth2Api(), outputSchemas(), types, workflows];
+  // The sentences under the recording.
+  const spoken = readFileSync(join(root, 'docs', 'provider', 'n8n.md'), 'utf8').match(/\*".+"\*/g);
+  const definitions = [n8nVersion, nodes, new SchedulerOAuth2Api(), outputSchemas(), types, workflows, spoken];
   const shown = JSON.stringify(definitions, (key, value: unknown) => (key === 'builderHint' ? undefined : value));
   const now = createHash('sha256').update(shown).digest('hex');
   if (process.env['UPDATE_SCREENS'] === '1') writeFileSync(file, `${now}\n`);

@@ -27,8 +27,9 @@ const left = `Left for you:
   - the server's name in the registry of MCP servers: mcp/package.json and mcp/server.json
   - the copyright holder: LICENSE
   - the address for reports: SECURITY.md and .github/ISSUE_TEMPLATE/config.yml
-  - the pictures: UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures test/e2e/tour
-                  UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/pictures
+  - the pictures and the recording, which needs ffmpeg:
+                  UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures test/e2e/tour
+                  UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/video test/n8n/pictures
 Then run \`npm run check\` and \`npm test\`, and review the changes before you commit.`;
 
 await runProgram(command, async () => {
