@@ -2,7 +2,7 @@ import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, subscriptionL
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
-import { inTime, retryAfter } from './retryAfter.ts';
+import { inTime, retryAfter } from './retry.ts';
 import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './serviceWords.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';

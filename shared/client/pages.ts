@@ -1,10 +1,11 @@
-import { listEnvelope } from '../assumptions.ts';
+import { listEnvelope, listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
 import type { Answer, Client } from './client.ts';
 import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
 import { ServiceError } from './errors.ts';
 import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
+import { brand } from '../brand.ts';
 
 export type { Listing } from './envelope.ts';
 
@@ -188,3 +189,21 @@ const endless = (listing: Listing, why: string) =>
     message: `The list ${requestOf(listing)} ${why}.`,
     advice: 'Report this message to the maker of the service. Nothing from the list was used.',
   });
+
+/** The maximum number of records that one search reads, because the API has no order and few filters (G31). */
+export const maxScanned = listScan.pages * limits.pageSize;
+
+const shownMost = maxScanned.toLocaleString('en');
+
+/**
+ * What a search says about its result if the list continues after the records that it read.
+ *
+ * @param things the plural of the records
+ * @param advice how to narrow the search
+ */
+export const partNote = (things: string, advice: string): string =>
+  `Only the first ${shownMost} ${things} were searched, so there may be others that fit. ${advice}`;
+
+/** The error of a search that found nothing in the records that it read, where something would be created because nothing was found. */
+export const tooMany = (things: string, advice: string): ServiceError =>
+  new ServiceError('invalid', { message: `${brand.name} has more than ${shownMost} ${things}, too many for this search.`, advice });

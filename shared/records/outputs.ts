@@ -1,7 +1,6 @@
-import { isWide, simplify } from './simplify.ts';
-import { inZone } from '../time/wallClock.ts';
-import { isObject } from '../values.ts';
-import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind } from './fields.ts';
+import { inZone } from '../time/time.ts';
+import { isObject, hasValue } from '../values.ts';
+import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind, outputTables, type RecordTable } from './fields.ts';
 import type { BookingRecord, ContactRecord, RecordKind, ServiceRecord } from './records.ts';
 
 /** A record that is being prepared for people. */
@@ -76,3 +75,28 @@ function parts(name: string): { first: string; last: string } {
   const space = words.search(/\s/);
   return space < 0 ? { first: words, last: '' } : { first: words.slice(0, space), last: words.slice(space).trim() };
 }
+
+/** Whether a record has so many fields that a short form helps. */
+export const isWide = (kind: OutputKind): boolean => (outputTables[kind] as RecordTable).main !== undefined;
+
+/** The fields that the short form of a record may have, with those that a delivery adds, in order; none if the record has no short form. */
+export function simpleFields(kind: OutputKind): ReadonlySet<string> {
+  const { main }: RecordTable = outputTables[kind];
+  return new Set(main === undefined ? [] : [...main, ...deliveryFields.map(({ key }) => key)]);
+}
+
+/** The short form of a record: its main fields, without empty ones. A record of another kind stays as it is. */
+export function simplify(kind: OutputKind, record: ServiceRecord): ServiceRecord {
+  if (!isWide(kind)) return record;
+  const fields = [...simpleFields(kind)].flatMap((key) => (hasValue(record[key]) ? [[key, record[key]]] : []));
+  return Object.fromEntries(fields) as ServiceRecord;
+}
+
+/** The event, then who, when and what. */
+const first: readonly (FieldOf<'booking'> | 'event')[] = ['event', 'invitee_name', 'start_time', 'event_type_name'];
+
+/** A record whose fields begin with what people look for, because a table shows few columns at a time. Names and values stay the same. */
+export const inReadingOrder = (record: ServiceRecord): ServiceRecord => ({
+  ...Object.fromEntries(first.flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : []))),
+  ...record,
+});

@@ -1,8 +1,7 @@
-import { changeKey } from '../../shared/polling/key.ts';
+import { changeKey, sha256 } from '../../shared/webhooks/key.ts';
 import { changeItem, poll, type PollState } from '../../shared/polling/poll.ts';
 import { Known } from '../../shared/polling/known.ts';
 import { openDelivery } from '../../shared/webhooks/delivery.ts';
-import { sha256 } from '../../shared/webhooks/key.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { eventRows } from '../../shared/events.ts';
 import { startReceiver } from '../support/receiver.ts';

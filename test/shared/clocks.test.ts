@@ -1,6 +1,6 @@
 import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
-import { sortByRelevance } from '../../shared/records/sortByRelevance.ts';
-import { inReadingOrder } from '../../shared/records/readingOrder.ts';
+import { sortByRelevance } from '../../shared/records/status.ts';
+import { inReadingOrder } from '../../shared/records/outputs.ts';
 
 describe('the times of a booking', () => {
   const booking = { id: 'bkg_1', start_time: '2030-01-31T19:00:00Z', end_time: '2030-01-31T20:00:00Z', invitee_timezone: 'Asia/Kolkata' };

@@ -1,5 +1,5 @@
 import { brand } from '../../shared/brand.ts';
-import { inTime, retryAfter } from '../../shared/client/retryAfter.ts';
+import { inTime, retryAfter } from '../../shared/client/retry.ts';
 import { rateLimited, refusal as refusalOf, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/serviceWords.ts';
 import { createBooking, getBooking, getCurrentUser } from '../../shared/operations/index.ts';

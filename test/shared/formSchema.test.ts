@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { field } from '../../shared/operations/define.ts';
-import { formSchema } from '../../shared/operations/formSchema.ts';
+import { formSchema } from '../../shared/operations/form.ts';
 import { createBooking, getManyEventTypes } from '../../shared/operations/index.ts';
 
 const text = (change: object = {}) => ({ label: 'Name', help: '', control: 'text' as const, ...change });

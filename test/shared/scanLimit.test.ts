@@ -1,6 +1,5 @@
-import { maxScanned } from '../../shared/client/scanLimit.ts';
+import { maxScanned, allOf } from '../../shared/client/pages.ts';
 import { findBooking, findContact } from '../../shared/operations/index.ts';
-import { allOf } from '../../shared/client/pages.ts';
 import { refusal } from '../support/refusal.ts';
 import { startService, type TestService } from '../support/served.ts';
 import { testStart } from '../support/service.ts';

@@ -1,7 +1,6 @@
 import type { RecordKind } from '../../shared/records/records.ts';
-import { present } from '../../shared/records/outputs.ts';
+import { present, isWide, simpleFields, simplify } from '../../shared/records/outputs.ts';
 import { booking, contact, eventType } from '../../shared/records/samples.ts';
-import { isWide, simpleFields, simplify } from '../../shared/records/simplify.ts';
 
 const delivered = ['event', 'delivery_id', 'delivered_at', 'delivery_key', 'change_key'];
 const bookings = 'invitee_name start_time event_type_name status invitee_email end_time invitee_timezone id event_type_id notes';

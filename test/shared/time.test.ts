@@ -1,5 +1,4 @@
-import { instantOf, instantsBetween, instantsOf, readStart } from '../../shared/time/time.ts';
-import { inZone } from '../../shared/time/wallClock.ts';
+import { instantOf, instantsBetween, instantsOf, readStart, inZone } from '../../shared/time/time.ts';
 
 const instant = (text: string, zone?: string): string => {
   const start = readStart(text, zone);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
-import { instantOf, readStart } from '../../shared/time/time.ts';
-import { inZone } from '../../shared/time/wallClock.ts';
+import { instantOf, readStart, inZone } from '../../shared/time/time.ts';
 import { isDay, isZone, offsetAt, offsetText, utc } from '../../shared/time/zones.ts';
 
 // The core calculates by itself. A library that others trust checks the result.

@@ -1,9 +1,8 @@
 import * as z from 'zod/v4';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/transport.ts';
-import { maxScanned } from '../../client/scanLimit.ts';
+import { maxScanned, type Records } from '../../client/pages.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
-import type { Records } from '../../client/pages.ts';
 import { ServiceError } from '../../client/errors.ts';
 import { recordIn, type BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
@@ -11,8 +10,7 @@ import { defineWrite, field, labelsOf, required, type WriteOf } from '../define.
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
 import { addressForms, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
-import { instantOf, isZone } from '../../time/time.ts';
-import { inZone } from '../../time/wallClock.ts';
+import { instantOf, isZone, inZone } from '../../time/time.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, type FoundIn, type SentBooking } from './match.ts';
 

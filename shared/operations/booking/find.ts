@@ -3,7 +3,7 @@ import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { defineMany, field } from '../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
-import { sortByRelevance } from '../../records/sortByRelevance.ts';
+import { sortByRelevance } from '../../records/status.ts';
 import { booking } from '../../records/samples.ts';
 import { statusFilter } from './getMany.ts';
 import { searchBookings } from './search.ts';

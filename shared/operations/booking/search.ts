@@ -1,8 +1,7 @@
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { Client } from '../../client/client.ts';
 import { ServiceError } from '../../client/errors.ts';
-import { maxScanned, partNote, tooMany } from '../../client/scanLimit.ts';
-import { paginate, type Listing } from '../../client/pages.ts';
+import { maxScanned, partNote, tooMany, paginate, type Listing } from '../../client/pages.ts';
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
@@ -10,7 +9,7 @@ import { addressesIn, addressForms, isMasked, isSameAddress, isSurelyAnotherAddr
 import { hasEnded } from '../../records/status.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
-import { getCurrentUser } from '../user/getCurrent.ts';
+import { getCurrentUser } from '../user.ts';
 
 const aMinute = 60_000;
 
