@@ -2,8 +2,7 @@ import { accountLimiter } from '../../shared/client/limiter.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
-import { serve, type TestService } from '../support/served.ts';
-import { clockOf, fetchTransport } from '../support/service.ts';
+import { serve, type TestService, clockOf, fetchTransport } from '../support/service.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
 let service: TestService;

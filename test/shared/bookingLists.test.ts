@@ -1,7 +1,7 @@
 import { everyBooking } from '../../shared/client/bookingLists.ts';
 import { allOf } from '../../shared/client/pages.ts';
 import type { Transport } from '../../shared/client/transport.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { serve, type TestService } from '../support/service.ts';
 
 let service: TestService;
 

@@ -4,8 +4,7 @@ import { bookingsInWindow } from '../../shared/operations/booking/inWindow.ts';
 import { bookingLists } from '../../shared/client/bookingLists.ts';
 import { getManyBookings } from '../../shared/operations/index.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { refusal, serve, type TestService } from '../support/service.ts';
 
 const monday = '2031-03-03T00:00:00Z';
 const week = { from: monday, to: '2031-03-10T00:00:00Z' };

@@ -2,8 +2,7 @@ import { allOf } from '../../shared/client/pages.ts';
 import { parseInput } from '../../shared/operations/define.ts';
 import { getBusyTimes } from '../../shared/operations/index.ts';
 import type { Forms } from '../../sandbox/service.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { refusal, serve, type TestService } from '../support/service.ts';
 
 const monday = { from: '2031-03-03', to: '2031-03-04' };
 /** A time of that Monday in Madrid, where the host is. */

@@ -5,8 +5,7 @@ import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { eventRows } from '../../shared/events.ts';
 import { startReceiver } from '../support/receiver.ts';
-import { serve, type TestService } from '../support/served.ts';
-import { testStart } from '../support/service.ts';
+import { serve, type TestService, testStart } from '../support/service.ts';
 
 const all = eventRows.map(({ name }) => name);
 

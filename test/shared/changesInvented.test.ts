@@ -1,5 +1,5 @@
 import type { PollState } from '../../shared/polling/poll.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/service.ts';
 import { booking, changesOf, numbers, polled, saved, service, show } from '../support/polledLists.ts';
 
 const bookings = (count: number, prefix = '') => numbers(count).map((id) => booking(`${prefix}${id}`));

@@ -4,9 +4,7 @@ import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { NetworkFault, networkFault, type ApiRequest, type ApiResponse } from '../../shared/client/transport.ts';
 import { notRenewed, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
-import { refusal, refusalOf } from '../support/refusal.ts';
-import { serve } from '../support/served.ts';
-import { testStart } from '../support/service.ts';
+import { refusal, refusalOf, serve, testStart } from '../support/service.ts';
 
 /** A client of a service that answers as written, the last answer again and again, and what it was asked. */
 function answered(answers: readonly (Partial<ApiResponse> | Error)[], leftMs?: number) {

@@ -1,7 +1,6 @@
 import { createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 import type { EventName } from '../../shared/events.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { refusal, serve, type TestService } from '../support/service.ts';
 
 let service: TestService;
 const begin = async () => (service = await serve({ limits: false }));

@@ -6,8 +6,7 @@ import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { startReceiver, type Receiver } from '../support/receiver.ts';
-import { serve, type TestService } from '../support/served.ts';
-import { testStart } from '../support/service.ts';
+import { serve, type TestService, testStart } from '../support/service.ts';
 
 const names = eventRows.map(({ name }) => name);
 const shown = (opened: Opened | undefined): unknown => (opened?.outcome === 'accepted' ? deliveredRecord(opened, 'presented') : opened);

@@ -5,7 +5,7 @@ import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreat
 import { asDelivered, fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
 import { eventRows } from '../../shared/events.ts';
 import { booking as sample } from '../../shared/records/samples.ts';
-import { refusal, refusalOf } from '../support/refusal.ts';
+import { refusal, refusalOf } from '../support/service.ts';
 import { shownLists, type Lists } from '../support/shownLists.ts';
 
 const found = async (operation: ManyOperation<never>, lists: Lists, fields: Record<string, unknown>, limit?: number) => {

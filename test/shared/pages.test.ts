@@ -1,8 +1,7 @@
 import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { FORMS } from '../../sandbox/service.ts';
-import { all, refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { all, refusal, serve, type TestService } from '../support/service.ts';
 
 const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
 

@@ -3,7 +3,7 @@ import { defineMany, defineOne, field, labelsOf, operationLabel, parseInput } fr
 import { formFields } from '../../shared/operations/form.ts';
 import { optionalText } from '../../shared/operations/inputs.ts';
 import { cancelBooking, findBooking, getBooking, getManyContacts } from '../../shared/operations/index.ts';
-import { refusalOf } from '../support/refusal.ts';
+import { refusalOf } from '../support/service.ts';
 
 const words = (label: string, control: 'text' | 'number' | 'dateTime' | 'timeZone') => ({ label, help: '', control });
 const input = {

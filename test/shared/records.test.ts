@@ -1,4 +1,4 @@
-import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
+import { recordTables, type BookingRecord, type ContactRecord, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readings, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
@@ -190,4 +190,17 @@ describe('a record', () => {
     expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
     expect(JSON.stringify(value)).toBe(before);
   });
+});
+
+/** Whether a type has a field. */
+type Has<Field extends string, Of> = Field extends keyof Of ? true : false;
+
+it('a record has its own fields and no others, and nobody knows the type of a value: the compiler says so', () => {
+  const [own, misspelt, ofABooking]: [
+    Has<'invitee_email', BookingRecord>,
+    Has<'invitee_emial', BookingRecord>,
+    Has<'status', ContactRecord>,
+  ] = [true, false, false];
+  const isUnknown: unknown extends BookingRecord['invitee_name'] ? true : false = true;
+  expect([own, misspelt, ofABooking, isUnknown]).toEqual([true, false, false, true]);
 });

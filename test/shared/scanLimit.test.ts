@@ -1,8 +1,6 @@
 import { maxScanned, allOf } from '../../shared/client/pages.ts';
 import { findBooking, findContact } from '../../shared/operations/index.ts';
-import { refusal } from '../support/refusal.ts';
-import { startService, type TestService } from '../support/served.ts';
-import { testStart } from '../support/service.ts';
+import { refusal, startService, type TestService, testStart } from '../support/service.ts';
 
 const hour = 3_600_000;
 

@@ -10,7 +10,7 @@ import { SCOPES } from '../../sandbox/guard.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.ts';
 import { PAGE_SIZE } from '../../sandbox/schemas.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { serve, type TestService } from '../support/service.ts';
 
 /** The core and the sandbox are written from the same document, independently of each other. This test compares them. */
 let service: TestService;
