@@ -1,4 +1,5 @@
-import { networkFault, type ApiRequest, type ApiResponse, type Clock, type Transport } from '../../shared/client/transport.ts';
+import { fetchClient, sendAuthorized } from '../../shared/client/httpClient.ts';
+import type { Clock, Transport } from '../../shared/client/transport.ts';
 import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '../../sandbox/service.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
@@ -18,30 +19,13 @@ export const clockOf = ({ clock }: Sandbox): Clock => ({
 /** The core's port over plain `fetch`, as a custom application would write it. */
 export const fetchTransport =
   (token: string): Transport =>
-  async ({ method, url, query = {}, headers, body }: ApiRequest): Promise<ApiResponse> => {
-    const address = new URL(url);
-    for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
-    try {
-      const response = await fetch(address, {
-        method,
-        headers: { ...headers, authorization: `Bearer ${token}`, connection: 'close' },
-        redirect: 'manual',
-        ...(body && { body: JSON.stringify(body) }),
-      });
-      const text = await response.text();
-      return { status: response.status, headers: Object.fromEntries(response.headers), body: parse(text) };
-    } catch (error) {
-      throw networkFault(error) ?? error;
-    }
-  };
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
-}
+  (request) =>
+    sendAuthorized(
+      fetchClient(fetch),
+      { ...request, headers: { ...request.headers, connection: 'close' } },
+      token,
+      new AbortController().signal,
+    );
 
 export interface TestService {
   sandbox: Sandbox;
