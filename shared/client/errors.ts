@@ -88,6 +88,11 @@ export class ServiceError extends Error {
   }
 }
 
+/** For what is not essential. A host's own signal, such as Zapier's to refresh the token, still counts. */
+export function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error;
+}
+
 /** What a request is about, so that an error can name it. */
 export interface Subject {
   /** The thing in plain words, such as `booking`. */

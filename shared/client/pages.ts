@@ -14,8 +14,6 @@ const maxBarePages = 100;
 /** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
 const maxPages = 1_000;
 
-type Map = (record: ServiceRecord) => ServiceRecord;
-
 export interface Page<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
   /** Where the next page begins; absent on the last page. */
@@ -71,8 +69,6 @@ export async function fetchPage<Kind extends RecordKind>(
 export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
   /** All records at once. */
   all(): Promise<Each[]>;
-  /** @param map converts each record */
-  all(map: Map): Promise<ServiceRecord[]>;
   /** The records page by page, without repeats. A page may be empty. */
   pages(): AsyncIterable<Each[]>;
   /** Known once they were read: whether reading stopped at the wanted maximum although the list continues, or may continue. */
@@ -127,9 +123,9 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
   }
 
   return {
-    async all(map?: Map) {
+    async all() {
       const all: ServiceRecord[] = [];
-      for await (const page of pages()) all.push(...(map === undefined ? page : page.map(map)));
+      for await (const page of pages()) all.push(...page);
       return all;
     },
     pages,
@@ -152,17 +148,11 @@ function checkForEnd(listing: Listing, seen: ReadonlySet<string | undefined>, cu
   if (seen.size >= maxPages) throw endless(listing, `does not end after ${maxPages.toLocaleString('en')} pages`);
 }
 
-/**
- * All records at once, in whole pages if they come in pages.
- *
- * @param map converts each record
- */
-export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map: Map): Promise<ServiceRecord[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map?: Map): Promise<ServiceRecord[]> {
-  if ('all' in records) return map === undefined ? records.all() : records.all(map);
-  const all: ServiceRecord[] = [];
-  for await (const record of records) all.push(map === undefined ? record : map(record));
+/** All records at once, in whole pages if they come in pages. */
+export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]> {
+  if ('all' in records) return records.all();
+  const all: Each[] = [];
+  for await (const record of records) all.push(record);
   return all;
 }
 

@@ -1,4 +1,4 @@
-import { fetchOne, listingOf } from '../records/resources.ts';
+import { fetchIfThere, fetchOne, listingOf } from '../records/resources.ts';
 import { defineOne, field, defineList, defineMany, type RunContext } from './define.ts';
 import { idText, emailAddress, optionalEmailAddress, optionalId } from './inputs.ts';
 import { contact } from '../records/samples.ts';
@@ -108,11 +108,8 @@ export const findContact = defineMany({
   /** By id, otherwise by email. If none is found, the result is empty and not an error. */
   async *run(client, { email: wanted, contact_id: id }, context) {
     if (id !== undefined) {
-      try {
-        yield await fetchOne(client, 'contact', id);
-      } catch (error) {
-        if (!(error instanceof ServiceError && error.kind === 'notFound')) throw error;
-      }
+      const found = await fetchIfThere(client, 'contact', id);
+      if (found !== undefined) yield found;
     } else if (wanted !== undefined) {
       yield* byEmail(client, wanted, context);
     } else {

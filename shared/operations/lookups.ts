@@ -9,7 +9,7 @@ import { listScan, statusTransitions } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { instantOf, isZone, readTime } from '../time/time.ts';
 import { bookingLists } from '../client/bookingLists.ts';
-import { ServiceError } from '../client/errors.ts';
+import { ignoreRefusal } from '../client/errors.ts';
 import { zoneOf } from '../time/localTimes.ts';
 import { getCurrentUser } from './user.ts';
 import { asText, isNo } from '../values.ts';
@@ -130,13 +130,9 @@ const bookings: Lookup = {
 
 /** The host's time zone, if the service shows it. The list is also useful without it. If something is wrong, the list itself reports it. */
 async function hostZone(client: Client): Promise<string | undefined> {
-  try {
-    const zone = zoneOf(await getCurrentUser.run(client, {}, {}));
-    return zone !== undefined && isZone(zone) ? zone : undefined;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
+  const user = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
+  const zone = user && zoneOf(user);
+  return zone !== undefined && isZone(zone) ? zone : undefined;
 }
 
 /** @param host the time zone in which the start is shown; without one it is the invitee's, with the offset */

@@ -1,7 +1,7 @@
 import { inZone } from '../time/time.ts';
 import { isObject, hasValue } from '../values.ts';
 import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind, outputTables, type RecordTable } from './fields.ts';
-import type { BookingRecord, ContactRecord, RecordKind, ServiceRecord } from './records.ts';
+import type { BookingRecord, RecordKind, ServiceRecord } from './records.ts';
 
 /** A record that is being prepared for people. */
 type Shown<Kind extends RecordKind> = { -readonly [Field in FieldOf<Kind>]?: unknown };
@@ -36,7 +36,7 @@ export const showWith = (kind: RecordKind, record: ServiceRecord, added: Service
  * What cannot be computed is left out, and nothing that the service sent is changed.
  */
 export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
-  if (kind === 'contact') return presentContact(record);
+  if (kind === 'contact') return { ...record, ...nameParts(record['name']) };
   return kind === 'booking' ? presentBooking(record) : record;
 }
 
@@ -47,33 +47,18 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const shown: Shown<'booking'> = { ...record };
   if (shownStart !== undefined) shown.invitee_start_time = shownStart;
   if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
-  if (typeof name === 'string') {
-    const { first, last } = parts(name);
-    shown.invitee_first_name = first;
-    shown.invitee_last_name = last;
-  }
+  Object.assign(shown, nameParts(name, 'invitee_'));
   // Some services list them.
   const listed = Array.isArray(responses) ? responses.filter(isObject) : [];
   shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : listed;
   return shown;
 }
 
-function presentContact(record: Partial<ContactRecord>): ServiceRecord {
-  const { name } = record;
-  const shown: Shown<'contact'> = { ...record };
-  if (typeof name === 'string') {
-    const { first, last } = parts(name);
-    shown.first_name = first;
-    shown.last_name = last;
-  }
-  return shown;
-}
-
-/** The first word, and the rest. A single word is a first name. */
-function parts(name: string): { first: string; last: string } {
-  const words = name.trim();
-  const space = words.search(/\s/);
-  return space < 0 ? { first: words, last: '' } : { first: words.slice(0, space), last: words.slice(space).trim() };
+/** A name in two parts: the first word, and the rest. A single word is a first name. */
+function nameParts(name: unknown, prefix = ''): ServiceRecord {
+  if (typeof name !== 'string') return {};
+  const [first = ''] = name.trim().split(/\s/, 1);
+  return { [`${prefix}first_name`]: first, [`${prefix}last_name`]: name.trim().slice(first.length).trim() };
 }
 
 /** Whether a record has so many fields that a short form helps. */
