@@ -82,7 +82,7 @@ export class ServiceError extends Error {
     return `${this.message} ${this.advice}`;
   }
 
-  /** The same error that says one sentence more. */
+  /** The same error with one more sentence. */
   adding(sentence: string): ServiceError {
     return new ServiceError(this.kind, { ...this, message: `${this.message} ${sentence}` });
   }
