@@ -26,7 +26,10 @@ const allowed = {
   // Another build of the core: which of its files it imports decides which types it ships. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
   sdk: { parts: ['shared/'], packages: ['zod/v4', 'node:.*'] },
   // The second witness: it describes the service independently, from the public document.
-  sandbox: { parts: ['shared/brand.ts'], packages: ['hono', 'hono/cookie', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', 'node:.*'] },
+  sandbox: {
+    parts: ['shared/brand.ts'],
+    packages: ['hono', 'hono/cookie', 'hono/html', '@hono/node-server', 'zod/v4', 'luxon', 'node:.*'],
+  },
   // Written as an outside developer would write it, with nothing but the installed package.
   examples: { parts: [], packages: [`${sdk.name}(?:/.*)?`, 'hono(?:/.*)?', '@hono/node-server', 'cloudflare:workers', 'node:.*'] },
   tools: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox)/', 'brand.json'], packages: ['.*'] },

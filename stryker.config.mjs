@@ -6,7 +6,7 @@
  */
 export default {
   mutate: [
-    'shared/writes/{runWrite,pendingWrites,mutex}.ts',
+    'shared/writes/{runWrite,pendingWrites}.ts',
     'shared/operations/booking/{create,cancel,match,search}.ts',
     'shared/records/emailForms.ts',
     'shared/webhooks/{address,delivery,key,signature,signatureHeader,subscriptions}.ts',

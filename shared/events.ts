@@ -42,14 +42,14 @@ const hasReason: Sign = ({ cancellation_reason: reason }) => hasValue(reason);
 export const needsApproval: Sign = (record, needs) => needs(record);
 
 const bookings = { path: 'bookings', scope: 'bookings:read' } as const;
-const contacts = { path: 'contacts', scope: 'contacts:read' } as const;
+const ofBooking = { noun: 'Booking', record: 'booking' } as const;
+const ofContact = { noun: 'Contact', record: 'contact', source: { path: 'contacts', scope: 'contacts:read' }, sample: contact } as const;
 
 /** The service's webhook events, section 6. Each row is one Zapier trigger and one checkbox in n8n. */
 export const events = {
   BOOKING_CREATED: {
     label: 'Booking Created',
-    noun: 'Booking',
-    record: 'booking',
+    ...ofBooking,
     description: 'Triggers when a new booking is confirmed',
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [isConfirmed],
@@ -58,8 +58,7 @@ export const events = {
   },
   BOOKING_CANCELLED: {
     label: 'Booking Cancelled',
-    noun: 'Booking',
-    record: 'booking',
+    ...ofBooking,
     description: 'Triggers when a booking is cancelled',
     source: { ...bookings, status: 'CANCELLED' },
     fits: [isCancelled, hasReason],
@@ -68,8 +67,7 @@ export const events = {
   },
   BOOKING_RESCHEDULED: {
     label: 'Booking Rescheduled',
-    noun: 'Booking',
-    record: 'booking',
+    ...ofBooking,
     description: 'Triggers when a booking is rescheduled',
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [wasMoved],
@@ -79,8 +77,7 @@ export const events = {
   },
   BOOKING_APPROVED: {
     label: 'Booking Approved',
-    noun: 'Booking',
-    record: 'booking',
+    ...ofBooking,
     description: 'Triggers when a pending booking is approved',
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [isConfirmed, needsApproval],
@@ -89,8 +86,7 @@ export const events = {
   },
   BOOKING_DENIED: {
     label: 'Booking Denied',
-    noun: 'Booking',
-    record: 'booking',
+    ...ofBooking,
     description: 'Triggers when a pending booking is denied',
     source: { ...bookings, status: 'CANCELLED' },
     fits: [isCancelled, hasReason, needsApproval],
@@ -99,20 +95,14 @@ export const events = {
   },
   CONTACT_CREATED: {
     label: 'Contact Created',
-    noun: 'Contact',
-    record: 'contact',
+    ...ofContact,
     description: 'Triggers when a new contact is created',
-    source: contacts,
-    sample: contact,
     shown: shown.appeared,
   },
   CONTACT_UPDATED: {
     label: 'Contact Updated',
-    noun: 'Contact',
-    record: 'contact',
+    ...ofContact,
     description: 'Triggers when a contact is updated',
-    source: contacts,
-    sample: contact,
     shown: shown.edited,
     turn: saidOf,
   },

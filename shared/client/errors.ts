@@ -2,7 +2,7 @@ import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, subscriptionL
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
-import { inTime, retryAfter } from './retryAfter.ts';
+import { inTime, retryAfter } from './retry.ts';
 import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './serviceWords.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';
@@ -82,10 +82,15 @@ export class ServiceError extends Error {
     return `${this.message} ${this.advice}`;
   }
 
-  /** The same error that says one sentence more. */
+  /** The same error with one more sentence. */
   adding(sentence: string): ServiceError {
     return new ServiceError(this.kind, { ...this, message: `${this.message} ${sentence}` });
   }
+}
+
+/** For what is not essential. A host's own signal, such as Zapier's to refresh the token, still counts. */
+export function ignoreRefusal(error: unknown): undefined {
+  if (!(error instanceof ServiceError)) throw error;
 }
 
 /** What a request is about, so that an error can name it. */

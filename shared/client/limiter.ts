@@ -1,6 +1,4 @@
 import { limits } from '../limits.ts';
-import { BackOff } from './backOff.ts';
-import { RollingWindow } from './rollingWindow.ts';
 import type { Clock } from './transport.ts';
 
 /** Lets a request pass, at once or after a wait, so that all requests together stay below the service's limits. */
@@ -182,5 +180,118 @@ class RollingLimiter {
 
   get #maxOfBulk(): number {
     return this.#window.max - bulk.least;
+  }
+}
+
+/**
+ * When the last requests passed: at most `most` in any window. A burst passes at once. A window is counted from each request, not only from
+ * the first.
+ */
+export class RollingWindow {
+  readonly max: number;
+  readonly #milliseconds: number;
+  /** The moments of the last `most` requests, the oldest first. */
+  readonly #passed: number[] = [];
+
+  /** @param milliseconds the length of the window */
+  constructor(max: number, milliseconds: number) {
+    this.max = max;
+    this.#milliseconds = milliseconds;
+  }
+
+  /** Milliseconds until one more may pass, so that there are at most `most` in the window; 0 or less means now. */
+  wait(now: number, max = this.max): number {
+    const oldest = this.#passed.at(-max);
+    return oldest === undefined ? 0 : oldest + this.#milliseconds - now;
+  }
+
+  /** Counts one more request. */
+  add(now: number): void {
+    this.#passed.push(now);
+    if (this.#passed.length > this.max) this.#passed.shift();
+  }
+}
+
+/** By how much the gap between requests grows after a refusal, and shrinks with each request after that. */
+const apart = { factor: 2, closer: 1.002 };
+
+/**
+ * Decides, from the service's refusals, how long all senders of this process must wait.
+ *
+ * After a refusal, everybody waits as long as the service says. Since this process stays below the limit by itself, a refusal also means
+ * that others use the account: another process or another application. From then on, requests are spread evenly. They move further apart
+ * while refusals follow within half a window, so that any number of processes that know nothing of each other settle at the limit. After
+ * two windows without a refusal, bursts are allowed again.
+ *
+ * All times are milliseconds; `now` never goes back.
+ */
+export class BackOff {
+  readonly #windowMs: number;
+  readonly #fairGap: number;
+  /** The gap between two requests; 0 while no other sender was noticed. */
+  #gap = 0;
+  #nextAt = 0;
+  #pausedUntil = 0;
+  #refusedAt = -Infinity;
+  /** The first refusal since the last accepted request. */
+  #refusingSince: number | undefined;
+
+  /** @param max requests that a single sender may make in a window */
+  constructor(max: number, windowMs: number) {
+    this.#windowMs = windowMs;
+    this.#fairGap = windowMs / max;
+  }
+
+  /** Whether there was a refusal recently. */
+  isOn(now: number): boolean {
+    return now - this.#refusedAt <= 2 * this.#windowMs;
+  }
+
+  /** The current gap between two requests. */
+  gap(now: number): number {
+    if (!this.isOn(now)) this.#gap = 0;
+    return this.#gap;
+  }
+
+  /** The time until the next request may be sent; 0 or less means now. */
+  wait(now: number): number {
+    return Math.max(this.#pausedUntil - now, this.gap(now) > 0 ? this.#nextAt - now : 0);
+  }
+
+  /** Whether nobody may send now because the service said so. */
+  isPaused(now: number): boolean {
+    return now < this.#pausedUntil;
+  }
+
+  /**
+   * The rest of a pause that is too long to wait for: the service asked for more than `mostMs`, or has asked for more time repeatedly
+   * without accepting anything in between. Every request then fails at once, however many there are.
+   */
+  tooLong(now: number, maxMs: number): number | undefined {
+    const asked = this.#pausedUntil - (this.#refusingSince ?? now);
+    return this.isPaused(now) && asked > maxMs ? this.#pausedUntil - now : undefined;
+  }
+
+  sent(now: number): void {
+    this.#nextAt = now + this.#gap;
+    if (this.#gap > 0) this.#gap = Math.max(this.#fairGap, this.#gap / apart.closer);
+  }
+
+  /** The service accepted a request. */
+  taken(): void {
+    this.#refusingSince = undefined;
+  }
+
+  /** @param isOurs this process alone reached the limit, so the refusal says nothing about others */
+  refused(milliseconds: number, now: number, isOurs: boolean): void {
+    // Refusals that arrive during a pause belong to requests sent before it, so they say nothing new.
+    const isNews = !this.isPaused(now);
+    const isSoon = now - this.#pausedUntil < this.#windowMs / 2;
+    const gap = this.gap(now);
+    if (isNews && gap === 0) this.#gap = isOurs ? 0 : this.#fairGap * apart.factor;
+    else if (isNews && isSoon) this.#gap = Math.min(gap * apart.factor, this.#windowMs / 15);
+    this.#refusedAt = now;
+    this.#refusingSince ??= now;
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + milliseconds);
   }
 }

@@ -1,10 +1,11 @@
-import { listEnvelope } from '../assumptions.ts';
+import { listEnvelope, listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
 import type { Answer, Client } from './client.ts';
 import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
 import { ServiceError } from './errors.ts';
 import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
+import { brand } from '../brand.ts';
 
 export type { Listing } from './envelope.ts';
 
@@ -12,8 +13,6 @@ export type { Listing } from './envelope.ts';
 const maxBarePages = 100;
 /** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
 const maxPages = 1_000;
-
-type Map = (record: ServiceRecord) => ServiceRecord;
 
 export interface Page<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
@@ -70,8 +69,6 @@ export async function fetchPage<Kind extends RecordKind>(
 export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
   /** All records at once. */
   all(): Promise<Each[]>;
-  /** @param map converts each record */
-  all(map: Map): Promise<ServiceRecord[]>;
   /** The records page by page, without repeats. A page may be empty. */
   pages(): AsyncIterable<Each[]>;
   /** Known once they were read: whether reading stopped at the wanted maximum although the list continues, or may continue. */
@@ -126,9 +123,9 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
   }
 
   return {
-    async all(map?: Map) {
+    async all() {
       const all: ServiceRecord[] = [];
-      for await (const page of pages()) all.push(...(map === undefined ? page : page.map(map)));
+      for await (const page of pages()) all.push(...page);
       return all;
     },
     pages,
@@ -151,17 +148,11 @@ function checkForEnd(listing: Listing, seen: ReadonlySet<string | undefined>, cu
   if (seen.size >= maxPages) throw endless(listing, `does not end after ${maxPages.toLocaleString('en')} pages`);
 }
 
-/**
- * All records at once, in whole pages if they come in pages.
- *
- * @param map converts each record
- */
-export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map: Map): Promise<ServiceRecord[]>;
-export async function allOf(records: AsyncIterable<ServiceRecord> | Records, map?: Map): Promise<ServiceRecord[]> {
-  if ('all' in records) return map === undefined ? records.all() : records.all(map);
-  const all: ServiceRecord[] = [];
-  for await (const record of records) all.push(map === undefined ? record : map(record));
+/** All records at once, in whole pages if they come in pages. */
+export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]> {
+  if ('all' in records) return records.all();
+  const all: Each[] = [];
+  for await (const record of records) all.push(record);
   return all;
 }
 
@@ -188,3 +179,21 @@ const endless = (listing: Listing, why: string) =>
     message: `The list ${requestOf(listing)} ${why}.`,
     advice: 'Report this message to the maker of the service. Nothing from the list was used.',
   });
+
+/** The maximum number of records that one search reads, because the API has no order and few filters (G31). */
+export const maxScanned = listScan.pages * limits.pageSize;
+
+const shownMost = maxScanned.toLocaleString('en');
+
+/**
+ * What a search says about its result if the list continues after the records that it read.
+ *
+ * @param things the plural of the records
+ * @param advice how to narrow the search
+ */
+export const partNote = (things: string, advice: string): string =>
+  `Only the first ${shownMost} ${things} were searched, so there may be others that fit. ${advice}`;
+
+/** The error of a search that found nothing in the records that it read, where something would be created because nothing was found. */
+export const tooMany = (things: string, advice: string): ServiceError =>
+  new ServiceError('invalid', { message: `${brand.name} has more than ${shownMost} ${things}, too many for this search.`, advice });

@@ -1,7 +1,7 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
 import { refusal, ServiceError } from '../client/errors.ts';
 import { messageIn, tidy, withCode } from '../client/serviceWords.ts';
-import { inTime, retryAfter } from '../client/retryAfter.ts';
+import { inTime, retryAfter } from '../client/retry.ts';
 import type { ApiResponse } from '../client/transport.ts';
 import { asText, isObject } from '../values.ts';
 import { brand } from '../brand.ts';

@@ -11,3 +11,52 @@ export interface FormField extends FieldText {
 /** The fields of an operation's input, in the declared order. */
 export const formFields = (form: Form): FormField[] =>
   Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));
+
+/** A JSON value. */
+type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
+
+/** A JSON Schema of an object, such as the arguments of a tool. A type and not an interface, so that it can be passed on as plain data. */
+export type ObjectSchema = {
+  type: 'object';
+  properties: Record<string, Record<string, Plain>>;
+  required?: string[];
+  additionalProperties: false;
+};
+
+/**
+ * A form as a JSON Schema, under its documented names, for callers that fill it in without seeing it. It says what a field accepts.
+ * Patterns are left out, because the form's own messages explain a wrong value better.
+ *
+ * @param more a sentence that is added to the description of a field
+ */
+export function formSchema(form: Form, more: (field: FormField) => string | undefined = () => undefined): ObjectSchema {
+  const fields = formFields(form);
+  const required = fields.filter((field) => field.required).map(({ key }) => key);
+  const properties = fields.map(
+    (field) => [field.key, { ...typeOf(form, field), description: descriptionOf(field, more(field)) }] as const,
+  );
+  return {
+    type: 'object',
+    properties: Object.fromEntries(properties),
+    ...(required.length > 0 && { required }),
+    additionalProperties: false,
+  };
+}
+
+function typeOf(form: Form, { key, control }: FormField): Record<string, Plain> {
+  const schema = form[key]?.schema;
+  // Its keys depend on the event type's questions.
+  if (schema === undefined || control === 'answers') return { type: 'object' };
+  const {
+    $schema: _dialect,
+    pattern: _pattern,
+    minLength: _least,
+    ...plain
+  } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return JSON.parse(JSON.stringify(plain)) as Record<string, Plain>;
+}
+
+const descriptionOf = ({ label, help, example }: FormField, more: string | undefined): string =>
+  [`${help === '' ? label : help}.`, more, example !== undefined && `Example: ${example}`]
+    .filter((part) => typeof part === 'string')
+    .join(' ');

@@ -13,10 +13,9 @@ export {
   operationLabel,
   refusedForm,
 } from './define.ts';
-export { type FormField, formFields } from './form.ts';
-export { formSchema, type ObjectSchema } from './formSchema.ts';
+export { type FormField, formFields, formSchema, type ObjectSchema } from './form.ts';
 export { type Cursor, readListPage, readSortedPage } from './listPage.ts';
-export { lookups } from './lookups/index.ts';
+export { lookups } from './lookups.ts';
 export { answersByKey, askingFields, type Question, questionsOf, questionWords, readableQuestions } from './questions.ts';
 export { sampleAnswer } from './sampleAnswer.ts';
 export { type OperationInput, runOperation, type RunOptions } from './runOperation.ts';

@@ -1,7 +1,7 @@
 import { eventTypeRecord } from '../assumptions.ts';
 import type { Client } from '../client/client.ts';
 import { tidy } from '../client/serviceWords.ts';
-import { ServiceError } from '../client/errors.ts';
+import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
 import { asText, isObject, isYes } from '../values.ts';
@@ -61,8 +61,7 @@ export function questionsRead(client: Client, eventTypeId: string): Promise<Ques
   return questions.catch((error: unknown) => {
     // A failed reading says nothing about later items: the next one reads again.
     asked.delete(eventTypeId);
-    if (error instanceof ServiceError) return undefined;
-    throw error;
+    return ignoreRefusal(error);
   });
 }
 

@@ -23,17 +23,11 @@ export interface OperationInput {
   answers?: Readonly<Record<string, unknown>>;
 }
 
-export interface RunOptions {
+export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'timeZone'> {
   /** The shape of the returned records: complete with what is added for people, or only the main fields. */
   shape: Shape;
-  /** The platform's own time zone, for a time without an offset if the form names no zone. */
-  timeZone?: string | undefined;
-  /** The maximum number of records. Default: all. */
-  limit?: number | undefined;
   /** Called if the list continues, or may continue, after that many records. */
   onCut?: (() => void) | undefined;
-  /** Takes what a person should know about the result. */
-  note?: ((sentence: string) => void) | undefined;
   /** The item and its run, if the host may repeat the same run. */
   item?: { run: Run; name: string } | undefined;
 }
@@ -59,7 +53,7 @@ export async function runOperation(
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
     const list = await listRecords(client, operation, form, context, timeZone);
-    const records = await allOf(list, shown);
+    const records = (await allOf(list)).map(shown);
     if ('isTruncated' in list && list.isTruncated === true) onCut?.();
     return records;
   }

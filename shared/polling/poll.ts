@@ -9,16 +9,14 @@ import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
 import { approvalOf } from '../webhooks/testData.ts';
 import { limits } from '../limits.ts';
-import { getCurrentUser } from '../operations/user/getCurrent.ts';
+import { getCurrentUser } from '../operations/user.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
-import { keyText, type Hash } from '../webhooks/keyText.ts';
+import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
 import { compared, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
-import { isPollState, readPollState, version, type PollState } from './state.ts';
-import { changeParts } from './key.ts';
-import { Known } from './known.ts';
+import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
 
 export type { PollState };
 

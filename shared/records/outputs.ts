@@ -1,8 +1,7 @@
-import { isWide, simplify } from './simplify.ts';
-import { inZone } from '../time/wallClock.ts';
-import { isObject } from '../values.ts';
-import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind } from './fields.ts';
-import type { BookingRecord, ContactRecord, RecordKind, ServiceRecord } from './records.ts';
+import { inZone } from '../time/time.ts';
+import { isObject, hasValue } from '../values.ts';
+import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind, outputTables, type RecordTable } from './fields.ts';
+import type { BookingRecord, RecordKind, ServiceRecord } from './records.ts';
 
 /** A record that is being prepared for people. */
 type Shown<Kind extends RecordKind> = { -readonly [Field in FieldOf<Kind>]?: unknown };
@@ -37,7 +36,7 @@ export const showWith = (kind: RecordKind, record: ServiceRecord, added: Service
  * What cannot be computed is left out, and nothing that the service sent is changed.
  */
 export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
-  if (kind === 'contact') return presentContact(record);
+  if (kind === 'contact') return { ...record, ...nameParts(record['name']) };
   return kind === 'booking' ? presentBooking(record) : record;
 }
 
@@ -48,31 +47,41 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const shown: Shown<'booking'> = { ...record };
   if (shownStart !== undefined) shown.invitee_start_time = shownStart;
   if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
-  if (typeof name === 'string') {
-    const { first, last } = parts(name);
-    shown.invitee_first_name = first;
-    shown.invitee_last_name = last;
-  }
+  Object.assign(shown, nameParts(name, 'invitee_'));
   // Some services list them.
   const listed = Array.isArray(responses) ? responses.filter(isObject) : [];
   shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : listed;
   return shown;
 }
 
-function presentContact(record: Partial<ContactRecord>): ServiceRecord {
-  const { name } = record;
-  const shown: Shown<'contact'> = { ...record };
-  if (typeof name === 'string') {
-    const { first, last } = parts(name);
-    shown.first_name = first;
-    shown.last_name = last;
-  }
-  return shown;
+/** A name in two parts: the first word, and the rest. A single word is a first name. */
+function nameParts(name: unknown, prefix = ''): ServiceRecord {
+  if (typeof name !== 'string') return {};
+  const [first = ''] = name.trim().split(/\s/, 1);
+  return { [`${prefix}first_name`]: first, [`${prefix}last_name`]: name.trim().slice(first.length).trim() };
 }
 
-/** The first word, and the rest. A single word is a first name. */
-function parts(name: string): { first: string; last: string } {
-  const words = name.trim();
-  const space = words.search(/\s/);
-  return space < 0 ? { first: words, last: '' } : { first: words.slice(0, space), last: words.slice(space).trim() };
+/** Whether a record has so many fields that a short form helps. */
+export const isWide = (kind: OutputKind): boolean => (outputTables[kind] as RecordTable).main !== undefined;
+
+/** The fields that the short form of a record may have, with those that a delivery adds, in order; none if the record has no short form. */
+export function simpleFields(kind: OutputKind): ReadonlySet<string> {
+  const { main }: RecordTable = outputTables[kind];
+  return new Set(main === undefined ? [] : [...main, ...deliveryFields.map(({ key }) => key)]);
 }
+
+/** The short form of a record: its main fields, without empty ones. A record of another kind stays as it is. */
+export function simplify(kind: OutputKind, record: ServiceRecord): ServiceRecord {
+  if (!isWide(kind)) return record;
+  const fields = [...simpleFields(kind)].flatMap((key) => (hasValue(record[key]) ? [[key, record[key]]] : []));
+  return Object.fromEntries(fields) as ServiceRecord;
+}
+
+/** The event, then who, when and what. */
+const first: readonly (FieldOf<'booking'> | 'event')[] = ['event', 'invitee_name', 'start_time', 'event_type_name'];
+
+/** A record whose fields begin with what people look for, because a table shows few columns at a time. Names and values stay the same. */
+export const inReadingOrder = (record: ServiceRecord): ServiceRecord => ({
+  ...Object.fromEntries(first.flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : []))),
+  ...record,
+});

@@ -1,5 +1,6 @@
 import type { Scope } from '../oauth/scopes.ts';
 import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
 import type { OutputKind, RecordKind, RecordOf } from './fields.ts';
 import type { Listing } from '../client/pages.ts';
 import { readOne } from './records.ts';
@@ -58,3 +59,10 @@ export const one = (kind: Listed, id: string) => {
  */
 export const fetchOne = async <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind]> =>
   readOne(kind, (await client.read(one(kind, id))).body, `GET /v1/${resources[kind].path}/:id`);
+
+/** The same; `undefined` if it does not exist. */
+export const fetchIfThere = <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind] | undefined> =>
+  fetchOne(client, kind, id).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
+    throw error;
+  });

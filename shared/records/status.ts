@@ -1,4 +1,6 @@
 import { statusTransitions } from '../assumptions.ts';
+import type { BookingRecord } from './records.ts';
+import { instantOf } from '../time/time.ts';
 
 /** A booking's status, as far as the document names one. */
 export type KnownStatus = keyof typeof statusTransitions;
@@ -21,3 +23,22 @@ const saidOf = (status: unknown): string =>
         .toUpperCase()
         .replace(/[\s-]+/g, '_')
     : '';
+
+/**
+ * Bookings in the order in which people look for them: upcoming ones by start, then past ones, the latest first; cancelled ones last, in
+ * the same order.
+ */
+export function sortByRelevance(records: readonly BookingRecord[], now: number): BookingRecord[] {
+  const rank = (record: BookingRecord) => {
+    const start = instantOf(record.start_time);
+    return {
+      cancelled: hasStatus(record, 'cancelled') ? 1 : 0,
+      past: start >= now ? 0 : 1,
+      distance: Number.isNaN(start) ? Infinity : Math.abs(start - now),
+    };
+  };
+  return records
+    .map((record) => ({ record, ...rank(record) }))
+    .sort((a, b) => a.cancelled - b.cancelled || a.past - b.past || a.distance - b.distance)
+    .map(({ record }) => record);
+}

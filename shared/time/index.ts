@@ -1,5 +1,4 @@
 /** Times in two zones: what other parts use of it. */
 export { addLocalTimes, localTimeFields, showTime, showTimes, zoneOf } from './localTimes.ts';
-export { inZone } from './wallClock.ts';
+export { inZone, instantsBetween } from './time.ts';
 export { isZone } from './zones.ts';
-export { instantsBetween } from './time.ts';

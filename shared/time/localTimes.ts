@@ -1,6 +1,6 @@
 import { recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
 import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
-import { inZone } from './wallClock.ts';
+import { inZone } from './time.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>

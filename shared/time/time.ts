@@ -1,5 +1,5 @@
 import { asText } from '../values.ts';
-import { isDay, isZone, offsetAt, utc } from './zones.ts';
+import { isDay, isZone, offsetAt, utc, offsetText } from './zones.ts';
 
 export { isZone };
 
@@ -110,4 +110,15 @@ export function instantsBetween(value: unknown): readonly [earliest: number, lat
 export function wallTimeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? readTime(value) : undefined;
   return time?.offset === undefined ? time?.wall : undefined;
+}
+
+/** A time in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. */
+export function inZone(value: unknown, zone: unknown): string | undefined {
+  if (typeof zone !== 'string' || !isZone(zone)) return undefined;
+  const wall = wallTimeOf(value);
+  const at = wall === undefined ? instantOf(value) : instantsOf(wall, zone)[0];
+  if (at === undefined || Number.isNaN(at)) return undefined;
+  const minutes = offsetAt(zone, at);
+  const ending = /^(?:utc|gmt)$/i.test(zone) ? 'Z' : offsetText(minutes);
+  return `${new Date(at + minutes * 60_000).toISOString().replace(/(?:\.000)?Z$/, '')}${ending}`;
 }

@@ -8,17 +8,7 @@ const formats = new Map<string, Intl.DateTimeFormat>();
 function formatOf(zone: string): Intl.DateTimeFormat {
   const known = formats.get(zone);
   if (known !== undefined) return known;
-  const format = new Intl.DateTimeFormat('en-US', {
-    timeZone: zone,
-    hourCycle: 'h23',
-    era: 'short',
-    year: 'numeric',
-    month: '2-digit',
-    day: '2-digit',
-    hour: '2-digit',
-    minute: '2-digit',
-    second: '2-digit',
-  });
+  const format = new Intl.DateTimeFormat('en-US', { timeZone: zone, timeZoneName: 'longOffset' });
   if (formats.size >= maxZones) formats.clear();
   formats.set(zone, format);
   return format;
@@ -45,16 +35,13 @@ export function isZone(name: string): boolean {
  * @param at milliseconds since the epoch
  */
 export function offsetAt(zone: string, at: number): number {
-  const second = Math.floor(at / 1000) * 1000;
-  if (Number.isNaN(second)) return Number.NaN;
-  const shown = Object.fromEntries(
-    formatOf(zone)
-      .formatToParts(second)
-      .map(({ type, value }) => [type, value]),
-  );
-  const part = (name: string): number => Number(shown[name]);
-  const year = shown['era'] === 'BC' ? 1 - part('year') : part('year');
-  return (utc(year, part('month'), part('day'), part('hour') % 24, part('minute'), part('second')) - second) / 60_000;
+  if (Number.isNaN(at)) return Number.NaN;
+  const shown = formatOf(zone)
+    .formatToParts(at)
+    .find(({ type }) => type === 'timeZoneName')?.value;
+  // `GMT-04:56:02`, or `GMT` alone.
+  const [, sign, hours = 0, minutes = 0, seconds = 0] = /([+-])(\d+):(\d+)(?::(\d+))?$/.exec(shown ?? '') ?? [];
+  return (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes) + Number(seconds) / 60);
 }
 
 /** Milliseconds since the epoch. `Date.UTC` would read the year 30 as 1930. */

@@ -1,12 +1,11 @@
 import { deliveryBody } from '../assumptions.ts';
-import { changeParts } from '../polling/key.ts';
+import { changeParts, keyText, type Hash } from './keyText.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, recordAt, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
 import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
-import { keyText, type Hash } from './keyText.ts';
 import { sign, verify } from './signature.ts';
 import type { Verdict } from './signatureHeader.ts';
 

@@ -20,58 +20,27 @@ const ownNames = /^(?:(?:.+\.)?localhost|localhost[46]|localhost[46]?\.localdoma
 /** Names that no public server has: without a dot, or with an ending for private use. */
 const privateNames = /^[^.]+$|\.(?:local|localdomain|internal|lan|home\.arpa)$/;
 
-type Ranges = readonly (readonly [address: readonly number[], bits: number])[];
-
-/** In bytes (RFC 6890): loopback, and "this host", which `0.0.0.0` also means. */
-const own4: Ranges = [
-  [[127], 8],
-  [[0], 8],
-];
+/** IPv4 (RFC 6890): loopback, and "this host", which `0.0.0.0` also means. */
+const own4 = /^(?:127|0)\./;
 /** RFC 1918, link-local, and the addresses that providers share among customers. */
-const private4: Ranges = [
-  [[10], 8],
-  [[172, 16], 12],
-  [[192, 168], 16],
-  [[169, 254], 16],
-  [[100, 64], 10],
-];
-/** Unique local, link-local, and the former site-local addresses. */
-const private6: Ranges = [
-  [[0xfc], 7],
-  [[0xfe, 0x80], 10],
-  [[0xfe, 0xc0], 10],
-];
-/** Ranges of IPv6 that end in an IPv4 address, which then decides: mapped, translated (RFC 6052), compatible. */
-const carrying4: Ranges = [
-  [[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff], 96],
-  [[0, 0x64, 0xff, 0x9b], 96],
-  [[0], 96],
-];
+const private4 = /^(?:10|172\.(?:1[6-9]|2\d|3[01])|192\.168|169\.254|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\./;
+/** IPv6: unique local, link-local, and the former site-local addresses. */
+const private6 = /^(?:f[cd][0-9a-f]|fe[89a-f])[0-9a-f]:/;
+/** An IPv6 address that ends in an IPv4 address, which then decides: mapped, translated (RFC 6052), compatible. `::` and `::1` are this host. */
+const carrying4 = /^(?:::ffff:([0-9a-f]+):([0-9a-f]+)|(?:64:ff9b)?::(?:([0-9a-f]+):)?([0-9a-f]+)?)$/;
 
-const isWithin = (bytes: readonly number[], ranges: Ranges): boolean =>
-  ranges.some(([address, bits]) =>
-    bytes.every((byte, index) => {
-      const left = Math.min(8, Math.max(0, bits - index * 8));
-      return ((byte ^ (address[index] ?? 0)) & (0xff00 >> left) & 0xff) === 0;
-    }),
-  );
-
-/** The bytes of an IPv6 address in the form of `URL`: hexadecimal groups, with the longest row of zeros left out. */
-function bytesOf6(text: string): number[] {
-  const [head = [], tail = []] = text.split('::').map((half) => (half === '' ? [] : half.split(':')));
-  const groups = [...head, ...Array.from({ length: 8 - head.length - tail.length }, () => '0'), ...tail];
-  return groups.map((group) => parseInt(group, 16)).flatMap((group) => [group >> 8, group & 0xff]);
+function whereIs4(address: string): Whereabouts {
+  if (own4.test(address)) return 'thisMachine';
+  return private4.test(address) ? 'privateNetwork' : 'anywhere';
 }
 
-function whereIs4(bytes: readonly number[]): Whereabouts {
-  if (isWithin(bytes, own4)) return 'thisMachine';
-  return isWithin(bytes, private4) ? 'privateNetwork' : 'anywhere';
-}
-
-function whereIs6(bytes: readonly number[]): Whereabouts {
-  // `::` and `::1` contain the IPv4 addresses 0.0.0.0 and 0.0.0.1: both are this host.
-  if (isWithin(bytes, carrying4)) return whereIs4(bytes.slice(12));
-  return isWithin(bytes, private6) ? 'privateNetwork' : 'anywhere';
+/** @param address in the form of `URL`: hexadecimal groups, with the longest row of zeros left out */
+function whereIs6(address: string): Whereabouts {
+  const carried = carrying4.exec(address);
+  if (carried === null) return private6.test(address) ? 'privateNetwork' : 'anywhere';
+  const [, high, low, first = '0', second = '0'] = carried;
+  const groups = [high ?? first, low ?? second].map((group) => parseInt(group, 16));
+  return whereIs4(groups.flatMap((group) => [group >> 8, group & 0xff]).join('.'));
 }
 
 /**
@@ -80,8 +49,8 @@ function whereIs6(bytes: readonly number[]): Whereabouts {
  */
 export function whereIs(address: string): Whereabouts {
   const hostname = URL.canParse(address) ? new URL(address).hostname : '';
-  if (hostname.startsWith('[')) return whereIs6(bytesOf6(hostname.slice(1, -1)));
-  if (/^\d+(?:\.\d+){3}$/.test(hostname)) return whereIs4(hostname.split('.').map(Number));
+  if (hostname.startsWith('[')) return whereIs6(hostname.slice(1, -1));
+  if (/^\d+(?:\.\d+){3}$/.test(hostname)) return whereIs4(hostname);
   const name = hostname.replace(/\.$/, '');
   if (ownNames.test(name)) return 'thisMachine';
   return privateNames.test(name) ? 'privateNetwork' : 'anywhere';

@@ -1,6 +1,6 @@
 import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
 import type { Answer, Client } from '../client/client.ts';
-import { makeRoomForSubscription, ServiceError } from '../client/errors.ts';
+import { ignoreRefusal, makeRoomForSubscription, ServiceError } from '../client/errors.ts';
 import { allOf } from '../client/pages.ts';
 import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
@@ -182,11 +182,6 @@ export const unsubscribe = (client: Client, id: string): Promise<void> =>
 export async function endSubscription(client: Client, { id, repeated }: Known, url: string | undefined): Promise<void> {
   if (id !== undefined) await unsubscribe(client, id);
   if (repeated && url) await clear(client, url).catch(ignoreRefusal);
-}
-
-/** For what is not essential. A host's own signal, such as Zapier's to refresh the token, still counts. */
-function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error;
 }
 
 /**

@@ -8,8 +8,7 @@ import { present } from '../records/outputs.ts';
 import { booking } from '../records/samples.ts';
 import { asText, isYes } from '../values.ts';
 import { eventTypeMatches } from './filter.ts';
-import { changeKey } from '../polling/key.ts';
-import { deliveryKey } from './key.ts';
+import { changeKey, deliveryKey } from './key.ts';
 
 /** What a delivery adds to its record, for records from a list or for the sample. */
 export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {

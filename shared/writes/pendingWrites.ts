@@ -1,5 +1,4 @@
 import type { Clock } from '../client/transport.ts';
-import { KeyedMutex } from './mutex.ts';
 
 /** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */
 export interface PendingWrite {
@@ -152,3 +151,27 @@ export function memoryStore(now: () => number, advice: string): PendingStore {
     delete: (key) => Promise.resolve(void kept.delete(key)),
   };
 }
+
+/** Runs work with the same key one after another, in the order in which it came. Work with other keys is not delayed. */
+export class KeyedMutex {
+  readonly #last = new Map<string, Promise<void>>();
+
+  get isBusy(): boolean {
+    return this.#last.size > 0;
+  }
+
+  async run<Result>(key: string, clock: Clock, work: () => Promise<Result>): Promise<Result> {
+    const before = this.#last.get(key);
+    // A run that was cancelled while it waited must not send anything: its clock throws.
+    const result = before === undefined ? work() : before.then(() => clock.sleep(0)).then(work);
+    const over = result.then(ignore, ignore);
+    this.#last.set(key, over);
+    try {
+      return await result;
+    } finally {
+      if (this.#last.get(key) === over) this.#last.delete(key);
+    }
+  }
+}
+
+const ignore = (): void => undefined;

@@ -11,8 +11,7 @@ import { root } from '../../tools/root.cjs';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
 import { connectServices, mailOf, oursBy, sendingTo, withCredentials, type Credentials } from '../support/otherServices.ts';
-import { Outside } from '../support/outside.ts';
-import { inTurns, type Turn } from '../support/scriptedModel.ts';
+import { Outside, inTurns, type Turn } from '../support/outside.ts';
 import { until } from '../support/until.ts';
 
 /**

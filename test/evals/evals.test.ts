@@ -5,8 +5,7 @@ import { runTask, type Ran } from '../../evals/run.ts';
 import { type Scene, type Task, tasks } from '../../evals/tasks.ts';
 import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
-import { Outside } from '../support/outside.ts';
-import { completion, type Turn } from '../support/scriptedModel.ts';
+import { Outside, completion, type Turn } from '../support/outside.ts';
 
 type Row = Record<string, unknown>;
 interface Said {

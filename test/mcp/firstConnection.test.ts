@@ -1,7 +1,7 @@
 import { connectingAtFirst } from '../../mcp/firstConnection.ts';
 import type { Account } from '../../mcp/adapter/account.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal } from '../support/service.ts';
 import { until } from '../support/until.ts';
 import { InProcess } from './inProcess.ts';
 import { Stage } from './stage.ts';

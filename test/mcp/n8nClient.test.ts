@@ -11,8 +11,7 @@ import {
   type WorkflowFile,
   type WorkflowNode,
 } from '../../tools/rigs/n8n/workflows.ts';
-import { Outside } from '../support/outside.ts';
-import { inTurns, type Turn } from '../support/scriptedModel.ts';
+import { Outside, inTurns, type Turn } from '../support/outside.ts';
 import { serving } from './program.ts';
 import { freeStart, somebody, Stage } from './stage.ts';
 

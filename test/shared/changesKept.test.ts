@@ -1,8 +1,7 @@
 import { callsFor, compareLists, knownWithout, poll, TooLong, type PollState } from '../../shared/polling/poll.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal, testStart } from '../support/service.ts';
 import { all, booking, changesOf, compare, contact, numbers, polled, saved, service, show } from '../support/polledLists.ts';
-import { testStart } from '../support/service.ts';
 
 describe('a state that cannot be used is replaced, and nothing is reported:', () => {
   it.each<[string, (kept: PollState) => unknown]>([

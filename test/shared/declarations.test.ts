@@ -1,4 +1,4 @@
-import { assumptions } from '../../shared/assumptions.ts';
+import { assumptions, eventTypeRecord, statusTransitions, latestCommit } from '../../shared/assumptions.ts';
 import type { OutputField } from '../../shared/records/fields.ts';
 import { isObject } from '../../shared/values.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
@@ -8,6 +8,15 @@ import { formFields } from '../../shared/operations/form.ts';
 import { deleteSubscription, operations, searches } from '../../shared/operations/index.ts';
 import { outputFields, present } from '../../shared/records/outputs.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
+import { limits } from '../../shared/limits.ts';
+import { statusFilter, statuses } from '../../shared/operations/booking/getMany.ts';
+import { FAULTS } from '../../sandbox/faultKinds.ts';
+import { SCOPES } from '../../sandbox/guard.ts';
+import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
+import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.ts';
+import { PAGE_SIZE } from '../../sandbox/schemas.ts';
+import { serve, type TestService } from '../support/service.ts';
+import { brand, checkBrand } from '../../shared/brand.ts';
 
 const everything = [...operations, ...searches];
 
@@ -129,4 +138,103 @@ it('every assumption says what rests on it and how to settle it', () => {
 
 it('every scope of section 5 is used by an operation, and no other scope is', () => {
   expect(new Set(everything.map(({ scope }) => scope))).toEqual(new Set([...Object.keys(scopes), 'any']));
+});
+
+describe('beside the sandbox', () => {
+  /** The core and the sandbox are written from the same document, independently of each other. This test compares them. */
+  let service: TestService;
+  beforeEach(async () => void (service = await serve({ limits: false })));
+
+  it('both know the same scopes, events, statuses, question types and limits', () => {
+    expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
+    expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
+    expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
+    expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);
+    expect(BOOKING_STATUSES).toContain(statusTransitions.cancelled);
+    expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
+    expect(limits).toEqual({
+      requestsPerMinute: DEFAULT_LIMITS.api,
+      subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,
+      tokenExchangesPerMinute: DEFAULT_LIMITS.token,
+      subscriptions: DEFAULT_LIMITS.subscriptions,
+      pageSize: PAGE_SIZE.max,
+      defaultPageSize: PAGE_SIZE.usual,
+    });
+    expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(60);
+  });
+
+  /** A path that reaches the endpoint. Its id need not exist for the scope to be checked. */
+  const concrete = (endpoint: string) => {
+    const [method = '', path = ''] = endpoint.split(' ');
+    return { method, url: `${service.sandbox.baseUrl}${path.replace(/^\/v1/, '').replace(':id', 'some-id')}` };
+  };
+  const status = async (endpoint: string, granted: string[]) => {
+    const { method, url } = concrete(endpoint);
+    const { access_token: token } = service.sandbox.issueToken({ scopes: granted });
+    const response = await fetch(url, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(method === 'POST' && { body: '{}' }),
+    });
+    return response.status;
+  };
+
+  it.each(operations.map((operation) => [operationLabel(operation), operation] as const))(
+    '%s: the scope that it declares is the one that its endpoint requires, and is enough',
+    async (_, { endpoint, scope }) => {
+      const all = Object.keys(scopes);
+      expect(await status(endpoint, scope === 'any' ? [all[0] ?? ''] : [scope])).not.toBe(403);
+      const others = all.filter((other) => other !== scope);
+      if (scope !== 'any') expect(await status(endpoint, others)).toBe(403);
+    },
+  );
+});
+
+describe('the brand', () => {
+  const good = {
+    name: 'Termin & Zeit',
+    slug: 'termin-zeit',
+    baseUrl: 'https://api.termin-zeit.example/api/v1',
+    headerPrefix: 'X-TerminZeit',
+    docsUrl: 'https://termin-zeit.example/entwickler',
+    oauth: {},
+  };
+
+  it('brand.json is valid, with and without other OAuth addresses', () => {
+    expect(checkBrand({ ...brand })).toEqual(brand);
+    const { oauth: _, ...rest } = good;
+    expect(checkBrand(rest)).toEqual(good);
+    const oauth = { tokenUrl: 'https://login.termin-zeit.example/token' };
+    expect(checkBrand({ ...good, oauth }).oauth).toEqual(oauth);
+  });
+
+  it.each([
+    ['name', 'TZ'],
+    ['slug', 't2-z3-x4'],
+    ['headerPrefix', 'X2'],
+  ])('the shortest and longest forms are fine: "%s" as %s', (entry, value) => {
+    expect(checkBrand({ ...good, [entry]: value })).toHaveProperty(entry, value);
+  });
+
+  it.each<[string, unknown, string]>([
+    ...['T', 'Termin\nZeit', 'Termin\u2028Zeit', ['T', 'Z']].map((name): [string, unknown, string] => ['name', name, 'must be text']),
+    ...['Termin Zeit', '2termin', 'termin-'].map((slug): [string, unknown, string] => ['slug', slug, 'must be lower-case letters']),
+    ...['-Termin', 'X Termin', 'X-Termin:'].map((prefix): [string, unknown, string] => ['headerPrefix', prefix, 'must be letters']),
+    ['baseUrl', 'https://api.termin-zeit.example/v1', 'must be a URL that ends in /api/v1, such as https://example.com/api/v1.'],
+    ['baseUrl', 'termin-zeit/api/v1', 'must be a URL that ends in /api/v1'],
+    ['docsUrl', 'entwickler', 'must be a URL'],
+    ['docsUrl', 7, 'must be a URL'],
+    ['oauth', null, 'must hold addresses.'],
+    ['oauth', 'https://login.termin-zeit.example', 'must hold addresses.'],
+    ['oauth.tokenUrl', { tokenUrl: 'token' }, 'must be a URL'],
+    ['oauth.loginUrl', { loginUrl: 'https://login.termin-zeit.example' }, 'is not known.'],
+    ['colour', { dark: 'red' }, 'is not known.'],
+  ])('a mistake in "%s" stops the start, and says what %j must be', (entry, value, rule) => {
+    expect(() => checkBrand({ ...good, [entry.split('.')[0] ?? '']: value })).toThrow(`brand.json cannot be used: "${entry}" ${rule}`);
+  });
+
+  it.each(['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl'])('a missing "%s" is named', (entry) => {
+    const rest = Object.fromEntries(Object.entries(good).filter(([key]) => key !== entry));
+    expect(() => checkBrand(rest)).toThrow(`"${entry}" is missing`);
+  });
 });

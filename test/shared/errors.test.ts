@@ -1,13 +1,11 @@
 import { brand } from '../../shared/brand.ts';
-import { inTime, retryAfter } from '../../shared/client/retryAfter.ts';
+import { inTime, retryAfter } from '../../shared/client/retry.ts';
 import { rateLimited, refusal as refusalOf, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/serviceWords.ts';
 import { createBooking, getBooking, getCurrentUser } from '../../shared/operations/index.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
-import { testStart as now } from '../support/service.ts';
+import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';
 
 const booking: Subject = { resourceName: 'booking', id: 'bkg_1', scope: 'bookings:write', when: '2030-01-31T09:00:00+01:00' };
 const hook: Subject = { resourceName: 'webhook subscription', scope: 'webhooks:manage' };

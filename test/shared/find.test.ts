@@ -1,12 +1,11 @@
-import { allOf } from '../../shared/client/pages.ts';
+import { allOf, maxScanned } from '../../shared/client/pages.ts';
 import { parseInput, type ManyOperation } from '../../shared/operations/define.ts';
 import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { asDelivered, fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
-import { eventRows } from '../../shared/events.ts';
-import { booking as sample } from '../../shared/records/samples.ts';
-import { refusal, refusalOf } from '../support/refusal.ts';
+import { refusal, refusalOf, testStart, startService, type TestService } from '../support/service.ts';
 import { shownLists, type Lists } from '../support/shownLists.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
 
 const found = async (operation: ManyOperation<never>, lists: Lists, fields: Record<string, unknown>, limit?: number) => {
   const service = shownLists(lists);
@@ -129,108 +128,300 @@ describe('Find or Create Booking', () => {
   });
 });
 
-describe('test data of a trigger', () => {
-  const rowOf = (name: string) => {
-    const row = eventRows.find((each) => each.name === name);
-    if (row === undefined) throw new Error(`There is no event ${name}.`);
-    return row;
-  };
-  const fitting = async (name: string, lists: Lists, recent: Parameters<typeof fittingRecords>[2] = {}) => {
-    const service = shownLists(lists);
-    const records = await fittingRecords(service.client, rowOf(name), recent);
-    return { ids: records.map(({ id }) => id), ...service };
-  };
-  const confirmed = (id: string, change: object = {}) => ({ id, status: 'CONFIRMED', ...change });
+describe('on an ordinary service', () => {
+  type Row = Record<string, unknown>;
 
-  it('is the newest first, three records if nothing else is said', async () => {
-    const bookings = [
-      confirmed('created', { created_at: '2030-01-02T00:00:00Z' }),
-      confirmed('untimed'),
-      confirmed('updated', { updated_at: '2030-01-03T00:00:00Z', created_at: '2030-01-01T00:00:00Z' }),
-      confirmed('old', { updated_at: '2030-01-01T00:00:00Z' }),
-    ];
-    expect((await fitting('BOOKING_CREATED', { bookings })).ids).toEqual(['updated', 'created', 'old']);
-    expect((await fitting('BOOKING_CREATED', { bookings }, { limit: 9 })).ids).toEqual(['updated', 'created', 'old', 'untimed']);
-  });
+  /** What an ordinary service does to what it is sent. */
+  interface Habits {
+    /** What it stores of a booking. */
+    stored?: (sent: Row) => Row;
+    /** What its lists show of a booking. */
+    listed?: (booking: Row) => Row;
+    /** Which bookings a list without a status holds. */
+    unfiltered?: (booking: Row) => boolean;
+    /** How its filter by email compares. By default letter by letter. */
+    filter?: (stored: string, asked: string) => boolean;
+    eventTypes?: readonly Row[];
+    /** The host, as `GET /me` shows it. */
+    me?: Row;
+    contacts?: readonly Row[];
+  }
 
-  it('asks first for records in the status of the event, and for any others only if none fits', async () => {
-    const first = await fitting('BOOKING_CREATED', { bookings: [confirmed('one')] });
-    expect([first.asked, first.filters]).toEqual([['bookings'], [{ status: 'CONFIRMED' }]]);
-    const second = await fitting('BOOKING_CREATED', { bookings: [{ id: 'one', status: 'PENDING' }] });
-    expect([second.ids, second.filters]).toEqual([['one'], [{ status: 'CONFIRMED' }, {}]]);
-    const third = await fitting('CONTACT_CREATED', { contacts: [{ id: 'one' }] });
-    expect([third.ids, third.asked, third.filters]).toEqual([['one'], ['contacts'], [{}]]);
-  });
-
-  it('is what shows the most signs of the event', async () => {
-    const bookings = [
-      { id: 'plain', status: 'CANCELLED', updated_at: '2030-01-09T00:00:00Z', cancellation_reason: '' },
-      { id: 'reason', status: 'CANCELLED', cancellation_reason: 'Ill' },
-      { id: 'denied', status: 'CANCELLED', cancellation_reason: 'Ill', event_type_id: 'evt_1' },
-    ];
-    const types = [{ id: 'evt_1', requires_approval: true }, { id: 'evt_2' }];
-    expect((await fitting('BOOKING_CANCELLED', { bookings })).ids).toEqual(['reason', 'denied']);
-    const denied = await fitting('BOOKING_DENIED', { bookings, 'event-types': types });
-    expect([denied.ids, denied.asked]).toEqual([['denied'], ['event-types', 'bookings']]);
-    expect(
-      (await fitting('BOOKING_RESCHEDULED', { bookings: [confirmed('a'), confirmed('b', { previous_start_time: '2030' })] })).ids,
-    ).toEqual(['b']);
-  });
-
-  it('is read from the first hundred records, and is empty if there are none', async () => {
-    const bookings = Array.from({ length: 150 }, (_, index) => confirmed(String(index)));
-    expect((await fitting('BOOKING_CREATED', { bookings }, { limit: 200 })).ids).toHaveLength(100);
-    expect((await fitting('BOOKING_CREATED', { bookings: [] })).ids).toEqual([]);
-    expect(await fitting('CONTACT_CREATED', { contacts: [] })).toMatchObject({ ids: [], asked: ['contacts'] });
-  });
-
-  it('that cannot be read says which records were meant', async () => {
-    const service = shownLists();
-    service.refused['bookings'] = 404;
-    expect((await refusal(fittingRecords(service.client, rowOf('BOOKING_CREATED')))).message).toContain('The list of bookings ');
-  });
-
-  it('knows a status in lower case', async () => {
-    const bookings = ['cancelled', 'confirmed'].map((status) => ({ id: status, status, updated_at: '2030-01-03T00:00:00Z' }));
-    expect((await fitting('BOOKING_CREATED', { bookings })).ids).toEqual(['confirmed']);
-    expect((await fitting('BOOKING_CANCELLED', { bookings })).ids).toEqual(['cancelled']);
-  });
-
-  it('is shown even if event types cannot be read, because they only say what fits better', async () => {
-    const service = shownLists({ bookings: [{ id: 'denied', status: 'CANCELLED', cancellation_reason: 'Ill' }] });
-    service.refused['event-types'] = 403;
-    expect(await fittingRecords(service.client, rowOf('BOOKING_DENIED'))).toMatchObject([{ id: 'denied' }]);
-  });
-
-  it('has a key for each record and event, which stays the same', async () => {
-    const { client } = shownLists({ bookings: [confirmed('one'), confirmed('two')] });
-    const keys = async (name: string) => (await recentRecords(client, rowOf(name))).map((record) => record['delivery_key']);
-    const first = await keys('BOOKING_CREATED');
-    expect(await keys('BOOKING_CREATED')).toEqual(first);
-    expect(new Set([...first, ...(await keys('BOOKING_APPROVED'))]).size).toBe(4);
-  });
-
-  it('is of the chosen event types', async () => {
-    const bookings = [confirmed('one', { event_type_id: 'evt_1' }), confirmed('two', { event_type_id: 'evt_2' })];
-    expect((await fitting('BOOKING_CREATED', { bookings }, { eventTypeIds: ['evt_2'] })).ids).toEqual(['two']);
-    expect((await fitting('BOOKING_CREATED', { bookings }, { eventTypeIds: ['evt_3'] })).ids).toEqual([]);
-  });
-
-  it('looks like a delivery: prepared for people, with its marks', async () => {
-    const row = rowOf('BOOKING_CREATED');
-    const service = shownLists({ bookings: [confirmed('bkg_1', { invitee_name: 'Ada Lovelace', updated_at: '2030-01-03T00:00:00Z' })] });
-    expect(await recentRecords(service.client, row)).toMatchObject([
-      {
-        id: 'bkg_1',
-        invitee_first_name: 'Ada',
-        event: 'BOOKING_CREATED',
-        delivery_id: 'sample-bkg_1',
-        delivered_at: '2030-01-03T00:00:00Z',
-        delivery_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
-        change_key: expect.stringMatching(/^[0-9a-f]{64}$/) as string,
+  /** A healthy service that stores and shows bookings in its own way, and loses nothing. */
+  function ordinaryService(habits: Habits = {}) {
+    const { stored = (sent) => sent, listed = (row) => row, unfiltered = () => true, filter = (a, b) => a === b } = habits;
+    const bookings: Row[] = [];
+    const lists: Record<string, readonly Row[]> = { bookings, 'event-types': habits.eventTypes ?? [], contacts: habits.contacts ?? [] };
+    const requests: Record<string, string>[] = [];
+    const client = createClient({
+      baseUrl: 'https://example.com/api/v1',
+      retryPolicy: backgroundPolicy,
+      clock: { now: () => testStart, sleep: () => Promise.resolve(), random: () => 0.5 },
+      transport: ({ url, query: { limit: _, ...query } = {} }) => {
+        const [, , , name = '', id] = new URL(url).pathname.split('/');
+        if (name === 'bookings' && id === undefined) requests.push(query);
+        const rows = lists[name] ?? [];
+        const record = name === 'me' ? habits.me : rows.find((each) => each['id'] === id || each['slug'] === id);
+        if (name === 'me' || id !== undefined)
+          return Promise.resolve({ status: record === undefined ? 404 : 200, headers: {}, body: { data: record } });
+        const { email, status } = query;
+        const found = rows
+          .filter((row) => (status === undefined ? unfiltered(row) : row['status'] === status))
+          .filter((row) => email === undefined || filter(String(row['invitee_email'] ?? row['email']), email));
+        return Promise.resolve({ status: 200, headers: {}, body: { data: name === 'bookings' ? found.map(listed) : found } });
       },
+    });
+    const book = (sent: Row) => void bookings.push(stored({ id: `bkg_${bookings.length}`, status: 'CONFIRMED', ...sent }));
+    return { client, bookings, book, requests };
+  }
+
+  const lower = (booking: Record<string, unknown>) => ({ ...booking, invitee_email: String(booking['invitee_email']).toLowerCase() });
+  const withEmail = (change: (email: string) => string) => (booking: Record<string, unknown>) => ({
+    ...booking,
+    invitee_email: change(String(booking['invitee_email'])),
+  });
+  const without =
+    (...fields: string[]) =>
+    (booking: Record<string, unknown>) =>
+      Object.fromEntries(Object.entries(booking).filter(([field]) => !fields.includes(field)));
+
+  const start = '2030-02-01T09:00:00Z';
+  const form = { event_type_id: 'evt_1', start_time: start, invitee_name: 'Ada', invitee_email: 'Ada+Work@Bücher.example' };
+  const eventTypes = [
+    { id: 'evt_1', slug: 'intro' },
+    { id: 'evt_2', slug: 'other' },
+  ];
+
+  const find = async (service: ReturnType<typeof ordinaryService>, fields: Record<string, unknown>) =>
+    (await allOf(findBooking.run(service.client, parseInput(findBooking, fields), {}))).map(({ id }) => id);
+
+  /** One run of a step that finds or creates. */
+  async function findOrCreate(service: ReturnType<typeof ordinaryService>, fields: Record<string, unknown>): Promise<void> {
+    const found = await find(service, findOrCreateBooking.searchInput(fields) ?? fields);
+    if (found.length === 0) service.book(fields);
+  }
+
+  describe('Find or Create Booking makes one booking in three runs, on a service that', () => {
+    const local = (booking: Record<string, unknown>) => ({ ...booking, start_time: '2030-02-01T10:00:00' });
+    const epoch = (booking: Record<string, unknown>) => ({ ...booking, start_time: Date.parse(start) / 1000 });
+
+    it.each<[string, Habits]>([
+      ['stores what it is sent', {}],
+      ['stores lower case and filters without case', { stored: lower, filter: (a, b) => a.toLowerCase() === b.toLowerCase() }],
+      ['shows no email', { listed: without('invitee_email') }],
+      ['shows no event type', { listed: without('event_type_id') }],
+      ['shows no start', { listed: without('start_time') }],
+      ["shows starts in the host's time, without an offset", { stored: local, me: { id: 'usr_1', timezone: 'Europe/Berlin' } }],
+      ["shows starts in the invitee's time, without an offset", { stored: (row) => local({ ...row, invitee_timezone: 'Europe/Berlin' }) }],
+      [
+        'shows starts with the name of their zone',
+        { stored: (row) => ({ ...row, start_time: '2030-02-01T10:00:00+01:00[Europe/Berlin]' }) },
+      ],
+      ['shows starts with the name of UTC', { stored: (row) => ({ ...row, start_time: '2030-02-01 09:00:00 UTC' }) }],
+      [
+        'shows the main address of the contact',
+        {
+          stored: withEmail(() => 'countess@example.org'),
+          filter: (stored, asked) => stored.startsWith('countess') && asked === form.invitee_email,
+        },
+      ],
+      ['writes addresses as links', { stored: withEmail((email) => `mailto:${email}`), filter: () => true }],
+      [
+        'writes event types as links',
+        { stored: (row) => ({ ...row, event_type_id: `https://api.example.com/event-types/${String(row['event_type_id'])}` }) },
+      ],
+      ['shows starts as seconds since the epoch', { stored: epoch }],
+      ['shows only ids in its lists', { listed: ({ id }) => ({ id }) }],
+      ['writes statuses in lower case', { listed: (row) => ({ ...row, status: 'confirmed' }) }],
+    ])('%s', async (_, habits) => {
+      const service = ordinaryService({ ...habits, eventTypes });
+      const other = { id: 'bkg_0', status: 'CONFIRMED', event_type_id: 'evt_2', invitee_email: 'grace@example.com', start_time: start };
+      service.bookings.push(other);
+      for (let run = 0; run < 3; run += 1) await findOrCreate(service, form);
+      expect(service.bookings.filter((booking) => booking !== other)).toHaveLength(1);
+    });
+  });
+
+  it('Find or Create Booking creates nothing, and does not report a booking that it cannot compare', async () => {
+    const local = (row: Record<string, unknown>) => ({ ...row, start_time: '2030-02-01T09:00:00' });
+    const service = ordinaryService({ stored: local, me: { id: 'usr_1', timezone: 'Europe/Berlin' } });
+    service.book(form);
+    const error = await refusal(findOrCreate(service, { ...form, start_time: '2030-02-01T14:00:00Z' }));
+    expect(error.sentence).toContain('the start of the booking "bkg_0" of Ada+Work@Bücher.example cannot be compared');
+    expect(service.bookings).toHaveLength(1);
+  });
+
+  it.each(['it&#39;s@example.com', "IT'S@example.com"])('Find Booking finds an address that the service writes as %s', async (shown) => {
+    const service = ordinaryService({ filter: () => true });
+    service.bookings.push({ id: 'bkg_1', invitee_email: shown }, { id: 'bkg_2', invitee_email: 'grace@example.com' });
+    expect(await find(service, { email: "it's@example.com" })).toEqual(['bkg_1']);
+  });
+
+  it('Find or Create Booking does not create over a booking whose id cannot be used', async () => {
+    const service = ordinaryService();
+    service.bookings.push({ ...form, id: 'bkg_1', start_time: '2030-01-01T09:00:00Z' }, { ...form, id: null });
+    await findOrCreate(service, form);
+    expect(service.bookings).toHaveLength(2);
+  });
+
+  describe('Find or Create Booking creates', () => {
+    it.each<[string, Record<string, unknown>, Habits]>([
+      ['another day', { start_time: '2030-02-02T09:00:00Z' }, {}],
+      ['another day, where lists show only ids', { start_time: '2030-02-02T09:00:00Z' }, { listed: ({ id }) => ({ id }) }],
+      [
+        'another day, where starts have no offset',
+        { start_time: '2030-02-03T09:00:00Z' },
+        { stored: (row) => ({ ...row, start_time: String(row['start_time']).replace('Z', '') }) },
+      ],
+      ['another event type', { event_type_id: 'evt_2' }, {}],
+      [
+        'another person, where the invitee is among the attendees',
+        { invitee_email: 'grace@example.com' },
+        { filter: () => true, stored: ({ invitee_email: email, ...row }) => ({ ...row, attendees: [{ email }] }) },
+      ],
+      ['another person', { invitee_email: 'grace@example.com' }, { filter: () => true }],
+      [
+        'another person, where addresses are masked and not filtered by',
+        { invitee_email: 'grace@example.com' },
+        { filter: () => true, stored: withEmail((email) => email.replace(/^(.).*@/, '$1***@')) },
+      ],
+      ['the same again after it was declined', {}, { stored: (row) => ({ ...row, status: 'DECLINED' }) }],
+      ['the same again after the host cancelled it', {}, { stored: (row) => ({ ...row, status: 'cancelled-by-host' }) }],
+      ['the same again after a cancellation', {}, { stored: (row) => ({ ...row, status: 'canceled' }) }],
+    ])('%s', async (_, change, habits) => {
+      const service = ordinaryService({ ...habits, eventTypes });
+      await findOrCreate(service, form);
+      await findOrCreate(service, { ...form, ...change });
+      expect(service.bookings).toHaveLength(2);
+    });
+  });
+
+  describe('Find Booking by email', () => {
+    it('asks once for an ordinary address that is found, and in each status for one that is not', async () => {
+      const service = ordinaryService();
+      service.bookings.push({ id: 'bkg_1', status: 'PENDING', invitee_email: 'ada@example.com' });
+      expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
+      expect(service.requests.splice(0)).toEqual([{ email: 'ada@example.com' }]);
+      expect(await find(service, { email: 'grace@example.com' })).toEqual([]);
+      expect(service.requests).toEqual(
+        [undefined, 'PENDING', 'CONFIRMED', 'CANCELLED'].map((status) => ({ ...(status && { status }), email: 'grace@example.com' })),
+      );
+    });
+
+    it('finds a pending booking that a list without a status does not hold', async () => {
+      const service = ordinaryService({ unfiltered: ({ status }) => status === 'CONFIRMED' });
+      service.bookings.push({ id: 'bkg_1', status: 'PENDING', invitee_email: 'ada@example.com' });
+      expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
+    });
+
+    it('finds an address in lower case, and one that the service itself returned for it in another form', async () => {
+      const service = ordinaryService({ filter: (stored, asked) => stored === asked.replace('+x', '') });
+      service.bookings.push({ id: 'bkg_1', status: 'CONFIRMED', invitee_email: 'ada@example.com' });
+      expect(await find(service, { email: 'ADA@Example.com' })).toEqual(['bkg_1']);
+      expect(await find(service, { email: 'ada+x@example.com' })).toEqual(['bkg_1']);
+      expect(await find(service, { email: 'ada+x@example.com', event_type_id: 'evt_1' })).toEqual(['bkg_1']);
+    });
+
+    it('finds what a masked address fits, and nothing that it does not fit', async () => {
+      const service = ordinaryService({ filter: () => true });
+      service.bookings.push({ id: 'bkg_1', invitee_email: 'a***@example.com' }, { id: 'bkg_2', invitee_email: 'g***@example.com' });
+      expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
+      expect(await find(service, { email: 'bob@example.com' })).toEqual([]);
+      const { client } = service;
+      expect(await allOf(getManyBookings.run(client, { email: 'grace@example.com' }, {}))).toMatchObject([{ id: 'bkg_2' }]);
+    });
+
+    it.each<[string, Habits]>([
+      ['filters exactly', {}],
+      ['does not filter', { filter: () => true }],
+      ['filters by parts', { filter: (stored, asked) => stored.includes(asked) }],
+    ])("never finds someone else's on a service that %s", async (_, habits) => {
+      const service = ordinaryService(habits);
+      const emails = ['ada@example.com', 'ada+y@example.com', 'xada+x@example.com', undefined];
+      for (const [index, invitee_email] of emails.entries()) service.bookings.push({ id: `bkg_${index}`, invitee_email });
+      expect(await find(service, { email: 'ada+x@example.com' })).toEqual([]);
+    });
+  });
+
+  it('Find Booking by event type finds what was booked under its slug', async () => {
+    const service = ordinaryService({ eventTypes });
+    service.bookings.push({ id: 'bkg_1', status: 'CONFIRMED', event_type_id: 'evt_1' });
+    expect(await find(service, { event_type_id: 'intro' })).toEqual(['bkg_1']);
+    expect(await find(service, { event_type_id: 'evt_2' })).toEqual([]);
+    expect(await find(service, { event_type_id: 'evt_9' })).toEqual([]);
+  });
+
+  it.each<[string, Habits]>([
+    ['stores lower case and filters exactly', {}],
+    ['does not filter', { filter: () => true }],
+    ['filters by parts (G30)', { filter: (stored, asked) => stored.includes(asked.slice(1, 5)) }],
+  ])('Find Contact and Get Many find an address with a capital on a service that %s', async (_, habits) => {
+    const contacts = [
+      { id: 'con_1', email: 'ada@example.com' },
+      { id: 'con_2', email: 'grace@example.com' },
+    ];
+    const service = ordinaryService({ contacts, ...habits });
+    service.bookings.push({ id: 'bkg_1', invitee_email: 'ada@example.com' }, { id: 'bkg_2', invitee_email: 'grace@example.com' });
+    const email = 'Ada@example.com';
+    expect((await allOf(findContact.run(service.client, { email }, {}))).map(({ id }) => id)).toEqual(['con_1']);
+    expect((await allOf(getManyBookings.run(service.client, { email }, {}))).map(({ id }) => id)).toEqual(['bkg_1']);
+  });
+
+  it('Find Contact and Get Many believe the filter of a service that shows no email', async () => {
+    const service = ordinaryService({ contacts: [{ id: 'con_1' }], filter: () => true });
+    service.bookings.push({ id: 'bkg_1' });
+    expect(await allOf(getManyBookings.run(service.client, { email: 'ada@example.com' }, {}))).toMatchObject([{ id: 'bkg_1' }]);
+    expect((await allOf(findContact.run(service.client, { email: 'ada@example.com' }, {}))).map(({ id }) => id)).toEqual(['con_1']);
+  });
+});
+
+describe('among many', () => {
+  const hour = 3_600_000;
+
+  let service: TestService;
+  /** A year from now, one after the other, because looking for the next free time takes longer with each booking. */
+  let nextStart = testStart + 365 * 24 * hour;
+  const book = (invitee_email: string) =>
+    service.sandbox.host.book({ invitee_email, start_time: new Date((nextStart += hour)).toISOString() });
+
+  beforeAll(async () => {
+    service = await startService({ limits: false });
+    const { sandbox } = service;
+    for (let number = sandbox.bookings().length + 1; number < maxScanned; number += 1) book('many@example.com');
+    book('last@example.com');
+  });
+  afterAll(() => service.sandbox.stop());
+
+  const notes: string[] = [];
+  beforeEach(() => void notes.splice(0));
+  const found = async (fields: Record<string, string>) =>
+    (await allOf(findBooking.run(service.client, fields, { note: (sentence) => notes.push(sentence) }))).length;
+
+  // The tests depend on each other: the second adds the record that is one too many.
+  it('a search looks through a thousand records, including the last', async () => {
+    expect(service.sandbox.bookings()).toHaveLength(maxScanned);
+    expect(await found({ status: 'CONFIRMED' })).toBeGreaterThan(900);
+    expect(notes).toEqual([]);
+  });
+
+  it('a search among more gives the best of those that it read, and says so (G31)', async () => {
+    const latest = service.sandbox.bookings().at(-1)?.event_type_id ?? '';
+    book('one-more@example.com');
+    expect(await found({ event_type_id: latest })).toBeGreaterThan(0);
+    expect(notes).toEqual([
+      'Only the first 1,000 bookings were searched, so there may be others that fit. Add an email or a status to the search, or use the ID.',
     ]);
-    expect(asDelivered(row, { id: 'a', created_at: '2030-01-02T00:00:00Z' })).toMatchObject({ delivered_at: '2030-01-02T00:00:00Z' });
-    expect(asDelivered(row, { id: 'a', updated_at: 7 })).toMatchObject({ delivered_at: sample['updated_at'] });
+    expect(await found({ email: 'one-more@example.com' })).toBe(1);
+  });
+
+  it('a search that something may be created on is refused if it found nothing among those', async () => {
+    for (let number = 0; number < 100; number += 1) book('many@example.com');
+    const { event_type_id = '', start_time = '' } = service.sandbox.bookings().at(-1) ?? {};
+    expect(await found({ email: 'many@example.com' })).toBe(maxScanned);
+    expect(await found({ email: 'many@example.com', event_type_id, start_time })).toBe(1);
+    const error = await refusal(found({ email: 'many@example.com', event_type_id, start_time: '2040-01-01T09:00:00Z' }));
+    expect([error.kind, error.message]).toEqual(['invalid', expect.stringContaining('has more than 1,000 bookings with this email')]);
+    expect(error.advice).toBe('Use the ID, or add a status to the search.');
+    await expect(allOf(findContact.run(service.client, { email: 'last@example.com' }, {}))).resolves.toHaveLength(1);
   });
 });

@@ -15,8 +15,7 @@ import {
 } from '../../shared/operations/index.ts';
 import { questionsOf } from '../../shared/operations/questions.ts';
 import { FORMS, type FormName } from '../../sandbox/service.ts';
-import { all } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { all, serve, type TestService } from '../support/service.ts';
 
 let service: TestService;
 

@@ -1,4 +1,4 @@
-import { lookups, type LookupQuery } from '../../shared/operations/lookups/index.ts';
+import { lookups, type LookupQuery } from '../../shared/operations/lookups.ts';
 import type { Call } from '../../shared/client/client.ts';
 import type { LookupName } from '../../shared/operations/define.ts';
 import { isZone } from '../../shared/time/time.ts';

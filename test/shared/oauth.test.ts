@@ -14,8 +14,7 @@ import {
   revocation,
   type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
-import { refusalOf } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { refusalOf, serve, type TestService } from '../support/service.ts';
 
 it.each([
   [brand.baseUrl, brand.baseUrl],

@@ -3,9 +3,8 @@ import { parseInput } from '../../shared/operations/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { HABITS, type Forms } from '../../sandbox/forms.ts';
-import { refusal } from '../support/refusal.ts';
+import { refusal, serve, type TestService } from '../support/service.ts';
 import { heldStep } from '../support/heldStep.ts';
-import { serve, type TestService } from '../support/served.ts';
 
 /** Every habit of the sandbox that concerns what is sent, shown, listed or answered. */
 const habits = Object.entries(HABITS).flatMap(([name, { values }]) =>

@@ -10,7 +10,7 @@ import {
   readQuestions,
   type Question,
 } from '../../shared/operations/questions.ts';
-import { serve } from '../support/served.ts';
+import { serve } from '../support/service.ts';
 
 const question = (change: Partial<Question>): Question => ({
   key: 'q',

@@ -3,9 +3,7 @@ import { cancelBooking, createBooking, findBooking, getBooking, getManyBookings 
 import type { Operation } from '../../shared/operations/define.ts';
 import { Runs } from '../../shared/writes/runs.ts';
 import { heldStep } from '../support/heldStep.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
-import { clockOf, testStart } from '../support/service.ts';
+import { refusal, serve, type TestService, clockOf, testStart } from '../support/service.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ limits: false })));

@@ -14,8 +14,7 @@ import {
   unsubscribe,
 } from '../../shared/webhooks/subscriptions.ts';
 import { heldStep } from '../support/heldStep.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
+import { refusal, serve, type TestService } from '../support/service.ts';
 
 let service: TestService;
 const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve({ limits: false, ...options }));

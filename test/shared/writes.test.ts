@@ -5,9 +5,7 @@ import { cancelBooking, createBooking, createSubscription } from '../../shared/o
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep } from '../support/heldStep.ts';
-import { refusal } from '../support/refusal.ts';
-import { serve, type TestService } from '../support/served.ts';
-import { testStart } from '../support/service.ts';
+import { refusal, serve, type TestService, testStart } from '../support/service.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ forms: { slots: 'shared' } })));

@@ -1,8 +1,7 @@
 import { outputTables, recordTables, type FieldRow, type FieldRows, type OutputKind } from '../../shared/records/fields.ts';
 import { outputNames } from '../../shared/records/resources.ts';
 import type { Operation } from '../../shared/operations/define.ts';
-import { formSchema } from '../../shared/operations/formSchema.ts';
-import { formFields, type FormField } from '../../shared/operations/form.ts';
+import { formSchema, formFields, type FormField } from '../../shared/operations/form.ts';
 import { placeOf } from '../../sdk/client/names.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);

@@ -1,6 +1,6 @@
 import { rateLimitHeaders, subscriptionRecord, subscriptionRequest } from '../../shared/assumptions.ts';
 import { refusal } from '../../shared/client/errors.ts';
-import { retryAfter } from '../../shared/client/retryAfter.ts';
+import { retryAfter } from '../../shared/client/retry.ts';
 import { eventRows } from '../../shared/events.ts';
 import { limits } from '../../shared/limits.ts';
 import { asText, isObject } from '../../shared/values.ts';

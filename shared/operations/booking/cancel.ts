@@ -1,5 +1,5 @@
-import { ServiceError } from '../../client/errors.ts';
-import { recordIn, type BookingRecord, type ServiceRecord } from '../../records/records.ts';
+import { ignoreRefusal } from '../../client/errors.ts';
+import { recordIn, type ServiceRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { defineWrite, field, type WriteOf } from '../define.ts';
@@ -57,19 +57,22 @@ export const cancelBooking = defineWrite({
         // Some services answer with a record of the cancellation.
         if (record?.id === id) return cancelled({ status: statusTransitions.cancelled, ...record });
         // The service confirmed it, even if the booking shows it a little later.
-        const read = await orUnknown(fetchOne(client, 'booking', id));
+        const read = await fetchOne(client, 'booking', id).catch(ignoreRefusal);
         return cancelled({ id, ...read, status: statusTransitions.cancelled });
       },
       unseen: () => cancelled({ id, status: statusTransitions.cancelled }),
       async rejected({ kind }, isRepeat) {
         if (['conflict', 'forbidden', 'invalid', 'notFound'].includes(kind)) {
           // A refusal without a known code may mean the same: the booking shows it.
-          const read = await orUnknown(fetchOne(client, 'booking', id));
+          const read = await fetchOne(client, 'booking', id).catch(ignoreRefusal);
           return read && hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;
         }
         if (kind !== 'alreadyCancelled') return undefined;
         // If an earlier request of the same caller cancelled it, it was not cancelled before.
-        return cancelled((await orUnknown(fetchOne(client, 'booking', id))) ?? { id, status: statusTransitions.cancelled }, !isRepeat);
+        return cancelled(
+          (await fetchOne(client, 'booking', id).catch(ignoreRefusal)) ?? { id, status: statusTransitions.cancelled },
+          !isRepeat,
+        );
       },
       async find({ content }) {
         const record = await fetchOne(client, 'booking', content);
@@ -80,13 +83,3 @@ export const cancelBooking = defineWrite({
     };
   },
 });
-
-/** A record that is only shown: if it cannot be read now, what is known must do. */
-async function orUnknown(record: Promise<BookingRecord>): Promise<BookingRecord | undefined> {
-  try {
-    return await record;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
-}

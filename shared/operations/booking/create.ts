@@ -1,18 +1,16 @@
 import * as z from 'zod/v4';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/transport.ts';
-import { maxScanned } from '../../client/scanLimit.ts';
+import { maxScanned, type Records } from '../../client/pages.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
-import type { Records } from '../../client/pages.ts';
-import { ServiceError } from '../../client/errors.ts';
+import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
 import { recordIn, type BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { defineWrite, field, labelsOf, required, type WriteOf } from '../define.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
 import { addressForms, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
-import { instantOf, isZone } from '../../time/time.ts';
-import { inZone } from '../../time/wallClock.ts';
+import { instantOf, isZone, inZone } from '../../time/time.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, type FoundIn, type SentBooking } from './match.ts';
 
@@ -150,16 +148,6 @@ async function recordAt(client: Client, location: string | undefined): Promise<B
 
 const saysWhose = ({ invitee_email: email, invitee_name: name }: BookingRecord): boolean => showsAddress(email) && typeof name === 'string';
 
-/** A listed booking as it is read by its id; as it is listed if it cannot be read now. */
-async function wholeOf(client: Client, record: BookingRecord): Promise<BookingRecord> {
-  try {
-    return await fetchOne(client, 'booking', record.id);
-  } catch (error) {
-    if (error instanceof ServiceError) return record;
-    throw error;
-  }
-}
-
 /** Looks once for a booking that was sent. */
 async function findSent(client: Client, { content, sentAfter, isThorough }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
   const candidates = new Set<string>();
@@ -168,7 +156,10 @@ async function findSent(client: Client, { content, sentAfter, isThorough }: Sear
       if (client.writes.isClaimed(record.id)) continue;
       let match = matchBooking(record, content, sentAfter, foundIn);
       // A list may show less than the record. A booking that does not say whose it is may be somebody else's.
-      if (match === 'same' && !saysWhose(record)) match = matchBooking(await wholeOf(client, record), content, sentAfter, foundIn);
+      if (match === 'same' && !saysWhose(record)) {
+        const whole = await fetchOne(client, 'booking', record.id).catch(ignoreRefusal);
+        match = matchBooking(whole ?? record, content, sentAfter, foundIn);
+      }
       if (match === 'same') return record;
       if (match === 'possible') candidates.add(record.id === '' ? 'one that is listed without an id' : record.id);
     }

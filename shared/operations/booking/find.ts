@@ -1,9 +1,8 @@
 import { ServiceError } from '../../client/errors.ts';
-import type { BookingRecord } from '../../records/records.ts';
-import { fetchOne } from '../../records/resources.ts';
+import { fetchIfThere } from '../../records/resources.ts';
 import { defineMany, field } from '../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
-import { sortByRelevance } from '../../records/sortByRelevance.ts';
+import { sortByRelevance } from '../../records/status.ts';
 import { booking } from '../../records/samples.ts';
 import { statusFilter } from './getMany.ts';
 import { searchBookings } from './search.ts';
@@ -56,7 +55,7 @@ export const findBooking = defineMany({
   async *run(client, input, { limit, note }) {
     const { booking_id: id } = input;
     if (id !== undefined) {
-      const found = await orNothing(fetchOne(client, 'booking', id));
+      const found = await fetchIfThere(client, 'booking', id);
       if (found !== undefined) yield found;
       return;
     }
@@ -69,12 +68,3 @@ export const findBooking = defineMany({
     yield* sortByRelevance(await searchBookings(client, input, note), client.clock.now()).slice(0, limit);
   },
 });
-
-async function orNothing(record: Promise<BookingRecord>): Promise<BookingRecord | undefined> {
-  try {
-    return await record;
-  } catch (error) {
-    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
-    throw error;
-  }
-}

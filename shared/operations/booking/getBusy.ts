@@ -1,20 +1,19 @@
 import * as z from 'zod/v4';
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { Client } from '../../client/client.ts';
+import { ignoreRefusal } from '../../client/errors.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { busyTime } from '../../records/samples.ts';
 import { hasEnded } from '../../records/status.ts';
 import { weekdayOf, zoneOf } from '../../time/localTimes.ts';
-import { instantOf, instantsOf, wallTimeOf } from '../../time/time.ts';
-import { inZone } from '../../time/wallClock.ts';
+import { instantOf, instantsOf, wallTimeOf, inZone } from '../../time/time.ts';
 import { isZone } from '../../time/zones.ts';
 import { asText } from '../../values.ts';
 import { defineMany, field, type RunContext } from '../define.ts';
-import { getCurrentUser } from '../user/getCurrent.ts';
+import { getCurrentUser } from '../user.ts';
 import { getManyBookings } from './getMany.ts';
 import { boundsOf, firstOf, readFitting, statusesIn, type Window } from './inWindow.ts';
-import { orUnknown } from './search.ts';
 
 const { from, to } = getManyBookings.input;
 
@@ -54,7 +53,7 @@ const longestBooking = 7 * 86_400_000;
 
 async function busyIn(client: Client, window: Window, { limit, note }: RunContext): Promise<ServiceRecord[]> {
   const [begin, end] = boundsOf(window);
-  const user = await orUnknown(getCurrentUser.run(client, {}, {}));
+  const user = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
   const shown = user && zoneOf(user);
   const zone = shown !== undefined && isZone(shown) ? shown : 'UTC';
   let held: Held[] = [];
@@ -99,7 +98,7 @@ async function heldBy(client: Client, records: readonly BookingRecord[], zone: s
 
 /** How long the meetings of an event type last, in milliseconds; 0 if it cannot be told. */
 async function readLength(client: Client, type: string): Promise<number> {
-  const record = type === '' ? undefined : await orUnknown(fetchOne(client, 'eventType', type));
+  const record = type === '' ? undefined : await fetchOne(client, 'eventType', type).catch(ignoreRefusal);
   const minutes = Number(record?.duration_minutes ?? 0);
   return minutes > 0 ? minutes * 60_000 : 0;
 }

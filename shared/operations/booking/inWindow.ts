@@ -1,8 +1,7 @@
 import { bookingDateFilters, statusTransitions, type DateFilters } from '../../assumptions.ts';
 import type { Client } from '../../client/client.ts';
 import { ServiceError } from '../../client/errors.ts';
-import { paginate, type Listing } from '../../client/pages.ts';
-import { maxScanned, partNote } from '../../client/scanLimit.ts';
+import { paginate, type Listing, maxScanned, partNote } from '../../client/pages.ts';
 import { hasEnded } from '../../records/status.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { instantOf, instantsBetween } from '../../time/time.ts';

@@ -1,8 +1,7 @@
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { Client } from '../../client/client.ts';
-import { ServiceError } from '../../client/errors.ts';
-import { maxScanned, partNote, tooMany } from '../../client/scanLimit.ts';
-import { paginate, type Listing } from '../../client/pages.ts';
+import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
+import { maxScanned, partNote, tooMany, paginate, type Listing } from '../../client/pages.ts';
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
@@ -10,7 +9,7 @@ import { addressesIn, addressForms, isMasked, isSameAddress, isSurelyAnotherAddr
 import { hasEnded } from '../../records/status.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
-import { getCurrentUser } from '../user/getCurrent.ts';
+import { getCurrentUser } from '../user.ts';
 
 const aMinute = 60_000;
 
@@ -139,7 +138,7 @@ const quarterDistance = (ms: number): number => Math.min(ms % aQuarter, aQuarter
 async function existing(client: Client, records: readonly BookingRecord[], { start_time: start, email }: Wanted): Promise<BookingRecord[]> {
   const at = instantOf(start);
   const isLocal = records.some(({ start_time: shown }) => wallTimeOf(shown) !== undefined);
-  const host = isLocal ? await orUnknown(getCurrentUser.run(client, {}, {})) : undefined;
+  const host = isLocal ? await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal) : undefined;
   const startsThen = (record: BookingRecord): boolean => {
     if (!Number.isNaN(instantOf(record.start_time))) return true;
     const wall = wallTimeOf(record.start_time);
@@ -160,7 +159,7 @@ const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<B
   Promise.all(
     records.map(async (record, index) => {
       if (record.id === '' || index >= maxRead) return record;
-      return (await orUnknown(fetchOne(client, 'booking', record.id))) ?? record;
+      return (await fetchOne(client, 'booking', record.id).catch(ignoreRefusal)) ?? record;
     }),
   );
 
@@ -172,24 +171,14 @@ const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<B
  */
 async function underAnotherId(client: Client, type: string, bookings: BookingRecord[], isGenerous: boolean): Promise<BookingRecord[]> {
   if (bookings.length === 0) return [];
-  const wanted = await orUnknown(fetchOne(client, 'eventType', type));
+  const wanted = await fetchOne(client, 'eventType', type).catch(ignoreRefusal);
   if (wanted === undefined) return isGenerous ? bookings : [];
   const isSame = new Map<string, boolean>();
   for (const shown of bookings.slice(0, maxRead).map(({ event_type_id }) => asText(event_type_id))) {
     if (isSame.has(shown)) continue;
     const isKnown = shown === wanted.id || shown === wanted.slug;
-    const shownType = isKnown || !isGenerous ? undefined : await orUnknown(fetchOne(client, 'eventType', shown));
+    const shownType = isKnown || !isGenerous ? undefined : await fetchOne(client, 'eventType', shown).catch(ignoreRefusal);
     isSame.set(shown, isKnown || (isGenerous && (shownType === undefined || shownType.id === wanted.id)));
   }
   return bookings.filter(({ event_type_id: shown }) => isSame.get(asText(shown)) ?? isGenerous);
-}
-
-/** Something without which the search goes on. */
-export async function orUnknown<Result>(work: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (error instanceof ServiceError) return undefined;
-    throw error;
-  }
 }

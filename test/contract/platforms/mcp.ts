@@ -3,7 +3,7 @@ import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { toolName } from '../../../mcp/adapter/names.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
-import { simplify } from '../../../shared/records/simplify.ts';
+import { simplify } from '../../../shared/records/outputs.ts';
 import { call, Stage, textOf } from '../../mcp/stage.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { hearsNothing, Refused, type Connection, type Platform } from '../platform.ts';

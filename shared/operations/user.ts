@@ -1,6 +1,6 @@
-import { readOne } from '../../records/records.ts';
-import { defineOne } from '../define.ts';
-import { user } from '../../records/samples.ts';
+import { readOne } from '../records/records.ts';
+import { defineOne } from './define.ts';
+import { user } from '../records/samples.ts';
 
 export const getCurrentUser = defineOne({
   resource: 'user',

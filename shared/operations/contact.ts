@@ -1,0 +1,119 @@
+import { fetchIfThere, fetchOne, listingOf } from '../records/resources.ts';
+import { defineOne, field, defineList, defineMany, type RunContext } from './define.ts';
+import { idText, emailAddress, optionalEmailAddress, optionalId } from './inputs.ts';
+import { contact } from '../records/samples.ts';
+import type { Client } from '../client/client.ts';
+import { maxScanned, partNote, paginate } from '../client/pages.ts';
+import type { ContactRecord } from '../records/records.ts';
+import { isSameAddress, isSurelyAnotherAddress, letterCases } from '../records/emailForms.ts';
+import { instantOf } from '../time/time.ts';
+import { ServiceError } from '../client/errors.ts';
+
+export const getContact = defineOne({
+  resource: 'contact',
+  name: 'get',
+  action: 'Get',
+  description: 'Gets one contact',
+  effect: 'read',
+  scope: 'contacts:read',
+  endpoint: 'GET /v1/contacts/:id',
+  input: {
+    contact_id: field(idText, {
+      label: 'Contact',
+      help: 'The contact to get',
+      control: 'text',
+      lookup: 'contacts',
+    }),
+  },
+  output: 'contact',
+  sample: contact,
+
+  run: (client, { contact_id: id }) => fetchOne(client, 'contact', id),
+});
+
+export const getManyContacts = defineList({
+  resource: 'contact',
+  name: 'getMany',
+  action: 'List',
+  description: 'Lists contacts',
+  effect: 'read',
+  scope: 'contacts:read',
+  endpoint: 'GET /v1/contacts',
+  input: {},
+  output: 'contact',
+  sample: contact,
+
+  lists: () => [listingOf('contact')],
+});
+
+/** The texts of the field for a contact's email address. */
+export const emailWords = {
+  label: 'Email',
+  help: 'Full email address of the contact, not case-sensitive',
+  control: 'email',
+  example: 'ada@example.com',
+} as const;
+
+export const searchContacts = defineMany({
+  resource: 'contact',
+  name: 'search',
+  action: 'Search',
+  description: 'Searches contacts by email address',
+  effect: 'read',
+  scope: 'contacts:read',
+  endpoint: 'GET /v1/contacts',
+  input: { email: field(emailAddress, emailWords) },
+  output: 'contact',
+  sample: contact,
+
+  run: (client, input, context) => byEmail(client, input.email, context),
+});
+
+/**
+ * The contacts with this email, the most recently changed first. The service's filter may match parts of it (G30), and its records may show
+ * the email in another form, or not at all: then the filter is believed, unless it
+ * also returned contacts with other emails.
+ */
+export async function* byEmail(client: Client, wanted: string, { limit, note }: RunContext) {
+  const lists = letterCases(wanted).map((email) => listingOf('contact', { email }));
+  const records = paginate(client, lists, maxScanned);
+  const found = await records.all();
+  if (records.isTruncated) note?.(partNote('contacts', 'Use the ID.'));
+  const same = found.filter(({ email }) => isSameAddress(email, wanted));
+  const isOnlyTheirs = !found.some(({ email }) => isSurelyAnotherAddress(email, wanted));
+  const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => instantOf(updated ?? created) || 0;
+  yield* (same.length === 0 && isOnlyTheirs ? found : same).sort((a, b) => changed(b) - changed(a)).slice(0, limit);
+}
+
+export const findContact = defineMany({
+  resource: 'contact',
+  name: 'find',
+  action: 'Find',
+  description: 'Finds a contact by email or ID, most recently changed first',
+  effect: 'read',
+  scope: 'contacts:read',
+  endpoint: 'GET /v1/contacts',
+  input: {
+    email: field(optionalEmailAddress, emailWords),
+    contact_id: field(optionalId, {
+      label: 'Contact',
+      help: 'A contact from an earlier step. The email to search for is then ignored',
+      control: 'text',
+      lookup: 'contacts',
+    }),
+  },
+  output: 'contact',
+  sample: contact,
+
+  /** By id, otherwise by email. If none is found, the result is empty and not an error. */
+  async *run(client, { email: wanted, contact_id: id }, context) {
+    if (id !== undefined) {
+      const found = await fetchIfThere(client, 'contact', id);
+      if (found !== undefined) yield found;
+    } else if (wanted !== undefined) {
+      yield* byEmail(client, wanted, context);
+    } else {
+      throw new ServiceError('invalid', { message: 'Enter at least one search field.', advice: "The contact's email finds it." });
+    }
+  },
+});

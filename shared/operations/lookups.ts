@@ -1,0 +1,234 @@
+import { DateTime, IANAZone } from 'luxon';
+import type { Client } from '../client/client.ts';
+import type { Choice, LookupName } from './define.ts';
+import { brand } from '../brand.ts';
+import { fetchPage, maxScanned, paginate } from '../client/pages.ts';
+import type { EventTypeRecord, BookingRecord, ContactRecord } from '../records/records.ts';
+import { listingOf } from '../records/resources.ts';
+import { listScan, statusTransitions } from '../assumptions.ts';
+import { limits } from '../limits.ts';
+import { instantOf, isZone, readTime } from '../time/time.ts';
+import { bookingLists } from '../client/bookingLists.ts';
+import { ignoreRefusal } from '../client/errors.ts';
+import { zoneOf } from '../time/localTimes.ts';
+import { getCurrentUser } from './user.ts';
+import { asText, isNo } from '../values.ts';
+import { sortByRelevance, hasStatus } from '../records/status.ts';
+import { letterCases } from '../records/emailForms.ts';
+
+export interface LookupQuery {
+  /** What the person typed to filter the list. */
+  text?: string | undefined;
+  /** Where the next page begins, from the last page. */
+  cursor?: string | undefined;
+}
+
+export interface LookupPage {
+  choices: Choice[];
+  cursor?: string;
+  /** A sentence for a list that is not complete. */
+  note?: string;
+}
+
+/** A list to choose a value from. */
+export interface Lookup {
+  page(client: Client, query: LookupQuery): Promise<LookupPage>;
+}
+
+/** Whether a record can be chosen. In a list, one whose id cannot be used has an empty one (G3). */
+const hasId = ({ id }: { readonly id: string }): boolean => id !== '';
+
+/** Whether a choice fits what was typed: a part of its label, or its whole id. */
+const fits = ({ label, value }: Choice, wanted: string): boolean => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
+
+const typed = ({ text }: LookupQuery): string => (text ?? '').trim().toLowerCase();
+
+/**
+ * What to say below a list of choices that is not complete; `undefined` if nothing is missing.
+ *
+ * @param cut the sentence for a list that was not read to its end; false if it was
+ * @param records all that were read
+ */
+function notes(cut: string | false, records: readonly { readonly id: string }[]): string | undefined {
+  const unusable = !records.every(hasId) && `Some cannot be chosen, because ${brand.name} shows no usable id for them.`;
+  return [cut, unusable].filter((sentence) => sentence !== false).join(' ') || undefined;
+}
+
+/**
+ * The account's event types with their length, in the host's order; inactive ones come last and are marked. At most ten pages are read, and
+ * the note says so if there are more.
+ */
+const eventTypes: Lookup = {
+  async page(client, query) {
+    const wanted = typed(query);
+    const list = paginate(client, listingOf('eventType'), maxScanned);
+    const all = await list.all();
+    const records = inHostsOrder(all.filter(hasId));
+    const cutNote = `Only the first ${maxScanned.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`;
+    const note = notes(list.isTruncated && cutNote, all);
+    return {
+      choices: [...records.filter(isBookable), ...records.filter((record) => !isBookable(record))]
+        .map(eventTypeChoice)
+        .filter((choice) => fits(choice, wanted)),
+      ...(note !== undefined && { note }),
+    };
+  },
+};
+
+const isBookable = ({ active }: EventTypeRecord): boolean => !isNo(active);
+
+/**
+ * A list with the newest first is reversed, because a host's page begins with the oldest. Any other order is the service's own and is kept.
+ */
+function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRecord[] {
+  const made = records.map(({ created_at: at }) => instantOf(at));
+  const isNewestFirst = made.every((at, index) => index === 0 || at <= Number(made[index - 1]));
+  return isNewestFirst ? records.toReversed() : records;
+}
+
+function eventTypeChoice({ id, name, duration_minutes: minutes, active }: EventTypeRecord): Choice {
+  const length = Number(minutes) > 0 ? ` (${asText(minutes)} min)` : '';
+  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${isNo(active) ? ', inactive' : ''}` };
+}
+
+/** The maximum number of bookings in a list. */
+const bookingsShown = 100;
+
+/**
+ * Upcoming bookings that are not cancelled, soonest first, on the host's clock. People find them by the text that is shown and by the
+ * invitee's email. The API has no order and no date filter (G31), so they come from at most ten pages, and the note says so if there are
+ * more.
+ */
+const bookings: Lookup = {
+  async page(client, query) {
+    const now = client.clock.now();
+    const wanted = typed(query);
+    const zone = hostZone(client);
+    // If the list fails first, nobody waits for the time zone any more.
+    zone.catch(() => undefined);
+    // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
+    const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), maxScanned);
+    const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantOf(record.start_time) < now));
+    const shownIn = await zone;
+    const choices = sortByRelevance(records.filter(hasId), now).flatMap((record) => {
+      const choice = bookingChoice(record, shownIn);
+      const isFound = fits(choice, wanted) || asText(record.invitee_email).toLowerCase().includes(wanted);
+      return isFound ? [choice] : [];
+    });
+    const from = Number(query.cursor ?? 0);
+    const note = notes(
+      list.isTruncated && `Only the first ${maxScanned.toLocaleString('en')} bookings were searched. If yours is not listed, enter its id.`,
+      records,
+    );
+    return {
+      choices: choices.slice(from, from + bookingsShown),
+      ...(choices.length > from + bookingsShown && { cursor: String(from + bookingsShown) }),
+      ...(note !== undefined && { note }),
+    };
+  },
+};
+
+/** The host's time zone, if the service shows it. The list is also useful without it. If something is wrong, the list itself reports it. */
+async function hostZone(client: Client): Promise<string | undefined> {
+  const user = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
+  const zone = user && zoneOf(user);
+  return zone !== undefined && isZone(zone) ? zone : undefined;
+}
+
+/** @param host the time zone in which the start is shown; without one it is the invitee's, with the offset */
+function bookingChoice(record: BookingRecord, host: string | undefined): Choice {
+  const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: invitee } = record;
+  const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'utc');
+  const time = DateTime.fromMillis(instantOf(start), { zone });
+  // A time without an offset is shown as it is, because nobody knows its zone.
+  const when = time.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : readTime(asText(start)) && start;
+  const parts = [when, name ?? email, type].filter((part) => typeof part === 'string' && part !== '');
+  return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
+}
+
+/** The account's contacts, by name and email. A complete email address is searched by the service. */
+const contacts: Lookup = {
+  async page(client, query) {
+    const [email, inLowerCase] = isWholeAddress(query.text) ? letterCases(query.text ?? '') : [];
+    const page = await scan(client, email, query);
+    if (inLowerCase === undefined || page.choices.length > 0 || page.cursor !== undefined) return page;
+    return scan(client, inLowerCase, query);
+  },
+};
+
+const isWholeAddress = (text = '') => /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,24}$/.test(text.trim());
+
+/** Choices that fill a screen: n8n asks for the next page of a search only when its list is scrolled to the end. */
+const screenful = 20;
+
+/**
+ * One page of contacts. The service cannot search by name, so a search reads on until it fills a screen, and its note says so if it stopped
+ * before the end of the list.
+ */
+async function scan(client: Client, email: string | undefined, query: LookupQuery): Promise<LookupPage> {
+  const wanted = typed(query);
+  const enough = wanted === '' ? 1 : screenful;
+  const records: ContactRecord[] = [];
+  let choices: Choice[];
+  let next = query.cursor;
+  let pages = 0;
+  do {
+    const page = await fetchPage(client, listingOf('contact', { email }), { size: limits.pageSize, cursor: next });
+    records.push(...page.records);
+    choices = records
+      .filter(hasId)
+      .map(contactChoice)
+      .filter((choice) => fits(choice, wanted));
+    next = page.cursor;
+    pages += 1;
+  } while (next !== undefined && choices.length < enough && pages < listScan.pages);
+
+  const stopped = wanted !== '' && next !== undefined && choices.length < enough;
+  const searched = `The search ended after ${records.length.toLocaleString('en')} contacts. If yours is not listed, type its whole email address.`;
+  const note = notes(stopped && searched, records);
+  return { choices, ...(next !== undefined && !stopped && { cursor: next }), ...(note !== undefined && { note }) };
+}
+
+function contactChoice({ id, name, email }: ContactRecord): Choice {
+  const parts = [name, email].filter((part) => typeof part === 'string' && part !== '');
+  return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
+}
+
+/** Valid names that are missing from the engine's own list and that people look for. */
+const besides = [
+  'UTC',
+  'Asia/Kolkata',
+  'Asia/Kathmandu',
+  'Asia/Ho_Chi_Minh',
+  'Asia/Yangon',
+  'Europe/Kyiv',
+  'Atlantic/Faroe',
+  'America/Nuuk',
+  'Pacific/Kanton',
+];
+
+let names: readonly string[] | undefined;
+
+/** Every time zone of the engine, in alphabetical order. Read once, because the list cannot change while the program runs. */
+const zoneNames = (): readonly string[] =>
+  (names ??= [...new Set([...Intl.supportedValuesOf('timeZone'), ...besides.filter(isZone)])].sort());
+
+/** Time zones with their current offset, found by any part of their name. */
+const timeZones: Lookup = {
+  page(client, query) {
+    const wanted = typed(query).replaceAll(' ', '_');
+    const now = client.clock.now();
+    return Promise.resolve({
+      choices: zoneNames()
+        .filter((name) => name.toLowerCase().includes(wanted))
+        .map((name) => zoneChoice(name, now)),
+    });
+  },
+};
+
+const zoneChoice = (name: string, now: number): Choice => ({
+  value: name,
+  label: `${name.replaceAll('_', ' ')} (UTC${IANAZone.create(name).formatOffset(now, 'short')})`,
+});
+
+export const lookups: Record<LookupName, Lookup> = { bookings, contacts, eventTypes, timeZones };
