@@ -100,12 +100,12 @@ describe('a checkout under another name', () => {
     return found;
   }
 
-  /** The content of every file of the copy, by its path, apart from the brand itself and what keeps it. */
+  /** The content of every file of the copy, by its path, apart from the brand itself, what keeps it, and what a build places. */
   async function contents(): Promise<Map<string, string>> {
     const entries = (await readdir(copy, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
     const files = entries
       .map(({ parentPath, name }) => join(parentPath, name))
-      .filter((file) => !/\/(\.local|dist)\/|^\/zapier\/build\/|\/(brand|applied)\.json$/.test(file.slice(copy.length)));
+      .filter((file) => !/\/(\.local|dist)\/|^\/zapier\/build\/|^\/[^/]+\/LICENSE$|\/(brand|applied)\.json$/.test(file.slice(copy.length)));
     return new Map(await Promise.all(files.map(async (file): Promise<[string, string]> => [file, await readFile(file, 'utf8')])));
   }
 
@@ -158,7 +158,9 @@ describe('a checkout under another name', () => {
     expect(await traces(await unpacked(other))).toEqual([]);
   });
 
-  it('under its first name again, no word of it has changed; once more changes nothing', async () => {
+  it('can be named again, after an ordinary word; under its first name no word has changed, and once more changes nothing', async () => {
+    expect(await brandAs(ordinary)).toContain('Left for you:');
+    expect(await traces(copy)).toEqual([]);
     await brandAs(brand);
     expect(differing(first, await contents())).toEqual([]);
     expect(await brandAs(brand)).toContain(`Every file already has the name ${brand.name}`);
