@@ -137,10 +137,10 @@ export function parseAnswers(
 }
 
 function answerSchema({ type, options }: Question, choices: 'listed' | 'any'): z.ZodType<Answer> {
-  const option =
-    choices === 'any' ? z.string('must be a text') : z.enum(options as [string, ...string[]], `must be one of ${options.join(', ')}`);
+  const quoted = options.map((each) => `"${each}"`).join(', ');
+  const option = choices === 'any' ? z.string('must be a text') : z.enum(options as [string, ...string[]], `must be one of ${quoted}`);
   if (type === 'select') return option;
-  if (type === 'multiselect') return z.array(option, `must be a list of ${options.join(', ')}`);
+  if (type === 'multiselect') return z.array(option, `must be a list of ${quoted}`);
   return ANSWERS[type];
 }
 
