@@ -8,10 +8,12 @@ import { root } from '../tools/root.cjs';
 import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts';
 import { bulk } from './rows/bulk.ts';
 import { calls } from './rows/calls.ts';
+import { endToEnd } from './rows/endToEnd.ts';
 import { failures } from './rows/failures.ts';
+import { listing } from './rows/listing.ts';
 import { polling } from './rows/polling.ts';
 
-const rows = [calls, polling, bulk, failures];
+const rows = [calls, listing, polling, bulk, endToEnd, failures];
 const names = rows.map(({ name }) => name);
 
 const command = {
