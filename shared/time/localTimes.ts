@@ -1,6 +1,6 @@
 import { recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
 import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
-import { inZone } from './time.ts';
+import { inZone, wallTimeOf } from './time.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
@@ -59,8 +59,9 @@ export function showTimes(kind: OutputKind, record: ServiceRecord, zone: string)
   return { ...record, ...Object.fromEntries(times.map(({ key }) => [key, showTime(record[key], zone) ?? record[key]])) };
 }
 
-/** An instant as people write it in a zone; `undefined` if either cannot be read. */
+/** An instant as people write it in a zone; `undefined` if either cannot be read. A time without an offset is no instant. */
 export function showTime(instant: unknown, zone: string): string | undefined {
+  if (wallTimeOf(instant) !== undefined) return undefined;
   const [, day, time, seconds = ''] = /^(.+)T(\d\d:\d\d)(:\d\d)?/.exec(inZone(instant, zone) ?? '') ?? [];
   return day && `${day} ${time}${seconds === ':00' ? '' : seconds} ${zone}`;
 }

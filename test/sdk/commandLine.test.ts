@@ -116,8 +116,9 @@ describe('for people', () => {
   });
 
   test("prints bookings at the host's time with its zone, or in the zone that was typed, and else as the service wrote them", async () => {
+    let start_time = '2033-07-01T07:00:00Z';
     const list = async (...more: string[]) => {
-      answerWith({ data: [{ id: 'bkg_1', start_time: '2033-07-01T07:00:00Z' }] }, 'GET /v1/bookings');
+      answerWith({ data: [{ id: 'bkg_1', start_time }] }, 'GET /v1/bookings');
       return (await line.ran(['bookings', 'list', ...more])).out;
     };
     expect(await list()).toContain('2033-07-01 09:00 Europe/Madrid');
@@ -125,6 +126,8 @@ describe('for people', () => {
     expect(await list('--json')).toContain('"2033-07-01T07:00:00Z"');
     line.stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403, body: {} });
     expect(await list()).toContain('2033-07-01T07:00:00Z');
+    start_time = '2033-07-01T07:00:00';
+    expect(await list('--time-zone', 'Asia/Kolkata')).toMatch(/2033-07-01T07:00:00$/m);
   });
 
   test('prints what an operation adds, and the secret that is shown once', async () => {
