@@ -6,7 +6,12 @@ import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth/index.ts';
 
 export const programName = `${brand.slug}-mcp`;
-export const loginCommand = `npx ${programName} login`;
+
+/** What connects an account. A program that npm did not install, such as one that was built here, has no name in a terminal. */
+export const loginCommandOf = (program = ''): string =>
+  program.endsWith('main.js') && !program.includes('node_modules') ? `node ${JSON.stringify(program)} login` : `npx ${programName} login`;
+
+export const loginCommand = loginCommandOf(process.argv[1]);
 
 export interface Options {
   command: 'serve' | 'login' | 'status' | 'logout' | 'help' | 'version';

@@ -1,9 +1,17 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/index.ts';
-import { runOperation, type RunOptions, type ManyOperation, type Operation, readListPage } from '../../shared/operations/index.ts';
-import { addLocalTimes, instantsBetween } from '../../shared/time/index.ts';
+import {
+  doneBefore,
+  runOperation,
+  type RunOptions,
+  type ManyOperation,
+  type Operation,
+  readListPage,
+} from '../../shared/operations/index.ts';
+import { addLocalTimes, instantsBetween, isOver } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
+import { heldAlready, forModel } from './refusals.ts';
 import { askForAnswers, withAnswers } from './answers.ts';
 import { callKey } from './singleFlight.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
@@ -48,7 +56,12 @@ export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<
     if (!(error instanceof ServiceError)) throw error;
     const isAboutTime =
       refusesValues.includes(error.kind) && Object.keys(args).some((key) => tool.operation.input[key]?.control === 'dateTime');
-    const texts = [errorText(error), ...(isAboutTime ? [caller.account.nowText()] : [])];
+    const held = await heldAlready(error, args, caller);
+    const texts = [
+      errorText(forModel(error, tool.operation, caller.tools)),
+      ...(held === undefined ? [] : [`This invitee already has that booking; make another only if the person wants two:\n${asData(shownOf(tool.operation, held, undefined))}`]),
+      ...(isAboutTime ? [caller.account.nowText()] : []),
+    ];
     return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };
   }
 }
@@ -107,10 +120,13 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   const { account, context } = caller;
   const fields = withAnswers(operation, fieldsOf(operation, args), caller);
   const consent = consentTo(operation, args, caller.canAsk, context);
-  if (consent === 'to be asked') return ask(operation, await inQuestion(tool, fields, caller));
-  if (consent === 'refused') throw declined(operation);
-  if (consent === 'missing') {
-    const text = [errorText(notConfirmed(operation)), asData(await inQuestion(tool, fields, caller))].join('\n');
+  if (consent === 'refused') throw declined();
+  if (consent !== 'given') {
+    const record = await inQuestion(tool, fields, caller);
+    const done = doneBefore(operation, record);
+    if (done !== undefined) return oneResult(tool, done, fields, caller);
+    if (consent === 'to be asked') return ask(operation, record, fields, account.now());
+    const text = [errorText(notConfirmed(definition.name, isOver(record, account.now()))), asData(record)].join('\n');
     return { isError: true, content: [{ type: 'text', text }] };
   }
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
@@ -123,14 +139,14 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   };
   const { signal } = context.mcpReq;
   if (operation.effect === 'read') {
-    const { content, ...rest } = oneResult(tool, await begin(signal), caller);
+    const { content, ...rest } = oneResult(tool, await begin(signal), fields, caller);
     return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: account.nowText() }] : content };
   }
   account.writes.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   try {
-    return oneResult(tool, await account.writes.run(callKey(definition.name, fields), signal, work), caller);
+    return oneResult(tool, await account.writes.run(callKey(definition.name, fields), signal, work), fields, caller);
   } catch (error) {
     const form = await askForAnswers(operation, fields, error, caller);
     if (form === undefined) throw error;
@@ -147,7 +163,8 @@ const textsOf = (fields: Args): string =>
 /** Whether its records are about a time that a person asks for. */
 const hasTimes = ({ output }: Operation): boolean => output === 'booking' || output === 'busyTime';
 
-const oneResult = (tool: Tool, shown: ServiceRecord, { tools }: Caller): Done => result(tool, oneText(tool.operation, shown, tools), shown);
+const oneResult = (tool: Tool, shown: ServiceRecord, fields: Args, { tools }: Caller): Done =>
+  result(tool, oneText(tool.operation, shown, tools, fields), shown);
 
 /** Whether an operation makes a new record each time. One that changes a record has the same result when it is done again. */
 const makesRecord = ({ effect, input, resource }: Operation): boolean => effect === 'write' && !Object.hasOwn(input, idArgument(resource));

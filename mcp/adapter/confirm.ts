@@ -1,8 +1,10 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/client/index.ts';
-import type { ServiceRecord } from '../../shared/records/index.ts';
-import { operationLabel, type Operation } from '../../shared/operations/index.ts';
+import { wordFor, type ServiceRecord } from '../../shared/records/index.ts';
+import type { Operation } from '../../shared/operations/index.ts';
+import { describeBooking, isOver } from '../../shared/time/index.ts';
 import type { CallContext } from './call.ts';
+import { idArgument } from './names.ts';
 import { added } from './tools.ts';
 
 /** The name under which the person's answer comes back. */
@@ -30,36 +32,50 @@ export function consentTo(
   return answer.action === 'accept' ? 'given' : 'refused';
 }
 
-/** @param record the record that it is about, if it can be shown */
-export const ask = (operation: Operation, record: ServiceRecord): InputRequiredResult =>
+/**
+ * @param record the record that it is about, if it can be shown; otherwise what was passed in
+ * @param given the arguments of the call
+ * @param now milliseconds since the epoch
+ */
+export const ask = (operation: Operation, record: ServiceRecord, given: ServiceRecord, now: number): InputRequiredResult =>
   inputRequired({
     inputRequests: {
       [question]: inputRequired.elicit({
-        message: `${operationLabel(operation)}: ${operation.description}. Do you agree?\n${linesOf(record)}`,
+        message: questionOf(operation, record, given, now),
         requestedSchema: { type: 'object', properties: {} },
       }),
     },
   });
 
-/** A record as a person sees it before they decide. */
-const linesOf = (record: ServiceRecord): string =>
-  Object.entries(record)
-    .filter(([, value]) => ['string', 'number', 'boolean'].includes(typeof value))
-    .map(([key, value]) => `${key}: ${visible(JSON.stringify(value)).slice(0, 200)}`)
-    .join('\n');
+/** What a person reads before they decide. */
+function questionOf({ action, description, resource }: Operation, record: ServiceRecord, given: ServiceRecord, now: number): string {
+  const key = idArgument(resource);
+  const about = describeBooking(record);
+  const others = Object.entries(given).filter(([name]) => name !== key);
+  const lines = [
+    `${action} the ${wordFor(resource)} ${about ?? shortened(given[key])}?`,
+    ...others.map(([name, value]) => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}: ${shortened(value)}`),
+    ...(isOver(record, now) ? ['It is already over.'] : []),
+    `${about === undefined ? `${description}. ` : ''}This cannot be undone.`,
+  ];
+  return visible(lines.join('\n'));
+}
+
+const shortened = (value: unknown): string => JSON.stringify(value)?.slice(0, 200) ?? '';
 
 /** Characters that nobody sees could turn the order of the others round. */
 const visible = (text: string): string => text.replace(/\p{Cf}/gu, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 
-export const notConfirmed = (operation: Operation): ServiceError =>
+/** @param isPast whether it is about something that is over */
+export const notConfirmed = (tool: string, isPast: boolean): ServiceError =>
   new ServiceError('invalid', {
-    message: `${operationLabel(operation)} is permanent and was not confirmed, so nothing was changed.`,
+    message: `${tool} cannot be undone and was not confirmed, so nothing was changed.${isPast ? ' This booking is already over.' : ''}`,
     advice: `Ask the person. If they agree, call this again with "${added.confirm}": true.`,
     fields: [{ field: added.confirm, message: 'is required' }],
   });
 
-export const declined = (operation: Operation): ServiceError =>
+export const declined = (): ServiceError =>
   new ServiceError('invalid', {
-    message: `The person did not agree to ${operationLabel(operation)}: nothing was changed.`,
+    message: 'The person did not agree: nothing was changed.',
     advice: 'Ask what they want instead.',
   });

@@ -12,6 +12,7 @@ import { createBooking, getBusyTimes, getEventType, getManyEventTypes, operation
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { callTool, type CallContext } from './call.ts';
+import { withArgumentNames } from './refusals.ts';
 import { GivenUp } from './singleFlight.ts';
 import { toolName } from './names.ts';
 import { promptResult, prompts } from './prompts.ts';
@@ -47,10 +48,17 @@ const unchanging = { ttlMs: dayMs, cacheScope: 'public' } as const;
  *
  * @throws an error for people if an unknown tool should be offered
  */
-export function serverFactory({ version, account, log, operations: all = operations, ...offer }: Serving): () => Server {
+export function serverFactory({ version, account, log, operations: declared = operations, ...offer }: Serving): () => Server {
+  const all = declared.map(withArgumentNames);
   const tools = toolsOf(all, offer);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const offered = { tools: tools.map(({ definition }) => definition) };
+
+  /** What to tell of a tool that is not offered. */
+  const absent = (name: string): string =>
+    all.some((operation) => toolName(operation) === name)
+      ? `The tool "${name}" is turned off: this server was started with --read-only or --tools. Only the person can change that.`
+      : `There is no tool "${name.slice(0, 80)}".`;
 
   const run = (tool: Tool, args: Readonly<Record<string, unknown>>, canAsk: boolean, context: CallContext) =>
     guarded(tool, log, async () => callTool(tool, args, { account: await account(), tools, operations: all, canAsk, context }));
@@ -67,7 +75,7 @@ export function serverFactory({ version, account, log, operations: all = operati
     server.setRequestHandler('tools/list', () => offered);
     server.setRequestHandler('tools/call', async ({ params }, context) => {
       const tool = byName.get(params.name);
-      if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool "${params.name.slice(0, 80)}".`);
+      if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, absent(params.name));
       // The newer protocol sends the client's capabilities with each request, the older one once.
       const canAsk = asksPerson(capabilitiesIn(context.mcpReq.envelope) ?? server.getClientCapabilities());
       return run(tool, params.arguments ?? {}, canAsk, context);

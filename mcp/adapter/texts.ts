@@ -1,9 +1,9 @@
-import type { ServiceRecord } from '../../shared/records/index.ts';
+import { hasStatus, type ServiceRecord } from '../../shared/records/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { alreadyField, operationLabel, type Operation } from '../../shared/operations/index.ts';
+import { alreadyField, formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';
 import { inZone } from '../../shared/time/index.ts';
-import { asText } from '../../shared/values.ts';
+import { asText, hasValue } from '../../shared/values.ts';
 import { idArgument } from './names.ts';
 import { added, type Tool } from './tools.ts';
 import { loginCommand } from '../options.ts';
@@ -32,20 +32,41 @@ function shortened(value: unknown): unknown {
 }
 
 /** What a model reads after a tool that returns one record. */
-export function oneText(operation: Operation, record: ServiceRecord, tools: readonly Tool[]): string {
+export function oneText(
+  operation: Operation,
+  record: ServiceRecord,
+  tools: readonly Tool[],
+  given: Readonly<Record<string, unknown>> = {},
+): string {
   const secret =
     operation.secret === undefined || record[operation.secret] === undefined
       ? undefined
       : `"${operation.secret}" is a secret and is shown only once. Give it to the person to store, and do not repeat it anywhere else.`;
-  return [`${operationLabel(operation)}: ${outcomeOf(operation, record)}.`, asData(record), secret, nextText(operation, record, tools)]
+  return [
+    `${operationLabel(operation)}: ${outcomeOf(operation, record)}.`,
+    asData(record),
+    secret,
+    zoneText(operation, record, given),
+    nextText(operation, record, tools),
+  ]
     .filter((part) => part !== undefined)
     .join('\n');
 }
 
 const outcomeOf = (operation: Operation, record: ServiceRecord): string => {
   const already = alreadyField(operation, record);
-  return already === undefined ? 'done' : `nothing changed (${already.label.toLowerCase()} before this call)`;
+  if (already !== undefined) return `nothing changed (${already.label.toLowerCase()} before this call)`;
+  return operation.effect === 'write' && hasStatus(record, 'pending')
+    ? 'done, but the host must still approve it. Tell the person'
+    : 'done';
 };
+
+/** A model that tells both times must know that nobody has named one of the zones. */
+function zoneText({ effect, input }: Operation, record: ServiceRecord, given: Readonly<Record<string, unknown>>): string | undefined {
+  const zone = formFields(input).find(({ control }) => control === 'timeZone')?.key;
+  if (effect === 'read' || zone === undefined || hasValue(given[zone]) || !hasValue(record[zone])) return undefined;
+  return `You did not pass ${zone}, so the invitee's times are in the service's default zone. Tell the person.`;
+}
 
 /** What a model reads after a page of a list. */
 export function pageText(
@@ -58,11 +79,14 @@ export function pageText(
   const more =
     cursor === undefined
       ? 'This is the end of the list.'
-      : `There are more: call this again with the same arguments and "${added.cursor}": "${cursor}".`;
+      : `For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`;
   const uses = usesOf(output, tools);
-  return [`${records.length} found.`, asData(records), more, ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`])].join(
-    '\n',
-  );
+  return [
+    `${records.length} ${cursor === undefined ? 'found' : 'on this page, and there are more'}.`,
+    asData(records),
+    more,
+    ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`]),
+  ].join('\n');
 }
 
 /** The tools that take the id of such a record. */
@@ -71,9 +95,11 @@ function usesOf(kind: Operation['output'], tools: readonly Tool[]): string[] {
   return tools.filter(({ operation }) => Object.hasOwn(operation.input, id)).map(({ definition }) => definition.name);
 }
 
-function nextText({ output, effect }: Operation, record: ServiceRecord, tools: readonly Tool[]): string | undefined {
+function nextText({ output, effect, name }: Operation, record: ServiceRecord, tools: readonly Tool[]): string | undefined {
   const id = asText(record['id']);
-  const uses = effect === 'destructive' ? [] : usesOf(output, tools);
+  const isDone = effect === 'destructive' || hasStatus(record, 'cancelled');
+  const others = tools.filter(({ operation }) => operation.output !== output || operation.name !== name);
+  const uses = isDone ? [] : usesOf(output, others);
   return id === '' || uses.length === 0
     ? undefined
     : `Next: ${uses.join(', ')} with ${idArgument(output)} ${JSON.stringify(id).replaceAll('<', '\\u003c')}.`;

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { ServiceRecord } from '../../shared/records/records.ts';
-import { alreadyField, operationLabel } from '../../shared/operations/define.ts';
+import { alreadyField } from '../../shared/operations/already.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';
 import { showTimes } from '../../shared/time/index.ts';

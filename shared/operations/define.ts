@@ -46,6 +46,8 @@ export interface FieldText {
   example?: string;
   /** For a time: a date alone is accepted, and means its beginning. */
   mayBeDay?: true;
+  /** For a time: the key of another one that must be before it. */
+  laterThan?: string;
   choices?: readonly Choice[];
   /** A list to choose from. The value may also be typed. */
   lookup?: LookupName;
@@ -71,6 +73,8 @@ export interface RunContext {
   timeZone?: string | undefined;
   /** The name of the item, the same for each try of a run that the host may repeat. */
   item?: string | undefined;
+  /** The label of a documented field in this form. */
+  labelOf?: ((field: string) => string) | undefined;
   /** Takes what a person should know about the result, such as that a search read only a part of the records. */
   note?: ((sentence: string) => void) | undefined;
 }
@@ -160,10 +164,6 @@ export const defineList = <const Input extends Form>(
 export const operationLabel = ({ action, output, yields }: Pick<Operation, 'action' | 'output' | 'yields'>): string =>
   `${action} ${yields === 'many' && action !== 'Find' ? outputNames[output].plural : outputNames[output].label}`;
 
-/** The field that says that the call has changed nothing, because it was so before: such as Already Cancelled. */
-export const alreadyField = ({ adds = [] }: Pick<Operation, 'adds'>, record: ServiceRecord): { label: string } | undefined =>
-  adds.find(({ key }) => key.startsWith('already_') && record[key] === true);
-
 interface Complaint {
   field: string;
   label: string;
@@ -243,6 +243,10 @@ function startsOf(
     if ('instant' in start) instants[field] = start.instant;
     else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
   }
+  const at = (field: string): number => Date.parse(instants[field] ?? '');
+  for (const [field, { label, laterThan = '' }] of Object.entries(input))
+    if (at(field) <= at(laterThan))
+      complaints.push({ field, label, message: `must be later than "${input[laterThan]?.label ?? laterThan}"` });
   return { instants, complaints };
 }
 
@@ -256,16 +260,6 @@ function schemaOf(form: Form): z.ZodObject {
   schemas.set(form, schema);
   return schema;
 }
-
-/** The label of a documented field: `Event Type` for `event_type_id`. A question is called by its key. */
-export const labelsOf =
-  (input: Form) =>
-  (field: string): string => {
-    const [key = '', ...inner] = field.split('.');
-    const declared = Object.hasOwn(input, key) ? input[key] : undefined;
-    if (declared === undefined) return field;
-    return [declared.label, ...inner].map((part) => `"${part}"`).join(' to ');
-  };
 
 /** The message for an empty field. Declarations also use it for values that only look filled. */
 export const required = 'is required';

@@ -60,3 +60,16 @@ const descriptionOf = ({ label, help, example }: FormField, more: string | undef
   [`${help === '' ? label : help}.`, more, example !== undefined && `Example: ${example}`]
     .filter((part) => typeof part === 'string')
     .join(' ');
+
+/** The label of a documented field: `Event Type` for `event_type_id`. A question is called by its key. */
+export const labelsOf =
+  (input: Form) =>
+  (field: string): string => {
+    const [key = '', ...inner] = field.split('.');
+    const declared = Object.hasOwn(input, key) ? input[key] : undefined;
+    if (declared === undefined) return field;
+    return [declared.label, ...inner]
+      .map((part) => `"${part}"`)
+      .reverse()
+      .join(' in ');
+  };

@@ -154,7 +154,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
     const value = question.control === 'choices' ? listed(raw) : raw;
     const complain = (message: string) => complaints.push({ field: `question_responses.${question.key}`, label: question.label, message });
     if (isBlank(value)) {
-      if (question.required) complain('is required for this event type');
+      if (question.required) complain(`is required for this event type${optionsText(question.choices)}`);
       continue;
     }
     const kind = question.isFree === true ? free : kinds[question.control];
@@ -171,6 +171,10 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   }
   return Object.fromEntries(answers);
 }
+
+/** The options of a question, if they are few enough to be read. */
+const optionsText = (choices: readonly Choice[]): string =>
+  choices.length === 0 || choices.length > 10 ? '' : ` (options: ${choices.map(({ label }) => `"${tidy(label)}"`).join(', ')})`;
 
 /** Answers from a form, each under its question's key. */
 export interface AnswerInput {

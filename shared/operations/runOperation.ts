@@ -11,6 +11,7 @@ import {
   type Operation,
   type RunContext,
 } from './define.ts';
+import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput } from './questions.ts';
 import type { Run } from '../writes/runs.ts';
@@ -75,7 +76,11 @@ export async function runOne(
   timeZone?: string,
 ): Promise<ServiceRecord> {
   const { fields, answers } = splitAnswers(operation.input, form);
-  return one(client, operation, parseInput(operation, fields, { timeZone }), answers, { ...context, timeZone });
+  return one(client, operation, parseInput(operation, fields, { timeZone }), answers, {
+    ...context,
+    timeZone,
+    labelOf: labelsOf(operation.input),
+  });
 }
 
 /**

@@ -25,7 +25,7 @@ export const createSubscription = defineOne({
       control: 'url',
       example: 'https://example.com/hooks',
     }),
-    events: field(z.array(z.enum(names, 'contains an unknown event')).min(1, 'must contain at least one event'), {
+    events: field(z.array(z.enum(names, `may only contain ${names.join(', ')}`)).min(1, 'must contain at least one event'), {
       label: 'Events',
       help: 'The events to receive',
       control: 'events',

@@ -1,6 +1,7 @@
 import { recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
 import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
-import { inZone, wallTimeOf } from './time.ts';
+import { asText, hasValue } from '../values.ts';
+import { inZone, instantsBetween, wallTimeOf } from './time.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
@@ -47,6 +48,26 @@ export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone:
     invitee_end_time: inZone(end, zone),
   };
   return { ...record, ...Object.fromEntries(Object.entries(clocks).filter(([, time]) => time !== undefined)) };
+}
+
+/** Whether a booking has ended by now, in milliseconds since the epoch. */
+export const isOver = ({ start_time: start, end_time: end = start }: Partial<BookingRecord>, now: number): boolean =>
+  instantsBetween(end)[1] < now;
+
+/**
+ * What and whose a booking is, and when at the host and at the invitee, for a sentence; `undefined` if it does not say when.
+ *
+ * @param record as {@link addLocalTimes} returns it
+ */
+export function describeBooking(record: ServiceRecord): string | undefined {
+  const text = (key: string): string => JSON.stringify(asText(record[key]).slice(0, 100));
+  const when = ['host', 'invitee'].flatMap((who) => {
+    const [, day, time] = /^(.+)T(\d\d:\d\d)/.exec(asText(record[`${who}_start_time`])) ?? [];
+    return day === undefined ? [] : [`${asText(weekdayOf(day))} ${day} ${time} ${asText(record[`${who}_timezone`])} (${who})`];
+  });
+  if (when.length === 0) return undefined;
+  const what = hasValue(record['event_type_name']) ? `${text('event_type_name')} ` : '';
+  return `${what}of ${text('invitee_name')} (${text('invitee_email').slice(1, -1)}), ${when.join(', ')}`;
 }
 
 /**

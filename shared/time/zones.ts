@@ -29,6 +29,9 @@ export function isZone(name: string): boolean {
   }
 }
 
+/** Whether a name means several zones: the engine reads `BST` as that of Dhaka, and `EST` as one without summer time. */
+export const isAmbiguousZone = (name: string): boolean => /^[a-z]{3}$/i.test(name) && !/^(?:utc|gmt)$/i.test(name);
+
 /**
  * How far a zone is ahead of UTC at an instant, in minutes, with a fraction for some historical offsets.
  *

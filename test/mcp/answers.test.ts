@@ -30,7 +30,8 @@ test('required questions that the model left out are asked as a form, with their
   const { structuredContent = {} } = await call(client, 'create_booking', kickOff());
   expect(asked).toEqual([
     expect.objectContaining({
-      message: 'The question "Company" is required for this event type. The question "Budget" is required for this event type.',
+      message:
+        'The question "Company" is required for this event type. The question "Budget" is required for this event type (options: "Up to 5,000", "5,000 to 20,000", "More than 20,000").',
       requestedSchema: {
         type: 'object',
         required: ['company', 'budget'],
@@ -106,7 +107,9 @@ test.each([
 
 test('a client without forms reads which questions are missing, and a refusal about something else asks nothing', async () => {
   const without = await asking({ action: 'decline' }, {});
-  expect(textOf(await call(without.client, 'create_booking', kickOff()))).toContain('The question "Company" is required');
+  const refused = textOf(await call(without.client, 'create_booking', kickOff()));
+  expect(refused).toContain('The question "Company" is required');
+  expect(refused).toContain('\nAsk the person, and pass the answers in question_responses.\n');
   const { client, asked } = await asking({ action: 'accept', content: {} });
   const answered = kickOff({ question_responses: { company: 'Engines', budget: 'Up to 5,000' }, invitee_email: 'nobody' });
   expect((await call(client, 'create_booking', answered)).isError).toBe(true);

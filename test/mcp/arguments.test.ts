@@ -1,5 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client';
-import { call, Stage, textOf } from './stage.ts';
+import { call, somebody, Stage, textOf } from './stage.ts';
 
 let stage: Stage;
 let client: Client;
@@ -60,6 +60,41 @@ describe('what a model may write otherwise than the schema says', () => {
   test.each(['confirmed', 'Confirmed', ' CONFIRMED '])('is a status, such as "%s"', async (status) => {
     const { shown } = await answered('list_bookings', { status });
     expect(shown['records']).toEqual((await answered('list_bookings', { status: 'CONFIRMED' })).shown['records']);
+  });
+});
+
+describe('a refusal says what a model can do about it', () => {
+  const takeType = 'Take event_type_id from list_event_types.';
+  test.each<[string, Record<string, unknown>, string]>([
+    ['get_booking', { booking_id: 'bkg_no' }, 'It may be deleted, or in another account. Take booking_id from list_bookings.'],
+    ['create_booking', { event_type_id: 'evt_no' }, takeType],
+    ['create_booking', { event_type_id: 'Intro Call' }, takeType],
+    ['create_booking', { invitee_email: undefined }, 'Correct it and call this again. Ask the person for what they have not said.'],
+    ['create_booking', { invitee_timezone: 'EST' }, '"invitee_timezone" is ambiguous; use a name such as America/New_York: it is "EST".'],
+    [
+      'create_booking',
+      { start_time: '2059-07-01T09:00' },
+      `"start_time" has no UTC offset, and no time zone is set: it is "2059-07-01T09:00". Add the offset of the time zone that is meant, or pass invitee_timezone if the time is the invitee's. If you do not know it, ask the person.`,
+    ],
+    ['list_bookings', { from: '2059-07-01' }, 'Add the offset of the time zone that is meant. If you do not know it, ask the person.'],
+    [
+      'get_busy_times',
+      { from: '2059-07-02T00:00Z', to: '2059-07-01T00:00Z' },
+      '"to" must be later than "from". Correct it and call this again.',
+    ],
+    ['list_bookings', { status: 'ACTIVE', limit: 1 }, '"status" is not one of CONFIRMED, CANCELLED, PENDING: it is "ACTIVE".'],
+  ])('%s %j', async (name, given, said) => {
+    expect((await answered(name, { ...(name === 'create_booking' && stage.wanted), ...given })).refused).toContain(said);
+  });
+
+  test('after a time that is taken: that the person decides, and that this invitee has it already', async () => {
+    const wanted = stage.wanted;
+    const { id } = (await answered('create_booking', wanted)).shown;
+    const again = await answered('create_booking', wanted);
+    expect(again.refused).toMatch(/\nAsk the person for another start\.\nArguments: start_time\.\nThis invitee already has that booking; make another only if the person wants two:\n/);
+    expect(again.refused).toContain(`"id":"${String(id)}"`);
+    const other = await answered('create_booking', { ...wanted, invitee_email: somebody() });
+    expect(other.refused).toMatch(/\nAsk the person for another start\.\nArguments: start_time\.\nIt is now /);
   });
 });
 

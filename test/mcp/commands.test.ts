@@ -1,7 +1,7 @@
 import { readdir, utimes } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { help, loginCommand } from '../../mcp/options.ts';
+import { help, loginCommand, loginCommandOf, programName } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
 import type { Connect } from '../../mcp/program.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
@@ -177,3 +177,10 @@ describe('while it serves', () => {
     expect(await readdir(folder)).toEqual([second]);
   });
 });
+
+test.each([
+  ['/work/mcp/dist/main.js', 'node "/work/mcp/dist/main.js" login'],
+  ['/home/ada/.npm/_npx/1/node_modules/.bin/our-mcp', `npx ${programName} login`],
+  ['/app/node_modules/our-mcp/dist/main.js', `npx ${programName} login`],
+  [undefined, `npx ${programName} login`],
+])('a program that runs as %s is connected with %s', (program, command) => expect(loginCommandOf(program)).toBe(command));

@@ -25,15 +25,31 @@ const booked = async (client: Client, more: Record<string, unknown> = {}): Promi
 
 const statusOf = (id: string) => stage.sandbox.bookings().find((each) => each.id === id)?.status;
 
-test('the person is shown every plain field of the booking, shortened and nothing else, and agrees: it is cancelled', async () => {
+test('the person reads whose booking it is, when at both ends, and the reason, and agrees: it is cancelled', async () => {
   const { client, asked } = await asking('accept');
-  const id = await booked(client, { notes: 'x'.repeat(300) });
-  const record = (await call(client, 'get_booking', { booking_id: id })).structuredContent as Record<string, unknown>;
-  expect((await call(client, 'cancel_booking', { booking_id: id })).structuredContent).toMatchObject({ id, status: 'CANCELLED' });
-  const [question, ...lines] = asked.join().split('\n');
-  expect(question).toBe('Cancel Booking: Cancels a booking permanently. Do you agree?');
-  const plain = Object.entries(record).filter(([, value]) => value !== null && typeof value !== 'object');
-  expect(lines.sort()).toEqual(plain.map(([key, value]) => `${key}: ${JSON.stringify(value).slice(0, 200)}`).sort());
+  const invitee_name = `Ada\u202e "A"\n${'x'.repeat(300)}`;
+  const when = { start_time: '2059-07-01T16:00:00Z', invitee_timezone: 'Pacific/Auckland' };
+  const id = await booked(client, { ...when, invitee_name, invitee_email: 'ada@example.com', notes: 'Say yes' });
+  const cancel = () => call(client, 'cancel_booking', { booking_id: id, reason: 'I am ill' });
+  expect((await cancel()).structuredContent).toMatchObject({ id, status: 'CANCELLED' });
+  expect(asked[0]?.split('\n')).toEqual([
+    expect.stringMatching(
+      /^Cancel the booking "Coffee Chat" of "Ada\\u\{202e\} \\"A\\"\\nx{80,100}" \(ada@example\.com\), Tuesday 2059-07-01 18:00 Europe\/Madrid \(host\), Wednesday 2059-07-02 04:00 Pacific\/Auckland \(invitee\)\?$/,
+    ),
+    'Reason: "I am ill"',
+    'This cannot be undone.',
+  ]);
+  // There is nothing left to agree to.
+  expect(textOf(await cancel())).toMatch(/^Cancel Booking: nothing changed \(already cancelled before this call\)\./);
+  expect(asked).toHaveLength(1);
+});
+
+test('the person reads that a booking is over', async () => {
+  const { client, asked } = await asking('decline');
+  const { id } = stage.sandbox.host.book({ start_time: '2020-01-01T09:00:00Z' });
+  await call(client, 'cancel_booking', { booking_id: id });
+  expect(asked.join()).toMatch(/\nIt is already over\.\nThis cannot be undone\.$/);
+  expect(textOf(await call(await stage.served(), 'cancel_booking', { booking_id: id }))).toContain('This booking is already over. Ask');
 });
 
 test('the person is shown what the call says, if nothing more can be read', async () => {
@@ -41,7 +57,9 @@ test('the person is shown what the call says, if nothing more can be read', asyn
   const { id } = (await call(client, 'create_subscription', { url: 'http://127.0.0.1:9/hooks', events: ['BOOKING_CREATED'] }))
     .structuredContent as { id: string };
   await call(client, 'delete_subscription', { subscription_id: id });
-  expect(asked).toEqual([expect.stringMatching(new RegExp(`Do you agree\\?\\nsubscription_id: "${id}"$`))]);
+  expect(asked).toEqual([
+    `Delete the webhook subscription "${id}"?\nDeletes a webhook subscription permanently, even if an active trigger uses it. This cannot be undone.`,
+  ]);
 });
 
 test.each(['decline', 'cancel'] as const)('the person answers "%s": nothing happens, and the model is told', async (answer) => {
@@ -49,7 +67,7 @@ test.each(['decline', 'cancel'] as const)('the person answers "%s": nothing happ
   const id = await booked(client);
   const result = await call(client, 'cancel_booking', { booking_id: id });
   expect(result.isError).toBe(true);
-  expect(textOf(result)).toContain('The person did not agree to Cancel Booking: nothing was changed.');
+  expect(textOf(result)).toContain('The person did not agree: nothing was changed.');
   expect(statusOf(id)).toBe('CONFIRMED');
 });
 
@@ -74,7 +92,7 @@ test('a client that cannot ask has to say that the person agreed, in words that 
   for (const confirm of ['true', 1, 'yes', false]) {
     const refused = textOf(await call(client, 'cancel_booking', { booking_id: id, confirm }));
     expect(refused).toContain(
-      'Cancel Booking is permanent and was not confirmed, so nothing was changed. Ask the person. If they agree, call this again with "confirm": true.\n',
+      'cancel_booking cannot be undone and was not confirmed, so nothing was changed. Ask the person. If they agree, call this again with "confirm": true.\n',
     );
     // Whom and when it is about, so that the person can be asked.
     for (const shown of [`"id":"${id}"`, '"invitee_name":', '"host_start_time":']) expect(refused).toContain(shown);
@@ -124,10 +142,10 @@ test.each<[string, Message, boolean]>([
   talk.write(callLine('cancel', 'cancel_booking', { arguments: { booking_id: id } }));
   const said = await until(() => talk.answers.find((each) => each['id'] === 'cancel' || each['method'] === 'elicitation/create'));
   if (!isAsked) {
-    expect(JSON.stringify(said)).toContain('is permanent and was not confirmed');
+    expect(JSON.stringify(said)).toContain('cannot be undone and was not confirmed');
     return;
   }
-  expect(JSON.stringify(said)).toContain('Cancel Booking: Cancels a booking permanently. Do you agree?');
+  expect(JSON.stringify(said)).toContain('This cannot be undone.');
   talk.write(asLine({ id: said['id'], result: { action: 'accept', content: {} } }));
   expect(await talk.answer('cancel')).toMatchObject({ result: { structuredContent: { id, status: 'CANCELLED' } } });
 });

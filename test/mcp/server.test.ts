@@ -123,5 +123,7 @@ test('the read-only mode leaves out every tool that changes something, and none 
   const client = await stage.served({ isReadOnly: true });
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(operations.filter(({ effect }) => effect === 'read').map(toolName));
-  await expect(client.callTool({ name: 'create_booking', arguments: {} })).rejects.toThrow('There is no tool "create_booking".');
+  await expect(client.callTool({ name: 'create_booking', arguments: {} })).rejects.toThrow(
+    'The tool "create_booking" is turned off: this server was started with --read-only or --tools. Only the person can change that.',
+  );
 });

@@ -5,6 +5,7 @@ import { ServiceError, type ErrorDetails, type ErrorKind } from '../../shared/cl
 import { brand } from '../../shared/brand.ts';
 import {
   cancelBooking,
+  createBooking,
   createSubscription,
   getBooking,
   getCurrentUser,
@@ -25,20 +26,33 @@ const lines = (...parts: readonly string[]): string => parts.join('\n');
 describe('after one record, a model reads', () => {
   test('what was done, the record, and what can be done with it next', () => {
     expect(oneText(getBooking, { id: 'bkg_1', notes: null }, tools)).toBe(
-      lines('Get Booking: done.', ...marks('{"id":"bkg_1","notes":null}'), 'Next: cancel_booking, get_booking with booking_id "bkg_1".'),
+      lines('Get Booking: done.', ...marks('{"id":"bkg_1","notes":null}'), 'Next: cancel_booking with booking_id "bkg_1".'),
     );
   });
 
   test('only what it is offered as a next step', () => {
-    const text = oneText(getBooking, { id: 'bkg_1' }, toolsOf(operations, { isReadOnly: true }));
+    const text = oneText(createBooking, { id: 'bkg_1' }, toolsOf(operations, { isReadOnly: true }));
     expect(text).toMatch(/\nNext: get_booking with booking_id "bkg_1"\.$/);
-    expect(oneText(getBooking, { id: 'bkg_1' }, [])).not.toContain('Next');
+    expect(oneText(createBooking, { id: 'bkg_1' }, [])).not.toContain('Next');
+  });
+
+  test('that a booking waits for the host, and that nobody named the time zone of its invitee', () => {
+    const made = { id: 'bkg_1', status: 'PENDING', invitee_timezone: 'Europe/Madrid' };
+    const text = oneText(createBooking, made, []);
+    expect(text).toMatch(/^Create Booking: done, but the host must still approve it\. Tell the person\.\n/);
+    expect(text).toMatch(
+      /\nYou did not pass invitee_timezone, so the invitee's times are in the service's default zone\. Tell the person\.$/,
+    );
+    const named = oneText(createBooking, { ...made, status: 'CONFIRMED' }, [], { invitee_timezone: 'Europe/Madrid' });
+    expect(named).toMatch(/^Create Booking: done\.\n/);
+    expect(named + oneText(getBooking, made, [])).not.toMatch(/did not pass|approve/);
   });
 
   test.each([
     ['a record without an id', oneText(getBooking, { notes: 'none' }, tools)],
     ['a record with an id that no tool takes', oneText(getCurrentUser, { id: 'usr_1' }, tools)],
     ['a permanent action', oneText(cancelBooking, { id: 'bkg_1' }, tools)],
+    ['a booking that is cancelled', oneText(getBooking, { id: 'bkg_1', status: 'CANCELLED' }, tools)],
   ])('no next step after %s', (_, text) => {
     expect(text).not.toContain('Next');
     expect(text.endsWith(marks('').at(-1) ?? '')).toBe(true);
@@ -69,9 +83,9 @@ describe('after a page of a list, a model reads', () => {
   test('how many were found, the records, where the list continues, and what their ids are for', () => {
     expect(pageText(getManyEventTypes, [one, one], 'abc', tools)).toBe(
       lines(
-        '2 found.',
+        '2 on this page, and there are more.',
         ...marks('[{"id":"evt_1"},{"id":"evt_1"}]'),
-        'There are more: call this again with the same arguments and "cursor": "abc".',
+        'For the next page, call this again with the same arguments and "cursor": "abc".',
         'Their ids are for: create_booking, get_event_type.',
       ),
     );

@@ -1,5 +1,6 @@
 import * as z from 'zod/v4';
-import { defineMany, defineOne, field, labelsOf, operationLabel, parseInput, type Operation } from '../../shared/operations/define.ts';
+import { defineMany, defineOne, field, operationLabel, parseInput, type Operation } from '../../shared/operations/define.ts';
+import { labelsOf } from '../../shared/operations/form.ts';
 import { formFields, formSchema } from '../../shared/operations/form.ts';
 import { optionalText } from '../../shared/operations/inputs.ts';
 import {
@@ -90,7 +91,7 @@ it('names a wrong start once, and shows no more than 80 characters of any value'
 
 it.each([
   ['name', '"Name"'],
-  ['name.first.0', '"Name" to "first" to "0"'],
+  ['name.first.0', '"0" in "first" in "Name"'],
   ['other', 'other'],
   ['toString', 'toString'],
 ])('calls the field %s %s', (name, label) => {
@@ -164,7 +165,11 @@ describe('the values of declared forms', () => {
     [createBooking, { ...booking, invitee_name: ' ' }, '"Invitee Name" is required.'],
     [createBooking, { ...booking, start_time: ' ' }, '"Start" is required.'],
     [createSubscription, { ...subscription, events: 'BOOKING_CREATED' }, '"Events" must be a list: it is "BOOKING_CREATED".'],
-    [createSubscription, { ...subscription, events: ['BOOKING_LOST'] }, '"Events" contains an unknown event: it is ["BOOKING_LOST"].'],
+    [
+      createSubscription,
+      { ...subscription, events: ['BOOKING_LOST'] },
+      '"Events" may only contain BOOKING_CREATED, BOOKING_CANCELLED, BOOKING_RESCHEDULED, BOOKING_APPROVED, BOOKING_DENIED, CONTACT_CREATED, CONTACT_UPDATED: it is ["BOOKING_LOST"].',
+    ],
     [createSubscription, { ...subscription, events: [] }, '"Events" must contain at least one event: it is [].'],
     ...['ftp://example.com', 'xhttp://example.com', 'httpsx://example.com'].map((url): [Operation, Record<string, unknown>, string] => [
       createSubscription,

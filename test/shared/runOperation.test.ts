@@ -164,7 +164,7 @@ describe('a refusal of the service', () => {
     fault('GET /v1/event-types/:id', { status, times: 'always' });
     const error = await refusal(run(createBooking, { fields: asked() }));
     expect(error).toMatchObject({ kind: 'invalid', status: 400 });
-    expect(error.message).toContain('"Answers" to "company"');
+    expect(error.message).toContain('"company" in "Answers"');
   });
 
   it.each<[string, string[], number, number]>([

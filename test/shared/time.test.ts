@@ -1,7 +1,7 @@
 import { instantOf, instantsBetween, instantsOf, readStart, inZone } from '../../shared/time/time.ts';
 import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
-import { isDay, isZone, offsetAt, offsetText, utc } from '../../shared/time/zones.ts';
+import { isAmbiguousZone, isDay, isZone, offsetAt, offsetText, utc } from '../../shared/time/zones.ts';
 
 const instant = (text: string, zone?: string): string => {
   const start = readStart(text, zone);
@@ -221,6 +221,15 @@ describe('beside a library that others trust', () => {
     expect(zones.filter((name) => !isZone(name))).toEqual([]);
     const others = ['', 'Europe/Nowhere', 'Europe/', '+01:00', 'local', 'system', 'Europe/Berlin ', '2Europe/Berlin', 'constructor'];
     expect([...others, `A${'b'.repeat(100)}`].filter(isZone)).toEqual([]);
+  });
+
+  it('an abbreviation is ambiguous, except for UTC', () => {
+    expect(['EST', 'pst', 'BST', 'CET', 'UTC', 'gmt', 'GB', 'EST5EDT', 'Japan', 'Etc/UTC'].filter(isAmbiguousZone)).toEqual([
+      'EST',
+      'pst',
+      'BST',
+      'CET',
+    ]);
   });
 
   it('an offset ends a time in hours and minutes', () => {

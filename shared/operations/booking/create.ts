@@ -6,17 +6,24 @@ import { everyBooking } from '../../client/bookingLists.ts';
 import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
 import { recordIn, type BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
-import { defineWrite, field, labelsOf, required, type WriteOf } from '../define.ts';
+import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
 import { addressForms, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 import { instantOf, isZone, inZone } from '../../time/time.ts';
+import { isAmbiguousZone } from '../../time/zones.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, type FoundIn, type SentBooking } from './match.ts';
 
 /** The languages of section 2. */
 const languages = ['en', 'es', 'fr'] as const;
 const languageNames: Record<(typeof languages)[number], string> = { en: 'English', es: 'Spanish', fr: 'French' };
+
+const timeZone = z
+  .string()
+  .refine(isZone, { error: 'is not a time zone such as Europe/Berlin', abort: true })
+  .refine((name) => !isAmbiguousZone(name), 'is ambiguous; use a name such as America/New_York')
+  .optional();
 
 /** The heading above what concerns the invitee. */
 const group = 'Invitee';
@@ -50,7 +57,7 @@ const input = {
     control: 'email',
     example: 'ada@example.com',
   }),
-  invitee_timezone: field(z.string().refine(isZone, 'is not a time zone such as Europe/Berlin').optional(), {
+  invitee_timezone: field(timeZone, {
     label: 'Invitee Time Zone',
     group,
     help: "The invitee's time zone. Defaults to the host's",
@@ -97,7 +104,7 @@ export const createBooking = defineWrite({
    * account must also hold nothing in this slot that was made since. The zone that was only used to read the start is not sent as the
    * invitee's (section 2).
    */
-  write(client, wanted, { item, timeZone }): WriteOf<SentBooking> {
+  write(client, wanted, { item, timeZone: platformZone, labelOf }): WriteOf<SentBooking> {
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
     const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
     const claimed = (record: BookingRecord): BookingRecord => {
@@ -116,8 +123,8 @@ export const createBooking = defineWrite({
         scope: 'bookings:write',
         resourceName: 'event type',
         id: event_type_id,
-        when: inZone(start_time, wanted.invitee_timezone ?? timeZone) ?? start_time,
-        labelOf: labelsOf(input),
+        when: inZone(start_time, wanted.invitee_timezone ?? platformZone) ?? start_time,
+        labelOf,
       },
       async read({ body, headers }) {
         const record = recordIn('booking', body) ?? (await recordAt(client, headers['location']));

@@ -35,8 +35,6 @@ export const getBusyTimes = defineMany({
   /**
    * The times that are certainly not free, sorted and merged, in the host's time zone: those of bookings that are not cancelled or denied, also
    * where they begin before the window. The API has no free times, so this is the nearest that it can tell.
-   *
-   * @throws ServiceError `invalid` if the window ends before it begins
    */
   run: (client, window, { limit, note }) => firstOf(() => busyIn(client, window, { limit, note }), limit),
 });

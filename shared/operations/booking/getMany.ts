@@ -59,6 +59,7 @@ export const getManyBookings = defineMany({
       offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
       control: 'dateTime',
       mayBeDay: true,
+      laterThan: 'from',
       example: '2030-02-04T00:00:00+01:00',
     }),
     upcoming: field(optionalBoolean, {

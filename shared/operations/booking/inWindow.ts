@@ -1,6 +1,5 @@
 import { bookingDateFilters, statusTransitions, type DateFilters } from '../../assumptions.ts';
 import type { Client } from '../../client/client.ts';
-import { ServiceError } from '../../client/errors.ts';
 import { paginate, type Listing, maxScanned, partNote } from '../../client/pages.ts';
 import { hasEnded } from '../../records/status.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
@@ -30,22 +29,15 @@ export function statusesIn({ upcoming }: Window, status: string | undefined): re
   return upcoming === true ? [undefined, pending, confirmed] : [undefined, pending, confirmed, cancelled];
 }
 
-/** The first and the last instant of a window, in milliseconds. @throws ServiceError `invalid` if it ends before it begins */
-export function boundsOf({ from, to }: Window): Bounds {
-  const [begin, end] = [from === undefined ? -Infinity : instantOf(from), to === undefined ? Infinity : instantOf(to)];
-  if (begin < end) return [begin, end];
-  throw new ServiceError('invalid', {
-    message: '"Before" must be later than "After".',
-    advice: 'Correct it and run this again.',
-    fields: [{ field: 'to', message: 'must be later than "After"' }],
-  });
-}
+/** The first and the last instant of a window, in milliseconds. */
+export const boundsOf = ({ from, to }: Window): Bounds => [
+  from === undefined ? -Infinity : instantOf(from),
+  to === undefined ? Infinity : instantOf(to),
+];
 
 /**
  * The bookings of some lists that start in a window, sorted by start, see {@link readFitting}. A booking whose start cannot be read is not
  * left out: it comes last.
- *
- * @throws ServiceError `invalid` if the window ends before it begins
  */
 export async function bookingsInWindow(
   client: Client,

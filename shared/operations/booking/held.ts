@@ -1,0 +1,33 @@
+import type { Client } from '../../client/client.ts';
+import { fetchPage } from '../../client/pages.ts';
+import { limits } from '../../limits.ts';
+import type { BookingRecord } from '../../records/records.ts';
+import { listingOf } from '../../records/resources.ts';
+import { isSameAddress } from '../../records/emailForms.ts';
+import { hasEnded } from '../../records/status.ts';
+import { instantOf } from '../../time/time.ts';
+import { parseInput } from '../define.ts';
+import { createBooking } from './create.ts';
+
+/**
+ * The booking that the invitee of a refused one has in the same slot already, for whoever repeats a call whose answer was lost on the way.
+ * It costs one request, so only the first page of the invitee's bookings is read.
+ */
+export async function bookingHeld(client: Client, fields: Readonly<Record<string, unknown>>): Promise<BookingRecord | undefined> {
+  const {
+    event_type_id: type,
+    start_time: start,
+    invitee_email: email,
+  } = parseInput(createBooking, {
+    ...fields,
+    question_responses: undefined,
+  });
+  const { records } = await fetchPage(client, listingOf('booking', { email }), { size: limits.pageSize });
+  return records.find(
+    (record) =>
+      record.event_type_id === type &&
+      instantOf(record.start_time) === instantOf(start) &&
+      isSameAddress(record.invitee_email, email) &&
+      !hasEnded(record),
+  );
+}
