@@ -59,7 +59,11 @@ export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<
     const held = await heldAlready(error, args, caller);
     const texts = [
       errorText(forModel(error, tool.operation, caller.tools)),
-      ...(held === undefined ? [] : [`This invitee already has that booking; make another only if the person wants two:\n${asData(shownOf(tool.operation, held, undefined))}`]),
+      ...(held === undefined
+        ? []
+        : [
+            `This invitee already has that booking; make another only if the person wants two:\n${asData(shownOf(tool.operation, held, await caller.account.hostZone()))}`,
+          ]),
       ...(isAboutTime ? [caller.account.nowText()] : []),
     ];
     return { isError: true, content: texts.map((text) => ({ type: 'text', text })) };

@@ -59,6 +59,8 @@ export interface Platform {
   offers(operation: Operation): boolean;
   /** What it gives of a record that the core gives in full. If this is absent, it gives the full record. */
   shown?(operation: Operation, record: ServiceRecord, sandbox: Sandbox): ServiceRecord;
+  /** What it says in place of a sentence of the core. If this is absent, it says the same. */
+  says?(operation: Operation, sentence: string): string;
   /** It keeps the service's limits by itself: the second subscription waits as long as the limits require. */
   isPaced?: true;
   install(): Promise<Installed>;
@@ -128,6 +130,9 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
   if (reason instanceof Refused) return reason;
   throw reason;
 }
+
+/** What a platform says where the core has refused. */
+export const saidBy = ({ says }: Platform, operation: Operation, { sentence }: Refused): string => says?.(operation, sentence) ?? sentence;
 
 /** Closes what was opened before a later step failed. */
 export async function closingOnFailure<Result>(work: Promise<Result>, close: () => Promise<unknown>): Promise<Result> {

@@ -2,6 +2,7 @@ import { DateTime } from 'luxon';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { toolName } from '../../../mcp/adapter/names.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
+import type { Operation } from '../../../shared/operations/define.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import { simplify } from '../../../shared/records/outputs.ts';
 import { call, Stage, textOf } from '../../mcp/stage.ts';
@@ -58,6 +59,17 @@ export const connectionOf = (client: Client, close: () => Promise<void>): Connec
   close,
 });
 
+/** What a model reads in place of a sentence for people: it knows arguments and not labels, calls tools and asks its person. */
+function forModel(operation: Operation, sentence: string): string {
+  const named = formFields(operation.input).reduce((text, { key, label }) => text.replaceAll(`"${label}"`, `"${key}"`), sentence);
+  const source = 'Take booking_id from list_bookings.';
+  const correct = named.includes('"booking_id" ') ? source : 'Correct it and call this again. Ask the person for what they have not said.';
+  return named
+    .replace(/Check its ID, or choose it again\.$/, source)
+    .replace(/Answer it and run this again\.$/, 'Ask the person, and pass the answers in question_responses.')
+    .replace(/Correct it and (?:run this|try) again\.$/, correct);
+}
+
 /** The MCP server, through the client of the protocol's own SDK. */
 export const mcp: Platform = {
   name: 'the MCP server',
@@ -80,6 +92,7 @@ export const mcp: Platform = {
       ...(output === 'booking' && zonedTimes(record, account.timezone)),
     };
   },
+  says: forModel,
   install: () =>
     Promise.resolve({
       async connect(sandbox) {

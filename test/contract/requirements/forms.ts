@@ -1,6 +1,6 @@
 import { cancelBooking, createBooking, findBooking, getBooking } from '../../../shared/operations/index.ts';
 import { answersTo, bookingForm, typeNamed } from '../forms.ts';
-import { refusalOf } from '../platform.ts';
+import { refusalOf, saidBy } from '../platform.ts';
 import { requestsTo, type Requirement, type Stage } from '../requirement.ts';
 
 const create = 'POST /v1/bookings';
@@ -20,7 +20,7 @@ async function booked(stage: Stage, more: Record<string, unknown>, answers?: Rec
   return sent(stage);
 }
 
-/** Checks that the form is refused with the core's own sentence before anything is booked. */
+/** Checks that the form is refused with the core's sentence before anything is booked. */
 async function refused(
   stage: Stage,
   operation: typeof createBooking | typeof cancelBooking,
@@ -32,7 +32,7 @@ async function refused(
   const { sentence } = await refusalOf(stage.connection.runOperation(operation, given));
   expect(requestsTo(stage.sandbox, operation.endpoint)).toEqual([]);
   const expected = await refusalOf(stage.core.runOperation(operation, given));
-  expect(sentence).toBe(expected.sentence);
+  expect(sentence).toBe(saidBy(stage.platform, operation, expected));
   return sentence;
 }
 
