@@ -91,7 +91,9 @@ describe('a refusal says what a model can do about it', () => {
     const wanted = stage.wanted;
     const { id } = (await answered('create_booking', wanted)).shown;
     const again = await answered('create_booking', wanted);
-    expect(again.refused).toMatch(/\nAsk the person for another start\.\nArguments: start_time\.\nThis invitee already has that booking; make another only if the person wants two:\n/);
+    expect(again.refused).toMatch(
+      /\nAsk the person for another start\.\nArguments: start_time\.\nThis invitee already has that booking; make another only if the person wants two:\n/,
+    );
     expect(again.refused).toContain(`"id":"${String(id)}"`);
     const other = await answered('create_booking', { ...wanted, invitee_email: somebody() });
     expect(other.refused).toMatch(/\nAsk the person for another start\.\nArguments: start_time\.\nIt is now /);

@@ -20,7 +20,7 @@ async function booked(stage: Stage, more: Record<string, unknown>, answers?: Rec
   return sent(stage);
 }
 
-/** Checks that the form is refused with the core's sentence before anything is booked. */
+/** Checks that the form is refused with the core's sentence before anything is booked, and returns it. */
 async function refused(
   stage: Stage,
   operation: typeof createBooking | typeof cancelBooking,
@@ -33,7 +33,7 @@ async function refused(
   expect(requestsTo(stage.sandbox, operation.endpoint)).toEqual([]);
   const expected = await refusalOf(stage.core.runOperation(operation, given));
   expect(sentence).toBe(saidBy(stage.platform, operation, expected));
-  return sentence;
+  return expected.sentence;
 }
 
 /** A start at nine o'clock on a summer's day, without a zone. */
