@@ -80,9 +80,9 @@ it.each<[Partial<Question>, unknown, string]>([
   [{ control: 'date' }, '2030-02-31', 'takes a date such as 2030-01-31'],
   [{ control: 'date' }, '2030-01-315', 'takes a date such as 2030-01-31'],
   [{ required: true, control: 'number' }, ' ', 'is required for this event type'],
-  [{ required: true, control: 'choices', choices }, [], 'is required for this event type'],
-  [{ required: true, control: 'choices', choices }, '[]', 'is required for this event type'],
-  [{ required: true, control: 'choices', choices }, '[""]', 'is required for this event type'],
+  [{ required: true, control: 'choices', choices }, [], 'is required for this event type (options: "Apple", "Banana")'],
+  [{ required: true, control: 'choices', choices }, '[]', 'is required for this event type (options: "Apple", "Banana")'],
+  [{ required: true, control: 'choices', choices }, '[""]', 'is required for this event type (options: "Apple", "Banana")'],
 ])('refuses to answer %j with %j, naming the question', (change, value, sentence) => {
   expect(() => answersFrom({ q: value }, [question(change)])).toThrow(ServiceError);
   expect(() => answersFrom({ q: value }, [question(change)])).toThrow(`The question "The question" ${sentence}.`);

@@ -7,6 +7,7 @@ import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
 import { recordIn, type BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
+import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
 import { addressForms, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
@@ -104,7 +105,7 @@ export const createBooking = defineWrite({
    * account must also hold nothing in this slot that was made since. The zone that was only used to read the start is not sent as the
    * invitee's (section 2).
    */
-  write(client, wanted, { item, timeZone: platformZone, labelOf }): WriteOf<SentBooking> {
+  write(client, wanted, { item, timeZone: platformZone, labelOf = labelsOf(input) }): WriteOf<SentBooking> {
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
     const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
     const claimed = (record: BookingRecord): BookingRecord => {
