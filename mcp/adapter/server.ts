@@ -12,7 +12,7 @@ import { createBooking, getBusyTimes, getEventType, getManyEventTypes, operation
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { callTool, type CallContext } from './call.ts';
-import { withArgumentNames } from './refusals.ts';
+import { forArguments } from './refusals.ts';
 import { GivenUp } from './singleFlight.ts';
 import { toolName } from './names.ts';
 import { promptResult, prompts } from './prompts.ts';
@@ -49,7 +49,7 @@ const unchanging = { ttlMs: dayMs, cacheScope: 'public' } as const;
  * @throws an error for people if an unknown tool should be offered
  */
 export function serverFactory({ version, account, log, operations: declared = operations, ...offer }: Serving): () => Server {
-  const all = declared.map(withArgumentNames);
+  const all = declared.map(forArguments);
   const tools = toolsOf(all, offer);
   const byName = new Map(tools.map((tool) => [tool.definition.name, tool]));
   const offered = { tools: tools.map(({ definition }) => definition) };

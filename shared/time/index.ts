@@ -1,4 +1,4 @@
 /** Times in two zones: what other parts use of it. */
 export { addLocalTimes, describeBooking, isOver, localTimeFields, showTime, showTimes, zoneOf } from './localTimes.ts';
 export { inZone, instantsBetween } from './time.ts';
-export { isZone } from './zones.ts';
+export { isAmbiguousZone, isZone } from './zones.ts';

@@ -223,7 +223,7 @@ describe('beside a library that others trust', () => {
     expect([...others, `A${'b'.repeat(100)}`].filter(isZone)).toEqual([]);
   });
 
-  it('an abbreviation is ambiguous, except for UTC', () => {
+  it('an abbreviation of three letters is ambiguous, except for UTC', () => {
     expect(['EST', 'pst', 'BST', 'CET', 'UTC', 'gmt', 'GB', 'EST5EDT', 'Japan', 'Etc/UTC'].filter(isAmbiguousZone)).toEqual([
       'EST',
       'pst',

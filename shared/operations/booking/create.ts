@@ -12,19 +12,12 @@ import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts'
 import { addressForms, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 import { instantOf, isZone, inZone } from '../../time/time.ts';
-import { isAmbiguousZone } from '../../time/zones.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, type FoundIn, type SentBooking } from './match.ts';
 
 /** The languages of section 2. */
 const languages = ['en', 'es', 'fr'] as const;
 const languageNames: Record<(typeof languages)[number], string> = { en: 'English', es: 'Spanish', fr: 'French' };
-
-const timeZone = z
-  .string()
-  .refine(isZone, { error: 'is not a time zone such as Europe/Berlin', abort: true })
-  .refine((name) => !isAmbiguousZone(name), 'is ambiguous; use a name such as America/New_York')
-  .optional();
 
 /** The heading above what concerns the invitee. */
 const group = 'Invitee';
@@ -58,7 +51,7 @@ const input = {
     control: 'email',
     example: 'ada@example.com',
   }),
-  invitee_timezone: field(timeZone, {
+  invitee_timezone: field(z.string().refine(isZone, 'is not a time zone such as Europe/Berlin').optional(), {
     label: 'Invitee Time Zone',
     group,
     help: "The invitee's time zone. Defaults to the host's",
