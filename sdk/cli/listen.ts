@@ -101,13 +101,14 @@ export async function listen(
 ): Promise<void> {
   let subscription: Subscribed | undefined;
   let local = '';
+  /** Other subscriptions for this address, as soon as one of them may have sent something. */
   let left: Promise<string[]> | undefined;
   const zone = hostZone(client, signal);
   const receiver = createReceiver({
     subscription: () => subscription,
-    onRefused: async ({ status, check, message }) => {
-      const others = check === 'signature' ? await (left ??= othersAt(client, url ?? local, subscription?.id)) : [];
-      say(`Refused (${status}): ${others.length === 0 ? message : notOurs(others)}`);
+    onRefused: ({ status, check, message }) => {
+      const others = check === 'signature' ? (left ??= othersAt(client, url ?? local, subscription?.id)) : Promise.resolve([]);
+      void others.then((ids) => say(`Refused (${status}): ${ids.length === 0 ? message : notOurs(ids)}`));
     },
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
   });
