@@ -95,7 +95,7 @@ function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Pag
         html`<p>Every guide that asks for a client id and secret works with these:</p>
           ${copyable('base', 'Base URL', sandbox.baseUrl)} ${copyable('client-id', 'Client id', sandbox.client.id)}
           ${copyable('client-secret', 'Client secret', sandbox.client.secret)}
-          ${copyable('package', 'The package, built and installed in the current folder', installing)}
+          ${copyable('package', 'To install the package in your own folder', installing)}
           <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
       )}
     </div>
