@@ -175,8 +175,8 @@ const PLATFORMS: [name: string, isAt: (address: URL) => boolean][] = [
   ['n8n', ({ pathname }) => pathname.endsWith('/rest/oauth2-credential/callback')],
   ['Zapier', ({ pathname }) => pathname.startsWith('/dashboard/auth/oauth/return/')],
   ['Make', ({ hostname }) => hostname === 'www.integromat.com'],
-  // They share one connection, and this address unless another is chosen.
-  ['MCP server or command line', ({ host, pathname }) => host === 'localhost:9000' && pathname === '/'],
+  // The command line, the MCP server and scripts share one connection, and this address unless another is chosen.
+  [`${brand.name} on your computer`, ({ host, pathname }) => host === 'localhost:9000' && pathname === '/'],
 ];
 
 /**

@@ -13,6 +13,7 @@ import {
   type Subscribed,
   type WebhookEvent,
 } from '../webhooks/index.ts';
+import { isAtAddress } from '../../shared/webhooks/address.ts';
 import { showTime } from '../../shared/time/index.ts';
 import { asText } from '../../shared/values.ts';
 import { isServiceError } from '../errors.ts';
@@ -99,10 +100,16 @@ export async function listen(
   { signal, print, say }: { signal: AbortSignal; print: (text: string) => void; say: (text: string) => void },
 ): Promise<void> {
   let subscription: Subscribed | undefined;
+  let local = '';
+  /** Other subscriptions for this address, as soon as one of them may have sent something. */
+  let left: Promise<string[]> | undefined;
   const zone = hostZone(client, signal);
   const receiver = createReceiver({
     subscription: () => subscription,
-    onRefused: ({ status, message }) => say(`Refused (${status}): ${message}`),
+    onRefused: ({ status, check, message }) => {
+      const others = check === 'signature' ? (left ??= othersAt(client, url ?? local, subscription?.id)) : Promise.resolve([]);
+      void others.then((ids) => say(`Refused (${status}): ${ids.length === 0 ? message : notOurs(ids)}`));
+    },
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
   });
   /** The request to which the running handler belongs, with its body. */
@@ -122,7 +129,7 @@ export async function listen(
   );
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+  local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
     subscription = await client.subscriptions.create({ url: url ?? local, events: [...events] });
     say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C stops it and deletes its subscription.`);
@@ -148,6 +155,20 @@ async function end(client: Client, subscription_id: string): Promise<void> {
   }
 }
 
+/** The ids of the account's other subscriptions for an address; none if they cannot be read. */
+const othersAt = (client: Client, url: string, own: string | undefined): Promise<string[]> =>
+  client.subscriptions
+    .list()
+    .all()
+    .then(
+      (all) => all.filter((each) => each.id !== own && isAtAddress(each, url) === true).map(({ id }) => id),
+      () => [],
+    );
+
+const notOurs = (ids: readonly string[]): string =>
+  `It is signed for another subscription of this address, perhaps one that a killed \`listen\` left behind. If nothing uses it, delete it:
+${ids.map((id) => `  npx ${program} subscriptions delete --subscription-id ${harmless(id)}`).join('\n')}`;
+
 /** The same receiver, which also tells the bytes of each body. */
 const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Receiver => ({
   ...receiver,
@@ -164,12 +185,12 @@ const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Rece
     }),
 });
 
-/** When, what, and whom it is about. A booking's start is in the host's zone. */
+/** When, what, and whom it is about, with times in the host's zone. */
 function lineOf({ event, record, delivered_at: at }: WebhookEvent, zone = 'UTC'): string {
   const { id, invitee_name, name, start_time: start }: Readonly<Record<string, unknown>> = record;
   const about = [invitee_name ?? name, start && `at ${showTime(start, zone) ?? asText(start)}`];
   return harmless(
-    [at, event, id, ...about]
+    [showTime(at, zone) ?? at, event, id, ...about]
       .map(asText)
       .filter((part) => part !== '')
       .join(' '),

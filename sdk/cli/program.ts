@@ -4,7 +4,7 @@ import { connectedAs, connectPerson } from '../node/connectPerson.ts';
 import { connectionIn } from '../node/connectionIn.ts';
 import { settingsIn, type Env } from '../node/settings.ts';
 import manifest from '../package.json' with { type: 'json' };
-import { helpOn, overview, program } from './help.ts';
+import { connectionHelp, helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { commandFor, readCommand } from './read.ts';
@@ -49,22 +49,21 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
   const client = (): Client => clientFor(settings, undefined, say) as unknown as Client;
   switch (first) {
     case 'login':
-      return wantsHelp
-        ? print(overview())
-        : connectPerson(settings.file, {
-            ...settings,
-            ...readLogin(rest),
-            openInBrowser,
-            say,
-            readUser: () => client().users.current(),
-            next: `Next: npx ${program} bookings list --upcoming`,
-          });
+      if (wantsHelp) return print(connectionHelp.login);
+      return connectPerson(settings.file, {
+        ...settings,
+        ...readLogin(rest),
+        openInBrowser,
+        say,
+        readUser: () => client().users.current(),
+        next: `Next: npx ${program} bookings list --upcoming`,
+      });
     case 'status':
-      if (wantsHelp) return print(overview());
+      if (wantsHelp) return print(connectionHelp.status);
       if (rest.length > 0) throw new Misuse('status takes no options.');
       return print(connectedAs(await client().users.current()));
     case 'logout':
-      if (wantsHelp) return print(overview());
+      if (wantsHelp) return print(connectionHelp.logout);
       if (rest.length > 0) throw new Misuse('logout takes no options.');
       await connectionIn(settings.file).disconnect();
       return say('Disconnected. The tokens are revoked and deleted.');

@@ -52,7 +52,7 @@ export function readCommand(command: Command, args: readonly string[]): Typed {
     specs,
     (name, near) => unknownOption(name, near, known, command),
   );
-  if (words.length > 0) throw new Misuse(`Pass each value with its option: ${known}.`);
+  if (words.length > 0) throw new Misuse(bareValue(command, values, known));
   const input: Record<string, unknown> = {};
   for (const [name, field] of names) {
     const typed = values.get(name);
@@ -88,6 +88,14 @@ function unknownOption(name: string, near: string | undefined, known: string, { 
   if (secrets.includes(name))
     return `--${name} does not exist, because others can read secrets on the command line. Set it in the environment, or let \`login\` ask for it; see --help.`;
   return `${group} ${verb} has no option --${name}. ${near === undefined ? `It has ${known}.` : `Did you mean --${near}?`}`;
+}
+
+/** A value without an option probably belongs to the one that is missing. */
+function bareValue({ group, verb, fields }: Command, typed: TypedOptions['values'], known: string): string {
+  const [missing, ...more] = fields.filter(({ key, required }) => required && !typed.has(dashed(key)));
+  return missing === undefined || more.length > 0
+    ? `Pass each value with its option: ${known}.`
+    : `${group} ${verb} takes each value with its option. Put --${dashed(missing.key)} before it.`;
 }
 
 function misspelt(what: string, word: string, names: readonly string[]): Misuse {

@@ -135,6 +135,8 @@ describe('a checkout under another name', () => {
 
   it('has no trace of the old one, and says what is left to do', async () => {
     expect(said).toContain('Left for you:');
+    // Addresses that look real but are not.
+    expect(said).toContain('made up: developers@api.quick-meet.example, https://api.quick-meet.example/source/n8n-nodes-quick-meet.git\n');
     expect(await traces(copy)).toEqual([]);
   });
 
@@ -144,6 +146,10 @@ describe('a checkout under another name', () => {
       description: expect.stringContaining(`the tools of ${other.name}.`) as unknown,
     });
     expect(JSON.parse(await readFile(join(copy, 'mcp', 'manifest.json'), 'utf8'))).toMatchObject({ display_name: other.name });
+    for (const of of ['n8n', 'mcp', 'sdk', 'sandbox'])
+      expect(JSON.parse(await readFile(join(copy, of, 'package.json'), 'utf8'))).toMatchObject({
+        description: expect.stringContaining(other.name.replaceAll(/[<>]/g, '')) as unknown,
+      });
     expect(await readFile(join(copy, 'docs', 'use', 'n8n.md'), 'utf8')).toContain('Meet: \\<x\\> & Co<!--/name-->');
   });
 

@@ -2,12 +2,14 @@ import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { basename, delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
+import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { launch as launchStart, type Started } from './npmStart.ts';
 
@@ -181,6 +183,8 @@ describe('npm start, a second time with the same data', () => {
     const [client] = records(folder, 'clients');
     for (const value of [client?.['id'], client?.['secret'], `http://127.0.0.1:${ports.sandbox}/api/v1`])
       expect(shown).toContain(`>${String(value)}</pre>`);
+    const [, install = ''] = /<pre id="package">([^]*?)<\/pre>/.exec(shown) ?? [];
+    expect(install).toContain(join(root, '.local', 'sdk-package', basename((await packedSdk()).tarball)));
     expect(await statusUnder(page, `localhost:${ports.zapier}`)).toBe(200);
     expect(await statusUnder(page, `evil.example:${ports.zapier}`)).toBe(403);
     // Another user of this machine does not know the path, and so gets no sign-in.

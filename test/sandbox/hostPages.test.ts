@@ -6,6 +6,7 @@ import { DateTime } from 'luxon';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { authorizeUrl, consentTo, exchange, newCode, usual } from './authorize.ts';
 import { caller, hostCaller, inHtml, send, start, stopAll, textAt, typeNamed, type Reply } from './support.ts';
+import { brand } from '../../shared/brand.ts';
 
 afterEach(stopAll);
 
@@ -260,7 +261,7 @@ describe('the host page', () => {
       'n8n at 127.0.0.1:5678',
       'Zapier at 127.0.0.1:4020',
       'MCP server at localhost:30249',
-      'MCP server or command line at localhost:9000',
+      `${brand.name} on your computer at localhost:9000`,
       `${inHtml(sandbox.client.name)} at 127.0.0.1:4031`,
     ])
       expect(text).toContain(`<strong>${name}</strong>`);

@@ -5,6 +5,7 @@ import { commands, commandsOf } from '../../sdk/cli/commands.ts';
 import { helpOn, overview, program } from '../../sdk/cli/help.ts';
 import { nearest } from '../../sdk/node/options.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
+import { brand } from '../../shared/brand.ts';
 import { defineOne, field } from '../../shared/operations/define.ts';
 import { getContact } from '../../shared/operations/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -216,7 +217,9 @@ describe('says what is wrong, and what to type instead', () => {
     [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given 2 times. Give it once.'],
     [['bookings', 'list', '--json=false'], '--json takes no value.'],
     [['login', '--no-browser=1'], '--no-browser takes no value.'],
-    [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --booking-id, --json, --yes, --limit, --time-zone, --help.'],
+    [['bookings', 'get', 'bkg_1'], 'bookings get takes each value with its option. Put --booking-id before it.'],
+    [['bookings', 'get', '--booking-id', 'bkg_1', 'x'], 'Pass each value with its option: --booking-id, --json, --yes, --limit, '],
+    [['bookings', 'create', 'evt_1'], 'Pass each value with its option: --event-type-id, --start-time, '],
     [
       ['bookings', 'create', '--question-responses', 'company=X'],
       `--question-responses takes JSON, such as --question-responses '{"company": "Analytical Engines"}'.`,
@@ -289,10 +292,20 @@ describe('says what is wrong, and what to type instead', () => {
   test('the version and the help need nothing else', async () => {
     expect((await line.typed(['--version'])).out).toBe(manifest.version);
     const { out } = await line.typed([]);
-    for (const args of [['help'], ['-h'], ['login', '--help'], ['logout', '-h']])
-      expect(await line.typed(args)).toEqual({ code: 0, out, said: '' });
-    expect((await line.typed(['listen', '--help'])).out).toContain(`${program} listen: receives deliveries on this machine`);
-    expect((await line.typed(['bookings', 'get', '-h'])).out).toContain(`${program} bookings get: Gets one booking`);
+    for (const args of [['help'], ['-h']]) expect(await line.typed(args)).toEqual({ code: 0, out, said: '' });
+    for (const [command, begins] of [
+      ['login', `connects an account over the consent page of ${brand.name}\n\n  --redirect <address> `],
+      ['status', 'says whose account is connected'],
+      ['logout', 'revokes and deletes the connection'],
+      ['listen', 'receives deliveries on this machine'],
+      ['trigger', 'sends your program a signed delivery'],
+      ['bookings get', 'Gets one booking'],
+    ] as const) {
+      const help = await line.typed([...command.split(' '), '-h']);
+      expect([help.code, help.said]).toEqual([0, '']);
+      expect(help.out.replace(/^(\S+) trigger <event>/, '$1 trigger').startsWith(`${program} ${command}: ${begins}`)).toBe(true);
+      expect(help.out).not.toContain('SCHEDULING_FOLDER');
+    }
     untold();
   });
 });

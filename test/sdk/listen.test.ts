@@ -2,8 +2,10 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { program } from '../../sdk/cli/help.ts';
 import { readListening } from '../../sdk/cli/listen.ts';
 import { eventNames } from '../../sdk/webhooks/index.ts';
+import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, type Ran } from './commandLine.ts';
@@ -20,7 +22,7 @@ afterEach(async () => {
 
 /** Listens, and gives the address that it listens at. */
 async function listening(...args: string[]): Promise<string> {
-  ended = line.ran(['listen', '--port', '0', ...args]);
+  ended = line.ran(['listen', ...(args.includes('--port') ? [] : ['--port', '0']), ...args]);
   void ended.then(({ said }) => line.said.push(`Ended: ${said}`));
   return until(() => {
     const said = line.said.join('\n');
@@ -43,7 +45,9 @@ it('prints what was verified, says why anything else is refused, and leaves no s
   const booking = await line.stage.client().bookings.create(line.stage.wanted);
   await until(() => line.out.length > 0);
   expect(line.out[0]).toMatch(
-    new RegExp(`^\\d{4}-\\d\\d-\\d\\dT\\S+ BOOKING_CREATED ${booking.id} ${booking.invitee_name} at [\\d-]+ [\\d:]+ Europe/Madrid$`),
+    new RegExp(
+      `^[\\d-]+ \\d\\d:[\\d:]+ Europe/Madrid BOOKING_CREATED ${booking.id} ${booking.invitee_name} at [\\d-]+ [\\d:]+ Europe/Madrid$`,
+    ),
   );
   expect((await fetch(address, { method: 'POST', body: '{"event": "BOOKING_CREATED", "data": {"id": "forged"}}' })).status).toBe(401);
   await until(() => line.said.length > 1);
@@ -107,6 +111,21 @@ it('subscribes the public address that leads to it, and leaves alone what others
   const address = await listening('--url', url);
   expect(line.said).toEqual([`Listening at ${address} for ${url}. Ctrl-C stops it and deletes its subscription.`]);
   expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id, url }), expect.objectContaining({ url })]);
+  await stop();
+  expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id })]);
+});
+
+it('says whose deliveries it cannot verify, and how to end them, if another subscription has its address', async () => {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const { id } = await line.stage.client().subscriptions.create({ url, events: ['BOOKING_CREATED'] });
+  await listening('--port', String(port), '--events', 'BOOKING_CREATED');
+  await line.stage.client().bookings.create(line.stage.wanted);
+  await until(() => line.said.length > 1 && line.out.length > 0);
+  expect(line.said[1]).toBe(
+    `Refused (401): It is signed for another subscription of this address, perhaps one that a killed \`listen\` left behind. If nothing uses it, delete it:
+  npx ${program} subscriptions delete --subscription-id ${id}`,
+  );
   await stop();
   expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id })]);
 });

@@ -74,6 +74,15 @@ test('every entry of the manifest has its source, in both forms and with its typ
   }
 });
 
+test('an error that nobody catches is printed under its own name, with the names of the wrong fields', async () => {
+  const call = `createClient({ auth: 'token' }).bookings.get({ booking_id: '..' })`;
+  const file = await installed.write('fails.mjs', `import { createClient } from 'our-package';\nawait ${call};\n`);
+  const { code, output } = await runCommand(process.execPath, [file], { cwd: installed.folder });
+  expect(code).toBe(1);
+  expect(output).toMatch(/^ServiceError: "Booking" cannot be an ID/m);
+  expect(output).toContain("field: 'booking_id'");
+});
+
 test.each([
   ['', 'createClient'],
   ['/oauth', 'createOAuth'],

@@ -5,7 +5,7 @@
 import { glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand, checkBrand } from '../../shared/brand.ts';
-import { rebrand, written } from '../build/brand/replace.ts';
+import { madeUp, rebrand, written } from '../build/brand/replace.ts';
 import { runProgram } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
@@ -20,14 +20,17 @@ const command = {
 
 const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 
+const { email, repositories } = madeUp(brand);
 const left = `Left for you:
   - your logo: n8n/icons/, a square SVG for light and one for dark screens; mcp/icon.png, 512 x 512
-  - your privacy policy: mcp/manifest.json and mcp/README.md
-  - the author's email and the repository: package.json in n8n/, mcp/, sdk/ and sandbox/
+  - your privacy policy: docs/provider/listings.md has a text for it, docs/provider/mcp.md says where to link it
+  - the author's email and the repository: package.json in n8n/, mcp/, sdk/ and sandbox/. Until you replace them, they are
+    made up: ${email}, ${repositories[0]}
+  - the address for reports, the same email until you replace it: SECURITY.md and .github/ISSUE_TEMPLATE/config.yml
   - the server's name in the registry of MCP servers: mcp/package.json and mcp/server.json
   - the copyright holder: LICENSE
-  - the address for reports: SECURITY.md and .github/ISSUE_TEMPLATE/config.yml
-  - the pictures and the recording, which needs ffmpeg:
+  - the pictures and the recording, with Chromium and ffmpeg, in about ten minutes. Until then, \`npm run check\` and
+    \`npm test\` report them as stale.
                   UPDATE_PICTURES=1 npm test -- test/sandbox/hostPictures test/e2e/tour
                   UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/video test/n8n/pictures
 Then run \`npm run check\` and \`npm test\`, and review the changes before you commit.`;

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import { join } from 'node:path';
 import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { brand } from '../../shared/brand.ts';
 import { renderFrame, renderNavigation, SECTIONS } from '../../sandbox/hostPage/layout.ts';
 import type { Delivery, Sandbox } from '../../sandbox/service.ts';
+import manifest from '../../sdk/package.json' with { type: 'json' };
+import { root } from '../root.cjs';
 import type { Page } from '../rigs/zapier/backend.ts';
 import { signInPage } from '../rigs/n8n/session.ts';
 import type { Sides } from './mainJob.ts';
@@ -35,6 +38,9 @@ const script = `
     setTimeout(() => (copied.textContent = 'Copy'), 2000);
   });
 `;
+
+/** The package is not published yet, and a start does not need it. */
+const installing = `npm run build --prefix '${root}' && npm install '${join(root, '.local', 'sdk-package', `${brand.slug}-${manifest.version}.tgz`)}'`;
 
 type Html = ReturnType<typeof html>;
 
@@ -89,6 +95,7 @@ function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Pag
         html`<p>Every guide that asks for a client id and secret works with these:</p>
           ${copyable('base', 'Base URL', sandbox.baseUrl)} ${copyable('client-id', 'Client id', sandbox.client.id)}
           ${copyable('client-secret', 'Client secret', sandbox.client.secret)}
+          ${copyable('package', 'To install the package in your own folder', installing)}
           <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
       )}
     </div>

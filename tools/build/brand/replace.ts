@@ -25,8 +25,16 @@ export function marksOf({ slug, headerPrefix }: Brand): string[] {
   return [...headers, ...lower, ...lower.map((name) => name.replaceAll('-', '_')), ...packagesOf(slug), credentialType];
 }
 
-function addressesOf({ slug, baseUrl, docsUrl, oauth }: Brand): string[] {
+/** Addresses that exist for nobody, until the service's maker replaces them. */
+export function madeUp({ slug, baseUrl }: Brand): { email: string; repositories: string[] } {
   const { origin, host } = new URL(baseUrl);
+  return { email: `developers@${host}`, repositories: [...packagesOf(slug), slug].map((name) => `${origin}/source/${name}.git`) };
+}
+
+function addressesOf(brand: Brand): string[] {
+  const { slug, baseUrl, docsUrl, oauth } = brand;
+  const { origin } = new URL(baseUrl);
+  const { email, repositories } = madeUp(brand);
   const reversed = new URL(docsUrl).hostname.split('.').reverse().join('.');
   return [
     `${reversed}/${slug}-mcp`,
@@ -34,8 +42,8 @@ function addressesOf({ slug, baseUrl, docsUrl, oauth }: Brand): string[] {
     baseUrl,
     oauth.authorizeUrl ?? `${origin}/oauth/authorize`,
     oauth.tokenUrl ?? `${origin}/api/oauth/token`,
-    ...[...packagesOf(slug), slug].map((name) => `${origin}/source/${name}.git`),
-    `developers@${host}`,
+    ...repositories,
+    email,
   ];
 }
 
@@ -70,16 +78,23 @@ export const inMarkdown = (name: string): string => name.replaceAll(/[\\`*_[\]<>
 
 const text = String.raw`"(?:[^"\\]|\\.)*"`;
 
+const inJson = (name: string): string => JSON.stringify(name).slice(1, -1);
+
+/** In a manifest: tools take what is in angle brackets for an email or a placeholder. */
+const inManifest = (name: string): string => inJson(name.replaceAll(/[<>]/g, ''));
+
 /** Where the name itself stands: marked in documents, and under known keys of what other programs read. */
 const named: [place: RegExp, as: (name: string) => string][] = [
   [/(?<=<!--name-->).*?(?=<!--\/name-->)/g, inMarkdown],
-  // Tools take what is in angle brackets after an author's name for an email.
-  [new RegExp(`(?<="author": \\{\\s+"name": )${text}`, 'g'), (name) => JSON.stringify(name.replaceAll(/[<>]/g, ''))],
+  [new RegExp(`(?<="author": \\{\\s+"name": )${text}`, 'g'), (name) => `"${inManifest(name)}"`],
   [new RegExp(`(?<="display_name": )${text}`, 'g'), (name) => JSON.stringify(name)],
   [new RegExp(`(?<=server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": )${text}`, 'g'), (name) => JSON.stringify(name.slice(0, 100))],
   [new RegExp(`(?<=OAuth2Api": \\{\\s+"id": "",\\s+"name": )${text}`, 'g'), (name) => JSON.stringify(`${name} account`)],
+  // What stores show of the packages.
+  [/(?<="description": "Bookings, [^"]* of ).*?(?= (?:in n8n|for AI agents, over|for custom applications))/g, inManifest],
+  [/(?<="description": "A stand-in for ).*?(?= on your machine, for tests)/g, inManifest],
   // YAML reads a text in JSON's quotation marks as it is.
-  [/(?<=^description: ".* with the tools of ).*(?=\. Use it when)/gm, (name) => JSON.stringify(name).slice(1, -1)],
+  [/(?<=^description: ".* with the tools of ).*(?=\. Use it when)/gm, inJson],
 ];
 
 /**
