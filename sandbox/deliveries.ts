@@ -288,5 +288,6 @@ function reasonOf(error: unknown): string {
   if (typeof error !== 'object' || error === null) return String(error);
   if ('cause' in error && error.cause != null) return reasonOf(error.cause);
   const { message, code } = error as { message?: unknown; code?: unknown };
+  if (code === 'ECONNREFUSED') return 'nothing answers at this address';
   return [message, code].find((part) => typeof part === 'string' && part !== '')?.toString() ?? 'no reason given';
 }

@@ -70,7 +70,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
         {
           name: 'Using JSON',
           value: 'json',
-          description: 'An object keyed by question, for agents and for an event type chosen by an expression',
+          description: 'An object with the key of each question and its answer, for agents and for an event type chosen by an expression',
         },
       ],
       default: 'fields',

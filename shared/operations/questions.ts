@@ -26,7 +26,7 @@ export const questionWords = {
   group: 'Questions of the Event Type',
   other: {
     label: 'Other Answers',
-    help: 'Answers to questions of the event type that have no field of their own, keyed by question. An answer in its own field takes precedence',
+    help: 'Answers to questions of the event type that have no field of their own: the key of each question, with its answer. An answer in its own field takes precedence',
   },
 } as const;
 
@@ -84,7 +84,7 @@ export function answersByKey(raw: unknown, label: string): Record<string, unknow
   if (!isObject(value)) {
     throw new ServiceError('invalid', {
       message: `"${label}" is not an object.`,
-      advice: 'Enter one keyed by question, such as {"company": "Analytical Engines"}.',
+      advice: 'Enter the key of each question with its answer, such as {"company": "Analytical Engines"}.',
     });
   }
   return Object.fromEntries(Object.entries(value).filter(([, answer]) => !isBlank(answer)));

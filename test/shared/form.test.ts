@@ -231,7 +231,7 @@ describe('as a JSON Schema', () => {
     expect(properties['locale']).toMatchObject({ type: 'string', enum: ['en', 'es', 'fr'] });
     expect(properties['question_responses']).toEqual({
       type: 'object',
-      description: "Answers to the event type's questions, keyed by question.",
+      description: "Answers to the event type's questions: the key of each question, with its answer.",
     });
   });
 

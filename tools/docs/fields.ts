@@ -61,7 +61,7 @@ function operationSection(operation: Operation): string[] {
 function inputRow({ key, label, help, required, choices, control, example, lookup }: FormField): string[] {
   const chosen =
     lookup !== undefined
-      ? ' Choose from a list or enter an ID.'
+      ? ` Choose from a list or enter ${lookup === 'timeZones' ? 'a name' : 'an ID'}.`
       : choices !== undefined
         ? ` One${control === 'events' ? ' or more' : ''} of ${choices.map(({ value }) => code(value)).join(', ')}.`
         : '';

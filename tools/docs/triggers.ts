@@ -31,17 +31,17 @@ function exampleOf({ name, sample, record }: EventRow) {
 /** Common misunderstandings about an event, in addition to its own description. */
 const notes: Partial<Record<EventName, string>> = {
   BOOKING_CREATED:
-    'If an event type needs approval, a new booking is pending and fires nothing. When it is approved, both *Booking Approved* and *Booking Created* fire (G22). Use only one of them for the same task.',
+    'If an event type needs approval, a new booking is pending and fires nothing. When it is approved, both *Booking Approved* and *Booking Created* fire. Use only one of them for the same task.',
   BOOKING_CANCELLED:
     'The slot is free again. `cancellation_reason` holds the reason that the host or the invitee gave. A denied booking does not fire this event: see *Booking Denied*.',
   BOOKING_RESCHEDULED:
-    '`start_time` is the new start and `previous_start_time` the old one. The id stays the same, and neither *Booking Cancelled* nor *Booking Created* fires for it (G22).',
-  BOOKING_APPROVED: 'The approval confirms the booking, so *Booking Created* fires as well (G22). Use only one of them for the same task.',
+    '`start_time` is the new start and `previous_start_time` the old one. The id stays the same, and neither *Booking Cancelled* nor *Booking Created* fires for it.',
+  BOOKING_APPROVED: 'The approval confirms the booking, so *Booking Created* fires as well. Use only one of them for the same task.',
   BOOKING_DENIED:
-    "The booking's status becomes CANCELLED, with the host's reason in `cancellation_reason`. *Booking Cancelled* does not fire for it (G22).",
+    "The booking's status becomes CANCELLED, with the host's reason in `cancellation_reason`. *Booking Cancelled* does not fire for it.",
   CONTACT_CREATED: "Fires at the first booking with a new email address, just before the booking's own event.",
   CONTACT_UPDATED:
-    "Fires when the host changes a contact's name, time zone or phone number, or when an invitee enters different ones in a new booking (G22). The record shows the contact after the change; the earlier values are not sent.",
+    "Fires when the host changes a contact's name, time zone or phone number, or when an invitee enters different ones in a new booking. The record shows the contact after the change; the earlier values are not sent.",
 };
 
 /** All triggers: what each fires on, what it returns, and a signed delivery of it. */
@@ -72,7 +72,7 @@ export function triggersPage(): string {
     'The API keeps no list of events. In the Zap editor, the test shows recent records, those that fit the event best, in the same form as a delivery, with a `delivery_id` that begins with `sample-`. If the account has none, it shows an example. In n8n, *Listen for test event* waits for a real event.',
     '## What the service sends',
     `A POST to the subscribed address. Each signature below is valid for the secret ${code(exampleSecret)} and the body exactly as shown, on one line, so you can test your own code with it. [How to verify it](../guides/verification.md).`,
-    `The form of the body is an assumption: ${assumptions.deliveryBody.assumed} (G13). Other forms are also read: see [Assumptions](assumptions.md).`,
+    `The form of the body, and which changes fire which events, are [assumptions](assumptions.md) (G13, G22). The body: ${assumptions.deliveryBody.assumed}. Other forms are also read.`,
     ...examples.flatMap(({ row, headers, body }) => [
       `### ${row.label}`,
       notes[row.name as EventName] ?? '',

@@ -112,7 +112,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   backend.pages = { path, show: (below) => startPages(sides, address, below) };
   const text = addresses(sides, address, options);
   claimed.show(text);
-  console.log(`${text}\n${whatFollows}`);
+  console.log(`${text}\n${whatFollows(sides)}`);
   live.sides = sides;
   if (options.opens) openInBrowser(address);
   return undefined;

@@ -1,7 +1,7 @@
 import type { Forgery, Receipt, Sides } from './mainJob.ts';
 import type { Options } from './options.ts';
 import { table } from './table.ts';
-import { clipped, columns, labelOf, told } from './words.ts';
+import { clipped, clock, columns, labelOf, told } from './words.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 
 /** The bookings and their deliveries, as two tables. */
@@ -32,16 +32,19 @@ export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Op
     line('the scheduling service', `${sandbox.origin}/host`),
     line('its API', sandbox.baseUrl),
     line('  client id, secret', sandbox.client.id, sandbox.client.secret),
+    line('an agent', 'its settings are on the start page'),
     '',
     `  The data is kept in ${folder}.`,
   ].join('\n');
 }
 
-export const whatFollows = '  Ctrl-C stops everything. Deliveries:';
+export const whatFollows = ({ sandbox }: Sides): string =>
+  `  Ctrl-C stops everything. All times are in ${sandbox.account.timezone}. Deliveries:`;
 
 /** A delivery as it is shown while everything is running. */
 export function deliveryLine({ sandbox, n8n, zapier }: Sides, delivery: Delivery): string {
-  const { url } = delivery;
+  const { url, attempts, created_at } = delivery;
+  const { timezone: zone } = sandbox.account;
   const receiver = url === zapier.zap.targetUrl ? 'the Zap' : url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;
-  return clipped(`  ${new Date().toTimeString().slice(0, 8)}  ${told(delivery, receiver, sandbox.account.timezone)}`, columns);
+  return clipped(`  ${clock(Date.parse(attempts.at(-1)?.at ?? created_at), zone)}  ${told(delivery, receiver, zone)}`, columns);
 }

@@ -4,14 +4,13 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { brand } from '../../shared/brand.ts';
 import { renderFrame, renderNavigation, SECTIONS } from '../../sandbox/hostPage/layout.ts';
-import type { Delivery, Sandbox } from '../../sandbox/service.ts';
+import type { Delivery } from '../../sandbox/service.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
 import type { Page } from '../rigs/zapier/backend.ts';
 import { signInPage } from '../rigs/n8n/session.ts';
 import type { Sides } from './mainJob.ts';
-import type { ZapierSide } from './zapierSide.ts';
-import { about, labelOf, recordIn } from './words.ts';
+import { about, clock, labelOf, recordIn } from './words.ts';
 
 /** How often what arrived is read again, in seconds. */
 const again = 2;
@@ -62,9 +61,9 @@ export function startPages(sides: Sides, address: string, below: string): Page |
  * The page on which everything that `npm start` has started is found: what it is, how to open or connect it, and each delivery as it
  * arrives. It has the look and the navigation of the service's own page.
  */
-function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Page {
+function startPage(sides: Sides, address: string): Page {
+  const { sandbox, n8n, zapier, agent } = sides;
   const { origin } = sandbox;
-  const n8nOrigin = n8n.session.origin;
   /** By the address, the host's pages know that they may link back here. */
   const onHost = (path: string): string => `${origin}${path}?${new URLSearchParams({ start: address }).toString()}`;
   const content = html`<div class="columns">
@@ -76,19 +75,25 @@ function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Pag
             <li><a href="${address}${IN_N8N}/workflow/${n8n.listening.id}/executions">What the trigger has started</a></li>
             <li><a href="${address}${IN_N8N}/home/workflows">All workflows</a></li>
           </ul>
-          <p>Each link signs you in as ${n8n.owner.firstName} ${n8n.owner.lastName}. The terminal shows the email and password.</p>`,
+          <p>Each link signs you in as ${n8n.owner.firstName} ${n8n.owner.lastName}. The terminal shows the email and password.</p>
+          <p>For a credential of your own, take <a href="#base">the base URL, client id and secret</a>.</p>`,
       )}
       ${card(
         'Zapier',
         html`<p>
-          The app runs here as it does on Zapier, from the archive that is uploaded there. A Zap with the trigger
-          ${labelOf(zapier.zap.trigger.toUpperCase())} is on. <a href="#arrived">What it has received</a> is listed below.
-        </p>`,
+            A Zap with the trigger ${labelOf(zapier.zap.trigger.toUpperCase())} is on: <a href="${onHost(SECTIONS.types.path)}">book</a>,
+            then look at <a href="#arrived">what it has received</a>.
+          </p>
+          <p>The app runs here as it does on Zapier, from the archive that is uploaded there.</p>`,
       )}
       ${card(
         'An agent',
         html`<p>Paste this into your client's configuration, and ask <q>What can I book, and when is my next booking?</q></p>
-          ${copyable('agent', '', JSON.stringify(agent.configuration, null, 2))}`,
+          ${copyable('agent', '', JSON.stringify(agent.configuration, null, 2))}
+          <p>
+            In VS Code, the outer key is <code>servers</code>, and each server also has <code>"type": "stdio"</code>. More is in
+            <code>docs/use/agents.md</code>.
+          </p>`,
       )}
       ${card(
         'Your own code',
@@ -99,7 +104,7 @@ function startPage({ sandbox, n8n, zapier, agent }: Sides, address: string): Pag
           <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
       )}
     </div>
-    <section id="arrived" aria-live="polite">${arrived(sandbox, n8nOrigin, zapier)}</section>`;
+    <section id="arrived" aria-live="polite">${arrived(sides, onHost(SECTIONS.subscriptions.path))}</section>`;
   const page = renderFrame({
     title: `Everything on this machine - ${brand.name}`,
     heading: 'Everything on this machine',
@@ -132,7 +137,8 @@ const copyable = (id: string, label: string, value: string): Html =>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
-function arrived(sandbox: Sandbox, n8nOrigin: string, { zap, runtime }: ZapierSide): Html {
+function arrived({ sandbox, n8n, zapier: { zap, runtime } }: Sides, subscriptions: string): Html {
+  const n8nOrigin = n8n.session.origin;
   const zapierOrigin = runtime.backend.origin;
   const { timezone: zone } = sandbox.account;
   const rows = sandbox.deliveries().slice(-shownRows).reverse();
@@ -147,7 +153,7 @@ function arrived(sandbox: Sandbox, n8nOrigin: string, { zap, runtime }: ZapierSi
     const tookMs = isDelivered ? Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at) : undefined;
     return html`<tr role="row">
       <td role="cell" data-label="When">
-        <div>${new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone: zone }).format(Date.parse(delivery.created_at))}</div>
+        <div>${clock(Date.parse(delivery.created_at), zone)}</div>
       </td>
       <td role="cell" data-label="Event"><div>${labelOf(delivery.event)}</div></td>
       <td role="cell" data-label="About"><div>${about(recordIn(delivery), zone)}</div></td>
@@ -160,7 +166,11 @@ function arrived(sandbox: Sandbox, n8nOrigin: string, { zap, runtime }: ZapierSi
             : html`<span class="badge ${delivery.status === 'pending' ? 'info' : 'bad'}"
                   >${delivery.status === 'pending' ? 'On its way' : 'Not received'}</span
                 >
-                <small>${last?.error ?? ''}</small>`}
+                <small
+                  >${last?.error == null
+                    ? ''
+                    : html`${last.error}. Check the program there, or <a href="${subscriptions}">remove its subscription</a>.`}</small
+                >`}
         </div>
       </td>
     </tr>`;

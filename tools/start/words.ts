@@ -24,6 +24,10 @@ export function moment(instant: number, timeZone: string): string {
   return `${part('weekday')} ${part('day')} ${part('month')}${year} ${part('hour')}:${part('minute')}`;
 }
 
+/** The time of day in a zone, to the second. */
+export const clock = (instant: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(instant);
+
 export const labelOf = (event: string): string => Object.entries(events).find(([name]) => name === event)?.[1].label ?? event;
 
 /**

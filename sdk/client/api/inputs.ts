@@ -36,7 +36,7 @@ export type CreateBookingInput = {
   invitee_timezone?: string | undefined;
   /** What the invitee wants the host to know. */
   notes?: string | undefined;
-  /** Answers to the event type's questions, keyed by question. */
+  /** Answers to the event type's questions: the key of each question, with its answer. */
   question_responses?: Readonly<Record<string, unknown>> | undefined;
   /** The language of the invitee's confirmation and reminders. Defaults to English. */
   locale?: 'en' | 'es' | 'fr' | undefined;

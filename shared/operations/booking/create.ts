@@ -67,7 +67,7 @@ const input = {
   }),
   question_responses: field(optionalKeyed, {
     label: 'Answers',
-    help: "Answers to the event type's questions, keyed by question",
+    help: "Answers to the event type's questions: the key of each question, with its answer",
     control: 'answers',
   }),
   locale: field(z.enum(languages, `is not one of the languages ${languages.join(', ')}`).optional(), {
