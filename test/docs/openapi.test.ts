@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import * as z from 'zod/v4';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
 import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
@@ -10,11 +9,13 @@ import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
+import { at as sandboxAt } from '../sandbox/support.ts';
 import { localFolder } from '../../tools/process/localFolder.ts';
 import { root } from '../../tools/root.cjs';
 
 const run = promisify(execFile);
 const tool = (...path: string[]): string => join(root, 'node_modules', ...path);
+const published = join(root, 'docs', 'openapi.json');
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -22,21 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.stop());
 
-/** Calls an endpoint of the document as it is written there. */
-async function call(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
-  const { access_token: token } = sandbox.issueToken();
-  const response = await fetch(`${sandbox.baseUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  const text = await response.text();
-  return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
-}
-
 it('an independent validator accepts the document', async () => {
   const validator = tool('@seriousme', 'openapi-schema-validator', 'bin', 'validate-api-cli.js');
-  await run(process.execPath, [validator, join(root, 'docs', 'openapi.json')]);
+  await run(process.execPath, [validator, published]);
 });
 
 it('the sandbox serves the document with its own addresses', async () => {
@@ -51,48 +40,6 @@ it('it describes every endpoint, with the scopes that the core declares for them
     [...described].sort(),
   );
 });
-
-it('every endpoint answers as described, with every described field and no other', async () => {
-  const [type] = sandbox.eventTypes();
-  const input = {
-    event_type_id: type?.id,
-    start_time: '2040-01-31T09:00:00Z',
-    invitee_name: 'Ada Lovelace',
-    invitee_email: 'ada@example.com',
-  };
-  const bodies: Record<string, unknown> = {
-    createBooking: input,
-    cancelBooking: { reason: 'A test' },
-    createSubscription: { url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] },
-  };
-  const ids: Record<string, () => string | undefined> = {
-    bookings: () => sandbox.bookings().at(-1)?.id,
-    'event-types': () => type?.id,
-    contacts: () => sandbox.contacts()[0]?.id,
-    hooks: () => sandbox.subscriptions().at(-1)?.id,
-  };
-  // What is read must exist, so things are created first and removed last.
-  const order = ['post', 'get', 'delete'];
-  const inOrder = [...ENDPOINTS].sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
-  for (const { method, path, name, answer } of inOrder) {
-    const id = ids[path.split('/')[1] ?? '']?.() ?? '';
-    const reply = await call(method.toUpperCase(), path.replace('{id}', id), bodies[name]);
-    expect({ name, status: reply.status }).toEqual({ name, status: answer.status });
-    if (answer.schema === undefined) expect(reply.body).toBeUndefined();
-    else expect(strict(answer.schema).safeParse(reply.body).error).toBeUndefined();
-  }
-});
-
-/**
- * The same schema, but it refuses properties that it does not name. Otherwise nobody would notice a field that is answered and not
- * described.
- */
-function strict(schema: z.ZodType): z.ZodType {
-  if (schema instanceof z.ZodObject)
-    return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([key, inner]) => [key, strict(inner as z.ZodType)])));
-  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
-  return schema;
-}
 
 /** A program by somebody who has only the document and a generator, and nothing of this project. */
 const program = `
@@ -121,68 +68,31 @@ const refused = await client.POST('/bookings', { body: { event_type_id: 'none', 
 console.log(JSON.stringify({ bookings: bookings.length, locale: made.data?.data.locale, status: cancelled.data?.data.status, secret: typeof hook.data?.signing_secret, gone: gone.response.status, refused: refused.error?.code }));
 `;
 
-describe('a client that a standard generator makes from the document', () => {
-  let folder: string;
-  const types = (...files: string[]) =>
-    run(
-      process.execPath,
-      [
-        tool('typescript', 'bin', 'tsc'),
-        '--noEmit',
-        '--strict',
-        '--exactOptionalPropertyTypes',
-        '--target',
-        'es2024',
-        '--module',
-        'preserve',
-        '--allowImportingTsExtensions',
-        '--skipLibCheck',
-        '--types',
-        'node',
-        ...files,
-      ],
-      { cwd: folder },
-    );
-
-  beforeAll(async () => {
-    folder = await localFolder('openapi-client-');
-    await run(process.execPath, [
-      tool('openapi-typescript', 'bin', 'cli.js'),
-      join(root, 'docs', 'openapi.json'),
-      '--output',
-      join(folder, 'api.d.ts'),
-    ]);
-    await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+it('a client that a standard generator makes compiles, lists every page, books, cancels, subscribes and reads a refusal', async () => {
+  const folder = await localFolder('openapi-client-');
+  await run(process.execPath, [tool('openapi-typescript', 'bin', 'cli.js'), published, '--output', join(folder, 'api.d.ts')]);
+  await writeFile(join(folder, 'package.json'), '{"type":"module"}');
+  await writeFile(join(folder, 'program.ts'), program);
+  const strict = '--noEmit --strict --exactOptionalPropertyTypes --target es2024 --module preserve --allowImportingTsExtensions';
+  const options = `${strict} --skipLibCheck --types node program.ts`.split(' ');
+  await run(process.execPath, [tool('typescript', 'bin', 'tsc'), ...options], { cwd: folder });
+  const before = sandbox.bookings().length;
+  const { stdout } = await run(process.execPath, ['program.ts', sandbox.baseUrl, sandbox.issueToken().access_token], { cwd: folder });
+  expect(JSON.parse(stdout)).toEqual({
+    bookings: before,
+    locale: 'fr',
+    status: 'CANCELLED',
+    secret: 'string',
+    gone: 204,
+    refused: 'VALIDATION_ERROR',
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
-
-  it('compiles, lists every page, books, cancels, subscribes and unsubscribes, and reads a refusal', async () => {
-    await writeFile(join(folder, 'program.ts'), program);
-    await types('program.ts');
-    const before = sandbox.bookings().length;
-    const { stdout } = await run(process.execPath, ['program.ts', sandbox.baseUrl, sandbox.issueToken().access_token], { cwd: folder });
-    expect(JSON.parse(stdout)).toEqual({
-      bookings: before,
-      locale: 'fr',
-      status: 'CANCELLED',
-      secret: 'string',
-      gone: 204,
-      refused: 'VALIDATION_ERROR',
-    });
-  });
+  await rm(folder, { recursive: true, force: true });
 });
 
 type Json = Record<string, unknown>;
 
 const document = openApiDocument();
-const at = (value: unknown, ...path: string[]): Json =>
-  path.reduce<unknown>((inner, key) => (isObject(inner) ? inner[key] : undefined), value) as Json;
-/** What a reference leads to. */
-const resolved = (value: Json): Json => {
-  const { $ref } = value;
-  return typeof $ref === 'string' ? at(document, ...$ref.split('/').slice(1)) : value;
-};
-
+const at = (value: unknown, ...path: string[]) => sandboxAt(value, ...path) as Json;
 /**
  * What the public document specifies: the parameters of section 4, the input of section 2, the headers of section 6, the errors of section
  * 7.
@@ -210,7 +120,6 @@ const documented = {
     locale: { type: 'string', enum: ['en', 'es', 'fr'] },
   },
   required: ['event_type_id', 'start_time', 'invitee_name', 'invitee_email'],
-  refusals: ['400', '401', '403', '404', '429', '500'],
   refusal: { error: { type: 'string' }, code: { type: 'string' } },
 };
 
@@ -219,32 +128,11 @@ const bare = ({ description: _says, examples: _such, 'x-assumption': _mark, ...s
 const isMarked = (value: Json): boolean => typeof value['x-assumption'] === 'string';
 const entries = (value: unknown): [string, Json][] => Object.entries(value as Record<string, Json>);
 
-const described = [...entries(document['paths']), ...entries(document['webhooks'])].flatMap(([path, methods]) =>
-  entries(methods)
-    .filter(([, operation]) => 'operationId' in operation)
-    .map(([method, operation]) => ({ name: `${method} ${path}`, operation })),
-);
 const schemas = at(document, 'components', 'schemas');
 
-it('every answer that the public document does not show is marked with its assumption', () => {
-  const shown = (status: string, answer: Json) =>
-    answer['$ref'] === `#/components/responses/Refused${status}` && documented.refusals.includes(status);
-  const unmarked = described.flatMap(({ name, operation }) =>
-    entries(operation['responses'])
-      .filter(([status, answer]) => !isMarked(resolved(answer)) && !shown(status, answer))
-      .map(([status]) => `${name} ${status}`),
-  );
-  expect(described.length).toBeGreaterThan(12 + 7);
-  expect(unmarked).toEqual([]);
-  for (const [name, { headers = {}, ...response }] of entries(at(document, 'components', 'responses'))) {
-    if (!isMarked(response)) expect(documented.refusals).toContain(name.slice('Refused'.length));
-    expect(entries(headers).filter(([, header]) => !isMarked(header))).toEqual([]);
-  }
-});
-
 it('every parameter is as the public document has it, or marked', () => {
-  const parameters = described.flatMap(({ operation }) => ((operation['parameters'] ?? []) as Json[]).map(resolved));
-  expect(parameters.length).toBeGreaterThan(30);
+  const parameters = Object.values(at(document, 'components', 'parameters')) as Json[];
+  expect(parameters).toHaveLength(documented.parameters.size);
   for (const parameter of parameters)
     if (!isMarked(parameter))
       expect([parameter['name'], parameter['schema']]).toEqual([parameter['name'], documented.parameters.get(String(parameter['name']))]);

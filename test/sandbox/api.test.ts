@@ -1,37 +1,32 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import * as z from 'zod/v4';
 import { SCOPES } from '../../sandbox/guard.ts';
+import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
+import { QUESTION_TYPES } from '../../sandbox/records.ts';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { at, bookingInput, caller, listAt, send, start, stopAll, textAt, typeNamed, type Call, type Reply } from './support.ts';
 
 afterEach(stopAll);
 
-/** Section 4: every endpoint with its scope, and a body that it accepts. */
-const ENDPOINTS: [method: string, path: string, scope: string | null, body?: (sandbox: Sandbox) => unknown][] = [
-  ['GET', '/me', null],
-  ['GET', '/bookings', 'bookings:read'],
-  ['GET', '/bookings/:booking', 'bookings:read'],
-  ['POST', '/bookings', 'bookings:write', (sandbox) => bookingInput(sandbox)],
-  ['POST', '/bookings/:booking/cancel', 'bookings:write', () => ({})],
-  ['GET', '/event-types', 'event_types:read'],
-  ['GET', '/event-types/:eventType', 'event_types:read'],
-  ['GET', '/contacts', 'contacts:read'],
-  ['GET', '/contacts/:contact', 'contacts:read'],
-  ['GET', '/hooks', 'webhooks:manage'],
-  ['POST', '/hooks', 'webhooks:manage', () => ({ url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] })],
-  ['DELETE', '/hooks/:hook', 'webhooks:manage'],
-];
+const hook = { url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] };
+const bodies: Record<string, (sandbox: Sandbox) => unknown> = {
+  createBooking: (sandbox) => bookingInput(sandbox),
+  cancelBooking: () => ({ reason: 'A test' }),
+  createSubscription: () => hook,
+};
 
-describe.each(ENDPOINTS)('%s /v1%s', (method, path, scope, body) => {
-  it(`answers only a valid token of an account with the Pro plan, with ${scope ?? 'any scope'}, about its own records`, async () => {
+it.each(ENDPOINTS)(
+  '$method $path answers as described, with $scope scope, only a valid token of an account with the Pro plan, about its own records',
+  async ({ method, path, name, scope, answer }) => {
     const sandbox = await start();
-    const ids: Record<string, string> = {
-      ':booking': sandbox.bookings().findLast(({ status }) => status === 'CONFIRMED')?.id ?? '',
-      ':eventType': sandbox.eventTypes()[0]?.id ?? '',
-      ':contact': sandbox.contacts()[0]?.id ?? '',
-      ':hook': sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] }).id,
+    const ids: Record<string, string | undefined> = {
+      bookings: sandbox.bookings().findLast(({ status }) => status === 'CONFIRMED')?.id,
+      'event-types': sandbox.eventTypes()[0]?.id,
+      contacts: sandbox.contacts()[0]?.id,
+      hooks: sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] }).id,
     };
-    const request = (token: string, id = (name: string) => ids[name] ?? name): Promise<Reply> =>
-      caller(sandbox, token)(method, path.replace(/:\w+/, id), body?.(sandbox));
+    const request = (token: string, id = ids[path.split('/')[1] ?? ''] ?? ''): Promise<Reply> =>
+      caller(sandbox, token)(method.toUpperCase(), path.replace('{id}', id), bodies[name]?.(sandbox));
     const tokenFor = (given: Parameters<typeof sandbox.issueToken>[0]) => sandbox.issueToken(given).access_token;
     for (const token of ['', 'wrong', tokenFor({ expiresInSeconds: 0 })]) {
       const reply = await request(token);
@@ -40,47 +35,49 @@ describe.each(ENDPOINTS)('%s /v1%s', (method, path, scope, body) => {
     }
     const free = sandbox.addAccount({ plan: 'FREE' }).id;
     expect(await request(tokenFor({ accountId: free }))).toMatchObject({ status: 403, body: { code: 'PLAN_REQUIRED' } });
-    if (scope !== null) {
+    if (scope !== 'any') {
       const reply = await request(tokenFor({ scopes: Object.keys(SCOPES).filter((each) => each !== scope) }));
       expect(reply).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } });
       expect(reply.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
     }
-    if (path.includes(':')) {
+    if (path.includes('{id}')) {
       const notFound = { status: 404, body: { code: 'NOT_FOUND' } };
-      expect(await request(tokenFor({}), (name) => name)).toMatchObject(notFound);
+      expect(await request(tokenFor({}), 'nothing')).toMatchObject(notFound);
       expect(await request(tokenFor({ accountId: sandbox.addAccount().id }))).toMatchObject(notFound);
     }
-    expect([200, 201, 204]).toContain((await request(tokenFor({ scopes: [scope ?? 'contacts:read'] }))).status);
-  });
-});
+    const { status, body } = await request(tokenFor({ scopes: [scope === 'any' ? 'contacts:read' : scope] }));
+    expect(status).toBe(answer.status);
+    if (answer.schema === undefined) expect(body).toBeUndefined();
+    else expect(strict(answer.schema).safeParse(body).error).toBeUndefined();
+  },
+);
 
-describe('the service', () => {
-  it('keeps the lists of accounts apart', async () => {
-    const sandbox = await start();
-    const call = caller(sandbox, sandbox.issueToken({ accountId: sandbox.addAccount().id }).access_token);
-    for (const path of ['/bookings', '/contacts', '/hooks'])
-      expect((await call('GET', path)).body).toEqual({ data: [], next_cursor: null });
-  });
+/**
+ * The same schema, but it refuses properties that it does not name. Otherwise nobody would notice a field that is answered and not
+ * described.
+ */
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject)
+    return z.strictObject(Object.fromEntries(Object.entries(schema.shape).map(([key, inner]) => [key, strict(inner as z.ZodType)])));
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  return schema;
+}
 
-  it('answers 404 for an unknown path or method', async () => {
-    const sandbox = await start();
-    for (const [method, path] of [
-      ['GET', '/nothing'],
-      ['PUT', '/bookings'],
-      ['GET', '/bookings/x/cancel'],
-    ] as const)
-      expect(await caller(sandbox)(method, path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
-    expect((await send(`${sandbox.origin}/v1/me`)).status).toBe(404);
-  });
-
-  it('goes by the current plan: an account that upgrades gets access with the same token', async () => {
-    const sandbox = await start();
-    const call = caller(sandbox);
-    sandbox.host.setPlan('FREE');
-    expect((await call('GET', '/me')).status).toBe(403);
-    sandbox.host.setPlan('BUSINESS');
-    expect((await call('GET', '/me')).status).toBe(200);
-  });
+it('keeps the lists of accounts apart, knows no other path or method, and goes by the current plan', async () => {
+  const sandbox = await start();
+  const other = caller(sandbox, sandbox.issueToken({ accountId: sandbox.addAccount().id }).access_token);
+  for (const path of ['/bookings', '/contacts', '/hooks']) expect((await other('GET', path)).body).toEqual({ data: [], next_cursor: null });
+  const call = caller(sandbox);
+  for (const [method, path] of [
+    ['GET', '/nothing'],
+    ['PUT', '/bookings'],
+    ['GET', '/bookings/x/cancel'],
+  ] as const)
+    expect(await call(method, path)).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } });
+  sandbox.host.setPlan('FREE');
+  expect((await call('GET', '/me')).status).toBe(403);
+  sandbox.host.setPlan('BUSINESS');
+  expect((await call('GET', '/me')).status).toBe(200);
 });
 
 const ids = (records: unknown[]) => records.map((record) => textAt(record, 'id'));
@@ -106,9 +103,7 @@ describe('pages', () => {
     expect(ids(await listed(call, '/contacts'))).toEqual(newestFirst.slice(0, 25));
     for (const [limit, pages] of [
       [7, 5],
-      [25, 2],
       [newestFirst.length, 1],
-      [100, 1],
     ])
       expect(await walk(call, `/contacts?limit=${limit}`)).toEqual({ ids: newestFirst, pages });
   });
@@ -142,32 +137,29 @@ describe('filters', () => {
       ]);
   });
 
-  it.each([
-    ['status', 'DENIED'],
-    ['status', 'PENDING&status=CANCELLED'],
-    ['limit', '0'],
-    ['limit', '101'],
-    ['limit', '1e1'],
-    ['email', ''],
-    ['cursor', 'nonsense'],
-    ['cursor', ''],
-    ['cursor', Buffer.from('contacts:3').toString('base64url')],
-  ])('refuse %s=%s with 400', async (name, value) => {
-    const reply = await caller(await start())('GET', `/bookings?${name}=${value}`);
-    expect([reply.status, at(reply.body, 'details', 0, 'field')]).toEqual([400, name]);
+  it('that are wrong are refused with 400', async () => {
+    const call = caller(await start());
+    for (const query of [
+      'status=DENIED',
+      'limit=0',
+      'limit=101',
+      'limit=1e1',
+      'email=',
+      'email=a&email=b',
+      'cursor=nonsense',
+      'cursor=Y29udGFjdHM6Mw',
+    ]) {
+      const reply = await call('GET', `/bookings?${query}`);
+      expect([query, reply.status, at(reply.body, 'details', 0, 'field')]).toEqual([query, 400, query.split('=')[0]]);
+    }
   });
 });
 
 it('the booking types are listed, inactive ones included, with questions of every type', async () => {
-  const call = caller(await start());
-  const types = await listed(call, '/event-types');
+  const types = await listed(caller(await start()), '/event-types');
   expect(types.filter((type) => at(type, 'active') === false)).toHaveLength(1);
-  expect(types.some((type) => at(type, 'requires_approval') === true)).toBe(true);
   const questions = types.flatMap((type) => listAt(type, 'questions'));
-  expect(new Set(questions.map((question) => at(question, 'type')))).toEqual(
-    new Set(['text', 'textarea', 'number', 'boolean', 'select', 'multiselect', 'phone', 'email', 'date']),
-  );
-  expect((await call('GET', `/event-types/${textAt(types, 0, 'id')}`)).body).toEqual({ data: types[0] });
+  expect(new Set(questions.map((question) => at(question, 'type')))).toEqual(new Set(QUESTION_TYPES));
 });
 
 const kickOff = {
@@ -221,41 +213,30 @@ describe('POST /v1/bookings', () => {
   });
 
   it("uses the host's zone and English by default, also for null (section 2): the language is never inferred", async () => {
-    const { sandbox, call, book } = await ready();
+    const { sandbox, book } = await ready();
     expect(sandbox.account.locale).not.toBe('en');
     // A contact who was written to in French so far.
-    expect(sandbox.contacts()[2]).toMatchObject({ email: 'chloe.martin@example.com', locale: 'fr' });
-    const usual = { invitee_timezone: sandbox.account.timezone, locale: 'en', notes: null, question_responses: {} };
+    const chloe = { invitee_email: 'chloe.martin@example.com' };
+    expect(sandbox.contacts()[2]).toMatchObject({ email: chloe.invitee_email, locale: 'fr' });
     const unset = { invitee_timezone: null, notes: null, question_responses: null, locale: null };
-    for (const [day, more] of [
-      [60, {}],
-      [61, { invitee_email: 'chloe.martin@example.com' }],
-      [62, unset],
-    ] as const) {
-      const { body } = await book(more, day);
-      expect(at(body, 'data')).toMatchObject(usual);
-      expect((await call('POST', `/bookings/${textAt(body, 'data', 'id')}/cancel`, { reason: null })).status).toBe(200);
-    }
+    const usual = { invitee_timezone: sandbox.account.timezone, locale: 'en', notes: null, question_responses: {} };
+    for (const [index, more] of [{}, chloe, unset].entries()) expect(at((await book(more, 60 + index)).body, 'data')).toMatchObject(usual);
     expect((await book({ invitee_name: null })).body).toMatchObject({ details: [{ field: 'invitee_name', message: 'is required' }] });
   });
 
-  it('waits for approval if the booking type requires it', async () => {
-    const { book } = await ready();
-    expect(at((await book({ type: 'Design Review', question_responses: { link: 'x' } })).body, 'data', 'status')).toBe('PENDING');
-  });
-
   it('accepts an answer to every type of question and returns it unchanged', async () => {
-    const { book } = await ready();
-    expect(at((await book({ type: 'Project Kick-off', question_responses: kickOff })).body, 'data', 'question_responses')).toEqual(kickOff);
+    const { body } = await (await ready()).book({ type: 'Project Kick-off', question_responses: kickOff });
+    expect(at(body, 'data', 'question_responses')).toEqual(kickOff);
   });
 
-  it.each(['2027-06-01T12:00:00+0200', '2027-06-01T12:00+02', '2027-06-01t10:00:00.000z', '2027-06-01T10:00:00,000Z'])(
-    'accepts the start %s, which is ISO 8601',
-    async (start_time) => {
-      const { book } = await ready();
-      expect(await book({ start_time })).toMatchObject({ status: 201, body: { data: { start_time: '2027-06-01T10:00:00.000Z' } } });
-    },
-  );
+  it('accepts every notation of ISO 8601 with an offset', async () => {
+    const { call, book } = await ready();
+    for (const start_time of ['2027-06-01T12:00:00+0200', '2027-06-01T12:00+02', '2027-06-01t10:00:00.000z', '2027-06-01T10:00:00,000Z']) {
+      const reply = await book({ start_time });
+      expect(reply).toMatchObject({ status: 201, body: { data: { start_time: '2027-06-01T10:00:00.000Z' } } });
+      await call('POST', `/bookings/${textAt(reply.body, 'data', 'id')}/cancel`);
+    }
+  });
 
   const wrong: [string, Record<string, unknown>, string][] = [
     ['an unknown booking type', { event_type_id: 'evt_nothing' }, 'event_type_id'],
@@ -263,38 +244,38 @@ describe('POST /v1/bookings', () => {
     ['a start without an offset', { start_time: '2027-06-01T12:00:00' }, 'start_time'],
     ['a start in the past', { start_time: '2020-06-01T12:00:00Z' }, 'start_time'],
     ['a day that does not exist', { start_time: '2027-02-30T12:00:00Z' }, 'start_time'],
-    ['a start that is a number', { start_time: 1_800_000_000 }, 'start_time'],
     ['a blank name', { invitee_name: '  ' }, 'invitee_name'],
     ['an invalid email', { invitee_email: 'nadia@' }, 'invitee_email'],
     ['an unknown zone', { invitee_timezone: 'Europe/Atlantis' }, 'invitee_timezone'],
-    ['an offset for a zone', { invitee_timezone: '+02:00' }, 'invitee_timezone'],
     ['an unknown locale', { locale: 'de' }, 'locale'],
     ['notes that are too long', { notes: 'x'.repeat(2001) }, 'notes'],
     ['a field that there is not', { invitee_mail: 'a@example.com' }, 'invitee_mail'],
     ['answers as a list', { question_responses: ['x'] }, 'question_responses'],
     ['an answer to no question', { question_responses: { colour: 'red' } }, 'question_responses.colour'],
-    ...Object.entries<unknown[]>({
-      company: [undefined, '', 7],
-      team_size: ['4'],
-      nda_signed: ['yes'],
-      budget: ['Everything'],
-      services: [['Design', 'Cooking'], 'Design'],
-      mobile: ['call me'],
-      billing_email: ['none'],
-      deadline: ['2027-02-30'],
-    }).flatMap(([key, answers]) =>
-      answers.map((answer): [string, Record<string, unknown>, string] => [
-        `the answer ${JSON.stringify(answer)} to ${key}`,
-        { type: 'Project Kick-off', question_responses: { ...kickOff, [key]: answer } },
-        `question_responses.${key}`,
-      ]),
-    ),
   ];
   it.each(wrong)('refuses %s with 400, names the field, and books nothing', async (_what, more, field) => {
     const { sandbox, book } = await ready();
     const before = sandbox.bookings().length;
     expect(await book(more)).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', details: [{ field }] } });
     expect([sandbox.bookings().length, sandbox.requests().at(-1)?.committed]).toEqual([before, false]);
+  });
+
+  it('refuses an answer that does not fit its question, and names the question', async () => {
+    const { book } = await ready();
+    for (const [key, answer] of [
+      ['company', undefined],
+      ['company', 7],
+      ['team_size', '4'],
+      ['nda_signed', 'yes'],
+      ['budget', 'Everything'],
+      ['services', ['Design', 'Cooking']],
+      ['mobile', 'call me'],
+      ['billing_email', 'none'],
+      ['deadline', '2027-02-30'],
+    ] as const) {
+      const reply = await book({ type: 'Project Kick-off', question_responses: { ...kickOff, [key]: answer } });
+      expect(reply).toMatchObject({ status: 400, body: { details: [{ field: `question_responses.${key}` }] } });
+    }
   });
 
   it('refuses a slot that overlaps another, until that is cancelled, and accepts one that begins where another ends', async () => {
@@ -324,24 +305,17 @@ describe('POST /v1/bookings', () => {
   });
 });
 
-describe('POST /v1/bookings/:id/cancel', () => {
-  it('cancels with a reason, once', async () => {
-    const { call, book } = await ready();
-    const path = `/bookings/${textAt((await book()).body, 'data', 'id')}/cancel`;
-    const cancelled = { data: { status: 'CANCELLED', cancellation_reason: 'Ill' } };
-    expect(await call('POST', path, { reason: 'Ill' })).toMatchObject({ status: 200, body: cancelled });
-    expect(await call('POST', path, {})).toMatchObject({ status: 400, body: { code: 'ALREADY_CANCELLED' } });
-  });
-
-  it('needs no reason and no body, also for a pending booking, and refuses an unknown field', async () => {
-    const { sandbox, call } = await ready();
-    const path = `/bookings/${sandbox.bookings().find(({ status }) => status === 'PENDING')?.id}/cancel`;
-    expect(await call('POST', path, { why: 'x' })).toMatchObject({ status: 400, body: { details: [{ field: 'why' }] } });
-    expect(await call('POST', path)).toMatchObject({ status: 200, body: { data: { status: 'CANCELLED', cancellation_reason: null } } });
-  });
+it('POST /v1/bookings/:id/cancel cancels once, also a pending booking, with a reason or without a body', async () => {
+  const { sandbox, call, book } = await ready();
+  const path = `/bookings/${textAt((await book()).body, 'data', 'id')}/cancel`;
+  expect(await call('POST', path, { why: 'x' })).toMatchObject({ status: 400, body: { details: [{ field: 'why' }] } });
+  const cancelled = { data: { status: 'CANCELLED', cancellation_reason: 'Ill' } };
+  expect(await call('POST', path, { reason: 'Ill' })).toMatchObject({ status: 200, body: cancelled });
+  expect(await call('POST', path, {})).toMatchObject({ status: 400, body: { code: 'ALREADY_CANCELLED' } });
+  const pending = sandbox.bookings().find(({ status }) => status === 'PENDING');
+  const without = { data: { status: 'CANCELLED', cancellation_reason: null } };
+  expect(await call('POST', `/bookings/${pending?.id}/cancel`)).toMatchObject({ status: 200, body: without });
 });
-
-const hook = { url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] };
 
 describe('subscriptions', () => {
   it('show their signing secret at creation and never again', async () => {
@@ -377,45 +351,40 @@ describe('subscriptions', () => {
     expect([await subscribe(), await subscribe()]).toEqual([201, 403]);
   });
 
-  const wrong: [string, Record<string, unknown>, string][] = [
-    ['an invalid address', { url: 'hook' }, 'url'],
-    ['a file', { url: 'file:///etc/passwd' }, 'url'],
-    ['user information in the address', { url: 'http://a:b@127.0.0.1/' }, 'url'],
-    ['no events', { events: undefined }, 'events'],
-    ['an empty list of events', { events: [] }, 'events'],
-    ['events as a text', { events: 'BOOKING_CREATED' }, 'events'],
-    ['an unknown event', { events: ['BOOKING_MOVED'] }, 'events.0'],
-    ['an event twice', { events: ['BOOKING_CREATED', 'BOOKING_CREATED'] }, 'events'],
-    ['a field that there is not', { secret: 'x' }, 'secret'],
-    ...[
+  it('are refused with a field that is wrong', async () => {
+    const sandbox = await start({ limits: false });
+    for (const [more, field] of [
+      [{ url: 'hook' }, 'url'],
+      [{ url: 'file:///etc/passwd' }, 'url'],
+      [{ url: 'http://a:b@127.0.0.1/' }, 'url'],
+      [{ events: undefined }, 'events'],
+      [{ events: [] }, 'events'],
+      [{ events: ['BOOKING_MOVED'] }, 'events.0'],
+      [{ events: ['BOOKING_CREATED', 'BOOKING_CREATED'] }, 'events'],
+      [{ secret: 'x' }, 'secret'],
+    ] as const) {
+      const reply = await caller(sandbox)('POST', '/hooks', { ...hook, ...more });
+      expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', details: [{ field }] } });
+    }
+    expect(sandbox.subscriptions()).toEqual([]);
+  });
+
+  it('are accepted on this machine, and on others if the sandbox is told to', async () => {
+    const [sandbox, open] = [await start({ limits: false }), await start({ allowNonLoopback: true })];
+    for (const url of ['http://localhost:9/x', 'http://127.8.9.10:99/x?y=1', 'http://[::1]:9/', 'http://2130706433/'])
+      expect(await caller(sandbox)('POST', '/hooks', { ...hook, url })).toMatchObject({ status: 201, body: { data: { url } } });
+    for (const url of [
       'https://example.com/hook',
-      'http://192.168.1.2/',
       'http://169.254.169.254/latest',
       'http://[::ffff:169.254.169.254]/',
       'http://localhost.example.com/',
       'http://0.0.0.0/',
       'http://127.0.0.1.example.com/',
       'http://10.0.0.1#127.0.0.1',
-    ].map((url): [string, Record<string, unknown>, string] => [`${url}, which is elsewhere`, { url }, 'url']),
-  ];
-  it.each(wrong)('are refused with %s', async (what, more, field) => {
-    const sandbox = await start();
-    const reply = await caller(sandbox)('POST', '/hooks', { ...hook, ...more });
-    expect(reply).toMatchObject({ status: 400, body: { code: 'VALIDATION_ERROR', details: [{ field }] } });
-    if (what.endsWith('elsewhere')) expect(reply.text).toContain('--allow-non-loopback');
-    expect(sandbox.subscriptions()).toEqual([]);
-  });
-
-  it.each(['http://localhost:9/x', 'http://127.8.9.10:99/x?y=1', 'http://[::1]:9/', 'http://2130706433/'])(
-    'are accepted at %s, which is this machine',
-    async (url) => {
-      const reply = await caller(await start())('POST', '/hooks', { ...hook, url });
-      expect(reply).toMatchObject({ status: 201, body: { data: { url } } });
-    },
-  );
-
-  it('are accepted on other machines if the sandbox is told to', async () => {
-    const sandbox = await start({ allowNonLoopback: true });
-    expect((await caller(sandbox)('POST', '/hooks', { ...hook, url: 'https://example.com/hook' })).status).toBe(201);
+    ]) {
+      const reply = await caller(sandbox)('POST', '/hooks', { ...hook, url });
+      expect([url, reply.status, reply.text]).toEqual([url, 400, expect.stringContaining('--allow-non-loopback')]);
+    }
+    expect((await caller(open)('POST', '/hooks', { ...hook, url: 'https://example.com/hook' })).status).toBe(201);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { brand } from '../../shared/brand.ts';
-import { type Booking, type Clock, realClock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
+import { type Booking, realClock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import {
   at,
@@ -10,7 +10,6 @@ import {
   hostCaller,
   listAt,
   listenToAll,
-  type Receiver,
   type Reply,
   signatureOf,
   start,
@@ -32,15 +31,8 @@ const schedules = {
   days: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
 };
 
-interface Listening {
-  sandbox: Sandbox;
-  receiver: Receiver;
-  id: string;
-  secret: string;
-}
-
 /** A sandbox with one subscription to new bookings, whose first answers have these statuses. */
-async function listening(statuses: number[] = [], options: SandboxOptions = {}): Promise<Listening> {
+async function listening(statuses: number[] = [], options: SandboxOptions = {}) {
   const sandbox = await start({ clock: virtualClock(), limits: false, ...options });
   const receiver = await startReceiver();
   receiver.answers.push(...statuses);
@@ -50,23 +42,6 @@ async function listening(statuses: number[] = [], options: SandboxOptions = {}):
 const always503 = Array<number>(200).fill(503);
 const last = (sandbox: Sandbox) => sandbox.deliveries().at(-1);
 const triesOf = (sandbox: Sandbox) => last(sandbox)?.attempts.map(({ at }) => Date.parse(at)) ?? [];
-
-/** Every reading takes a millisecond, and a sleep ends a millisecond early, as Node's timers may. Nothing here waits for five seconds. */
-function ruggedClock(): Clock {
-  let time = Date.UTC(2027, 0, 4, 9);
-  return {
-    now: () => time++,
-    async sleep(ms, signal) {
-      const due = time - 1 + ms;
-      if (ms < 5_000) await new Promise(setImmediate);
-      else await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
-      if (signal?.aborted !== true) time = Math.max(time, due - 1);
-    },
-    async advance(ms) {
-      time += ms;
-    },
-  };
-}
 
 describe('a delivery (section 6)', () => {
   it('is a JSON POST with four headers, signed over exactly the bytes that are sent, and one line in the log without a secret', async () => {
@@ -127,13 +102,6 @@ describe('retries (G20)', () => {
     });
   });
 
-  it('are also made on a clock whose timers end a little early', async () => {
-    const { sandbox, receiver } = await listening([500], { clock: ruggedClock() });
-    sandbox.host.book(known);
-    await until(() => last(sandbox)?.status === 'delivered');
-    expect(receiver.received).toHaveLength(2);
-  });
-
   it.each(['minutes', 'days'] as const)('end after the last try of the schedule of %s, with the reason', async (retries) => {
     const { sandbox, receiver } = await listening(always503, { forms: { retries } });
     sandbox.host.book(known);
@@ -170,6 +138,14 @@ describe('retries (G20)', () => {
       { status: 'pending', attempts: [{ status: null, error: 'nothing answers at this address' }] },
       { status: 'pending', attempts: [{ status: 307 }] },
     ]);
+  });
+
+  it('are not made after a 410: the receiver is gone, and so is its subscription', async () => {
+    const { sandbox, receiver } = await listening([410]);
+    sandbox.host.book(known);
+    await sandbox.forward(hour);
+    expect([receiver.received.length, sandbox.subscriptions()]).toEqual([1, []]);
+    expect(last(sandbox)).toMatchObject({ status: 'failed', given_up: 'the receiver is gone for good' });
   });
 
   it('stop when the subscription is deleted', async () => {
@@ -209,8 +185,8 @@ describe('retries (G20)', () => {
 
 describe('a subscription that accepts nothing for five days', () => {
   /** Books once a day; only this day is accepted. */
-  const days = async (count: number, retries: 'days' | 'minutes', accepted?: number) => {
-    const all = await listening([], { forms: { retries } });
+  const days = async (count: number, accepted?: number) => {
+    const all = await listening([], { forms: { retries: 'days' } });
     for (let index = 0; index < count; index += 1) {
       all.receiver.answers.splice(0, Infinity, ...(index === accepted ? [] : always503));
       all.sandbox.host.book(known);
@@ -220,7 +196,7 @@ describe('a subscription that accepts nothing for five days', () => {
   };
 
   it('is paused: the list says so, later events are not kept for it, and waiting deliveries are given up for that reason', async () => {
-    const { sandbox, receiver, id } = await days(6, 'days');
+    const { sandbox, receiver, id } = await days(6);
     expect(listAt((await caller(sandbox)('GET', '/hooks')).body, 'data')).toMatchObject([{ id, active: false }]);
     const before = [receiver.received.length, sandbox.deliveries().length];
     await sandbox.forward(2 * day);
@@ -233,7 +209,7 @@ describe('a subscription that accepts nothing for five days', () => {
   });
 
   it('is resumed by its host: events reach it again, and what was given up can be sent', async () => {
-    const { sandbox, receiver, id } = await days(6, 'days');
+    const { sandbox, receiver, id } = await days(6);
     receiver.answers.splice(0);
     receiver.received.splice(0);
     const first = sandbox.deliveries()[0]?.id ?? '';
@@ -244,42 +220,29 @@ describe('a subscription that accepts nothing for five days', () => {
     sandbox.host.book(known);
     await sandbox.settled();
     expect(receiver.received).toHaveLength(2);
+    expect((await hostCaller(sandbox)('POST', `/subscriptions/${id}/pause`)).body).toMatchObject({ active: false });
+    sandbox.host.book(known);
+    await sandbox.settled();
+    expect(receiver.received).toHaveLength(2);
   });
 
-  it.each([
-    ['if one delivery in between was accepted', 7, 'days', 3],
-    ['with the schedule of minutes', 8, 'minutes', undefined],
-  ] as const)('is not paused %s', async (_words, count, retries, accepted) => {
-    const { sandbox, id } = await days(count, retries, accepted);
+  it('is not paused if one delivery in between was accepted', async () => {
+    const { sandbox, id } = await days(7, 3);
     expect(sandbox.subscriptions()).toMatchObject([{ id, active: true }]);
   });
 });
 
-it('a subscription that its host pauses is sent nothing', async () => {
-  const { sandbox, receiver, id } = await listening();
-  expect((await hostCaller(sandbox)('POST', `/subscriptions/${id}/pause`)).body).toMatchObject({ active: false });
+it.each([
+  ['virtual', virtualClock],
+  ['real', realClock],
+])('advancing the %s clock through the host interface: every try is made in turn', async (_name, clock) => {
+  const { sandbox, receiver } = await listening(Array<number>(7).fill(503), { clock: clock(), forms: { retries: 'days' } });
   sandbox.host.book(known);
-  await sandbox.settled();
-  expect([receiver.received, sandbox.deliveries()]).toEqual([[], []]);
-});
-
-describe('advancing the clock', () => {
-  it.each([
-    ['the virtual clock', virtualClock],
-    ['the real clock', realClock],
-  ])('%s: every try is made in turn, also through the host interface', async (_name, clock) => {
-    const { sandbox, receiver } = await listening(Array<number>(7).fill(503), { clock: clock(), forms: { retries: 'days' } });
-    sandbox.host.book(known);
-    const before = sandbox.clock.now();
-    const { body } = await hostCaller(sandbox)('POST', '/clock/forward', { ms: 28 * hour });
-    expect(Date.parse(textAt(body, 'now'))).toBeGreaterThanOrEqual(before + 28 * hour);
-    expect([receiver.received.length, last(sandbox)?.status]).toEqual([8, 'delivered']);
-  });
-
-  it('does not go backwards, and refuses a value that is not a length of time', async () => {
-    const { sandbox } = await listening();
-    for (const ms of [-1, 1.5, '1h']) expect((await hostCaller(sandbox)('POST', '/clock/forward', { ms })).status).toBe(400);
-  });
+  const before = sandbox.clock.now();
+  const forward = (ms: unknown) => hostCaller(sandbox)('POST', '/clock/forward', { ms });
+  expect(Date.parse(textAt((await forward(28 * hour)).body, 'now'))).toBeGreaterThanOrEqual(before + 28 * hour);
+  expect([receiver.received.length, last(sandbox)?.status]).toEqual([8, 'delivered']);
+  for (const ms of [-1, 1.5, '1h']) expect((await forward(ms)).status).toBe(400);
 });
 
 const post = (sandbox: Sandbox, more: Record<string, unknown> = {}): Promise<Reply> =>
@@ -289,102 +252,61 @@ const request = (sandbox: Sandbox) =>
 const contact = (sandbox: Sandbox) => sandbox.contacts()[0]?.id ?? '';
 
 type Events = Record<string, unknown>;
-/** What is done after a preparation, and each event that it fires, with what its record shows at least. */
-const CASES: [
-  what: string,
-  before: (sandbox: Sandbox) => Booking | undefined,
-  act: (sandbox: Sandbox, booking?: Booking) => unknown,
-  Events,
-][] = [
-  ['a confirmed booking of a known contact', () => undefined, (of) => post(of), { BOOKING_CREATED: { status: 'CONFIRMED' } }],
+/** What is done, after a booking that was there before where there is one, and each event that it fires, with what its record shows at least. */
+const CASES: [what: string, Events, act: (sandbox: Sandbox, id: string) => unknown, before?: (sandbox: Sandbox) => Booking][] = [
+  ['a confirmed booking of a known contact', { BOOKING_CREATED: { status: 'CONFIRMED' } }, (of) => post(of)],
   [
     'a first booking by an unknown email',
-    () => undefined,
+    { BOOKING_CREATED: {}, CONTACT_CREATED: { name: 'Nadia', timezone: 'Asia/Tokyo', locale: 'fr', phone: null } },
     (of) => post(of, { invitee_name: 'Nadia', invitee_email: 'n@example.com', locale: 'fr', invitee_timezone: 'Asia/Tokyo' }),
-    {
-      BOOKING_CREATED: {},
-      CONTACT_CREATED: { name: 'Nadia', email: 'n@example.com', timezone: 'Asia/Tokyo', locale: 'fr', phone: null },
-    },
   ],
   [
     'a booking with another name of a known contact',
-    () => undefined,
-    (of) => post(of, { invitee_name: 'Ana Lopez' }),
     { BOOKING_CREATED: {}, CONTACT_UPDATED: { name: 'Ana Lopez' } },
-  ],
-  [
-    'a booking with another zone',
-    () => undefined,
-    (of) => post(of, { invitee_timezone: 'Asia/Tokyo' }),
-    { BOOKING_CREATED: {}, CONTACT_UPDATED: { timezone: 'Asia/Tokyo' } },
+    (of) => post(of, { invitee_name: 'Ana Lopez' }),
   ],
   [
     'a booking with the email in another case and the same zone',
-    () => undefined,
-    (of) => post(of, { invitee_email: 'ANA.RUIZ@example.com', invitee_timezone: 'Europe/Madrid' }),
     { BOOKING_CREATED: {} },
+    (of) => post(of, { invitee_email: 'ANA.RUIZ@example.com', invitee_timezone: 'Europe/Madrid' }),
   ],
   [
     'a booking whose answers contain another phone number',
-    () => undefined,
-    (of) => post(of, { event_type_id: typeNamed(of, 'Support Session'), question_responses: { phone: '+34 699 999 999' } }),
     { BOOKING_CREATED: {}, CONTACT_UPDATED: { phone: '+34 699 999 999' } },
+    (of) => post(of, { event_type_id: typeNamed(of, 'Support Session'), question_responses: { phone: '+34 699 999 999' } }),
   ],
-  ['a pending booking', () => undefined, request, {}],
-  [
-    'an approval',
-    request,
-    (of, booking) => of.host.approve(booking?.id ?? ''),
-    { BOOKING_APPROVED: { status: 'CONFIRMED' }, BOOKING_CREATED: { status: 'CONFIRMED' } },
-  ],
+  ['a pending booking', {}, request],
+  ['an approval', { BOOKING_APPROVED: { status: 'CONFIRMED' }, BOOKING_CREATED: {} }, (of, id) => of.host.approve(id), request],
   [
     'a denial',
-    request,
-    (of, booking) => of.host.deny(booking?.id ?? '', { reason: 'No time' }),
     { BOOKING_DENIED: { status: 'CANCELLED', cancellation_reason: 'No time' } },
+    (of, id) => of.host.deny(id, { reason: 'No time' }),
+    request,
   ],
   [
     'a cancellation by the API',
-    (of) => of.host.book(known),
-    (of, booking) => caller(of)('POST', `/bookings/${booking?.id}/cancel`, {}),
     { BOOKING_CANCELLED: { status: 'CANCELLED' } },
-  ],
-  [
-    'a cancellation by the host',
+    (of, id) => caller(of)('POST', `/bookings/${id}/cancel`, {}),
     (of) => of.host.book(known),
-    (of, booking) => of.host.cancel(booking?.id ?? ''),
-    { BOOKING_CANCELLED: {} },
   ],
   [
     'a reschedule, also onto a part of its own time',
+    { BOOKING_RESCHEDULED: { start_time: '2027-06-01T10:15:00.000Z', previous_start_time: '2027-06-01T10:00:00.000Z' } },
+    (of, id) => of.host.reschedule(id, { start_time: '2027-06-01T10:15:00Z' }),
     (of) => of.host.book({ ...known, start_time: '2027-06-01T10:00:00Z' }),
-    (of, booking) => of.host.reschedule(booking?.id ?? '', { start_time: '2027-06-01T10:15:00Z' }),
-    {
-      BOOKING_RESCHEDULED: {
-        status: 'CONFIRMED',
-        start_time: '2027-06-01T10:15:00.000Z',
-        end_time: '2027-06-01T10:45:00.000Z',
-        previous_start_time: '2027-06-01T10:00:00.000Z',
-      },
-    },
   ],
-  [
-    'an edited contact',
-    () => undefined,
-    (of) => of.host.editContact(contact(of), { notes: 'Vegetarian', phone: null }),
-    { CONTACT_UPDATED: { notes: 'Vegetarian', phone: null } },
-  ],
-  ['an edit that changes nothing', () => undefined, (of) => of.host.editContact(contact(of), { name: 'Ana Ruiz' }), {}],
+  ['an edited contact', { CONTACT_UPDATED: { phone: '1' } }, (of) => of.host.editContact(contact(of), { phone: '1' })],
+  ['an edit that changes nothing', {}, (of) => of.host.editContact(contact(of), { name: 'Ana Ruiz' })],
 ];
 
 describe('which events fire (G22)', () => {
-  it.each(CASES)('%s', async (_what, before, act, expected) => {
+  it.each(CASES)('%s', async (...[, expected, act, before]) => {
     const sandbox = await start({ clock: virtualClock() });
     const listener = await listenToAll(sandbox);
-    const booking = before(sandbox);
+    const id = before?.(sandbox).id ?? '';
     await sandbox.settled();
     listener.received.splice(0);
-    await act(sandbox, booking);
+    await act(sandbox, id);
     expect(await listener.heard()).toEqual(Object.keys(expected).sort());
     const records = listener.received
       .map(({ body }) => JSON.parse(body) as unknown)

@@ -39,9 +39,9 @@ export function caller(sandbox: Sandbox, token = sandbox.issueToken().access_tok
 }
 
 /** Calls the host interface of a sandbox as its own page does. */
-export function hostCaller(sandbox: Sandbox): Call {
+export function hostCaller({ origin }: Pick<Sandbox, 'origin'>): Call {
   return (method, path, body, headers = {}) =>
-    send(`${sandbox.origin}/host/api${path}`, {
+    send(`${origin}/host/api${path}`, {
       method,
       headers: { 'x-sandbox-host': '1', ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

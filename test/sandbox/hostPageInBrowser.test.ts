@@ -1,0 +1,447 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import type { Result } from 'axe-core';
+import { DateTime } from 'luxon';
+import type { Page } from 'playwright-core';
+import type { Booking, Sandbox } from '../../sandbox/service.ts';
+import { authorizeUrl, usual } from './authorize.ts';
+import { PHONE, withBrowser, type Scene } from './chromium.ts';
+import { caller, deliveryHeader, typeNamed, type Listener } from './support.ts';
+
+let sandbox: Sandbox;
+let listener: Listener;
+let visit: Scene['visit'];
+withBrowser((scene) => ({ sandbox, listener, visit } = scene));
+
+const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
+const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).click();
+const told = (page: Page) => page.locator('.flash').innerText();
+const title = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
+const plain = (shown: string) => shown.replaceAll(/\s+/g, ' ');
+const rowsOf = async (page: Page) => (await page.locator('#deliveries-rows tr').allInnerTexts()).map(plain);
+const openAll = async (page: Page): Promise<void> => {
+  const closed = page.locator('details:not([open]) > summary');
+  while ((await closed.count()) > 0) await closed.first().click();
+};
+const bookingNow = ({ id }: Booking) => sandbox.bookings().find((each) => each.id === id);
+const HOST_ZONE = 'Europe/Madrid';
+/** The one time at which the host's pages show a booking. */
+const hostTime = (at = '') => DateTime.fromISO(at, { zone: HOST_ZONE }).toFormat('ccc d LLL yyyy, HH:mm');
+/** A day on which the seed has no booking. */
+const freeDay = () => new Date(sandbox.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+const editContact = (phone = '1') => sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone });
+/** A booking, for which all events were already delivered: a request that waits, or a confirmed one. */
+async function booked(invitee_name: string, type = 'Intro Call'): Promise<Booking> {
+  const question_responses = type === 'Design Review' ? { link: 'https://drafts.example' } : {};
+  const booking = sandbox.host.book({ event_type_id: typeNamed(sandbox, type), question_responses, invitee_name });
+  await sandbox.settled();
+  listener.received.splice(0);
+  return booking;
+}
+const waiting = () => booked('Wanda Waits', 'Design Review');
+const confirmed = () => booked('Conny Firmed');
+
+describe('the host page', () => {
+  it('books as an invitee, with an answer to every kind of question', async () => {
+    const page = await visit('/host');
+    await follow(page, 'Book as an invitee');
+    await follow(page, 'Book Project Kick-off');
+    for (const [label, text] of Object.entries({
+      Name: 'Nadia Ortiz',
+      Start: `${freeDay()}T10:00`,
+      Notes: 'Two lines:\nthe second',
+      Company: 'Brightside',
+      'What should the project achieve?': 'More of everything',
+      'How many people work on it?': '12.5',
+      'A phone number for the day': '+34 600 000 042',
+      'Email address for invoices': 'invoices@example.com',
+      'When must it be finished?': '2059-06-30',
+    }))
+      await page.getByLabel(label).fill(text);
+    await page.getByLabel('Email', { exact: true }).fill('nadia@example.com');
+    for (const [label, option] of Object.entries({
+      'Time zone': 'Asia/Tokyo',
+      Language: 'Spanish',
+      'Is the confidentiality agreement signed?': 'No',
+      Budget: '5,000 to 20,000',
+    }))
+      await page.getByLabel(label).selectOption(option);
+    for (const label of ['Design', 'Hosting']) await page.getByLabel(label).check();
+    await press(page, 'Book');
+
+    expect(await told(page)).toBe(
+      'The booking was created. Sending Contact Created to one subscription, Booking Created to one subscription.',
+    );
+    expect(sandbox.bookings().at(-1)).toMatchObject({
+      status: 'CONFIRMED',
+      start_time: `${freeDay()}T01:00:00.000Z`,
+      invitee_name: 'Nadia Ortiz',
+      invitee_email: 'nadia@example.com',
+      invitee_timezone: 'Asia/Tokyo',
+      locale: 'es',
+      notes: 'Two lines:\nthe second',
+      question_responses: {
+        company: 'Brightside',
+        goals: 'More of everything',
+        team_size: 12.5,
+        nda_signed: false,
+        budget: '5,000 to 20,000',
+        services: ['Design', 'Hosting'],
+        mobile: '+34 600 000 042',
+        billing_email: 'invoices@example.com',
+        deadline: '2059-06-30',
+      },
+    });
+    expect(await listener.heard()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
+    expect(await title(page)).toBe('Project Kick-off with Nadia Ortiz');
+  });
+
+  it('says beside every field what is wrong with it, keeps what was typed, and books nothing', async () => {
+    const before = sandbox.bookings().length;
+    const page = await visit(`/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`);
+    const [email, phone] = [page.getByLabel('Email', { exact: true }), page.getByLabel('A phone number for the day')];
+    await email.fill('nobody');
+    await phone.fill('by mail');
+    await page.getByLabel('Start').fill('2020-01-01T10:00');
+    await page.getByLabel('Design').check();
+    await press(page, 'Book');
+
+    expect(await page.locator('.error').allInnerTexts()).toEqual([
+      'Name must not be empty.',
+      'Email must be an email address.',
+      'The answer is required ("Company").',
+      'The answer is required ("Budget").',
+      'The answer must be a phone number.',
+    ]);
+    expect(await page.getByRole('alert').innerText()).toBe('Nothing was saved. Correct the 5 marked fields.');
+    expect([await email.inputValue(), await phone.inputValue()]).toEqual(['nobody', 'by mail']);
+    expect([await page.getByLabel('Design').isChecked(), await page.getByLabel('Support').isChecked()]).toEqual([true, false]);
+    await page.getByRole('alert').getByRole('link').first().click();
+    expect(await page.locator(':focus').getAttribute('name')).toBe('invitee_name');
+    expect([sandbox.bookings().length, await listener.heard()]).toEqual([before, []]);
+  });
+
+  it('approves one request, and denies another with the reason', async () => {
+    const denied = await waiting();
+    const page = await visit(`/host/bookings/${denied.id}`);
+    await page.locator('.action', { hasText: 'Deny booking' }).getByLabel('Reason').fill('Fully booked');
+    await press(page, 'Deny booking');
+    expect(await told(page)).toContain("Wanda Waits's request was denied. Sending Booking Denied");
+    expect(bookingNow(denied)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'Fully booked' });
+    expect(await page.locator('.badge').first().innerText()).toBe('Denied');
+    expect(await listener.heard()).toEqual(['BOOKING_DENIED']);
+
+    const booking = await waiting();
+    await page.goto(`${sandbox.origin}/host`);
+    await page.getByRole('link', { name: /^Pending/ }).click();
+    await press(page, 'Approve the booking of Wanda Waits');
+    expect(await told(page)).toBe(
+      "Wanda Waits's booking was approved. Sending Booking Approved to one subscription, Booking Created to one subscription.",
+    );
+    expect(bookingNow(booking)?.status).toBe('CONFIRMED');
+  });
+
+  it("moves a booking to an hour on the host's own clock, says beside the field why one is refused, and if somebody was faster", async () => {
+    const booking = await confirmed();
+    const taken = sandbox
+      .bookings()
+      .find(({ status, start_time }) => status === 'CONFIRMED' && Date.parse(start_time) > sandbox.clock.now());
+    const page = await visit(`/host/bookings/${booking.id}`);
+    const move = async (to: string) => {
+      await page.getByLabel('New start').fill(to);
+      await press(page, 'Reschedule booking');
+    };
+    await move(DateTime.fromISO(taken?.start_time ?? '', { zone: HOST_ZONE }).toFormat("yyyy-MM-dd'T'HH:mm"));
+    expect(await page.locator('.error').innerText()).toBe(
+      `New start ${hostTime(taken?.start_time)}, ${HOST_ZONE} is taken by another booking.`,
+    );
+    await move('2059-03-30T02:30');
+    expect(await page.locator('.error').innerText()).toBe('New start does not exist in Europe/Madrid: the clocks go forward then.');
+    expect([bookingNow(booking), await listener.heard()]).toEqual([booking, []]);
+
+    await move('2059-07-01T10:00');
+    expect(await told(page)).toContain('Sending Booking Rescheduled to one subscription.');
+    expect(bookingNow(booking)).toMatchObject({ start_time: '2059-07-01T08:00:00.000Z', previous_start_time: booking.start_time });
+    sandbox.host.cancel(booking.id);
+    await press(page, 'Reschedule booking');
+    expect(await told(page)).toMatch(/^Nothing was changed\..*is CANCELLED; only a CONFIRMED one can be rescheduled/);
+  });
+
+  it('edits a contact, and sends nothing if nothing differs', async () => {
+    const page = await visit('/host/contacts');
+    await follow(page, 'Dmitri Volkov');
+    await page.getByLabel('Phone').fill('+44 20 7946 0000');
+    await page.getByLabel('Notes').fill('Two\nlines');
+    await press(page, 'Save');
+    expect(await told(page)).toBe('Dmitri Volkov was saved. Sending Contact Updated to one subscription.');
+    const saved = { phone: '+44 20 7946 0000', notes: 'Two\nlines' };
+    expect(sandbox.contacts().find(({ name }) => name === 'Dmitri Volkov')).toMatchObject(saved);
+    await press(page, 'Save');
+    expect(await told(page)).toContain('No changes to save.');
+    expect(await listener.heard()).toEqual(['CONTACT_UPDATED']);
+  });
+
+  it('leads from a delivery to whom it is about and back, and shows a booking at one time with its zone', async () => {
+    const booking = sandbox.host.book({ invitee_name: 'Conny Firmed', invitee_timezone: 'Asia/Tokyo' });
+    await sandbox.settled();
+    const page = await visit('/host/deliveries');
+    const shown = async () => plain(await page.locator('main').innerText());
+    const time = (at: string) => new RegExp(`${hostTime(at)}–\\d\\d:\\d\\d, ${HOST_ZONE}`);
+    await page.getByRole('row', { name: 'Contact Created' }).getByRole('link', { name: 'Conny Firmed' }).click();
+    expect([await title(page), await shown()]).toEqual(['Conny Firmed', expect.stringMatching(time(booking.start_time))]);
+    await follow(page, 'Intro Call');
+    expect([await title(page), await shown()]).toEqual(['Intro Call with Conny Firmed', expect.stringMatching(time(booking.start_time))]);
+    expect(await rowsOf(page)).toEqual([expect.stringMatching(/^Booking Created .* Delivered answered 200 in \d+ ms$/)]);
+    sandbox.host.reschedule(booking.id, { start_time: '2059-07-01T08:00:00Z' });
+    await page.reload();
+    expect(await shown()).toContain(`Rescheduled from ${hostTime(booking.start_time)}, ${HOST_ZONE}`);
+    await follow(page, 'Booking Created');
+    await follow(page, 'Back to deliveries');
+    expect(await title(page)).toBe('Deliveries');
+  });
+
+  it('shows a delivery in full, and sends it again with the same id and body', async () => {
+    sandbox.host.cancel((await confirmed()).id);
+    await sandbox.settled();
+    const page = await visit('/host/deliveries');
+    expect(await rowsOf(page)).toContainEqual(
+      expect.stringMatching(/Booking Cancelled .* Conny Firmed Intro Call .*Delivered answered 200 in \d+ ms/),
+    );
+    await follow(page, 'Booking Cancelled');
+    expect(plain(await page.locator('#attempts-rows').innerText())).toMatch(/^1 .* 200 answer \d \d+ ms$/);
+    const [first = { headers: {}, body: '' }] = listener.received;
+    for (const name of ['Signature', 'Delivery-ID']) expect(await page.locator('main').innerText()).toContain(deliveryHeader(first, name));
+    expect(JSON.parse(await page.locator('pre').innerText())).toEqual(JSON.parse(first.body));
+    await press(page, /^Send again/);
+    expect(await told(page)).toBe('Booking Cancelled was sent again with the same ID and body.');
+    expect(await listener.heard()).toEqual(['BOOKING_CANCELLED', 'BOOKING_CANCELLED']);
+    expect(listener.received[1]).toEqual(first);
+  });
+
+  it('shows what was given up, with the reason, and sends it again; pauses a subscription and resumes it', async () => {
+    const booking = await confirmed();
+    listener.answers.push(...Array<number>(6).fill(503));
+    sandbox.host.cancel(booking.id);
+    await sandbox.forward(3_600_000);
+    const page = await visit('/host/deliveries');
+    const failed = () => page.getByRole('link', { name: /^Failed/ }).click();
+    await failed();
+    expect(await rowsOf(page)).toEqual([expect.stringMatching(/Booking Cancelled.*Failed after 6 tries.*answered 503 in \d+ ms, try 6/)]);
+    await follow(page, 'Subscriptions');
+    await press(page, /^Pause the subscription/);
+    expect(await told(page)).toContain('is paused');
+    await follow(page, 'Deliveries');
+    await failed();
+    expect(await page.getByRole('button', { name: /^Send again/ }).count()).toBe(0);
+    await follow(page, 'paused');
+    await press(page, /^Resume the subscription/);
+    expect(await told(page)).toContain('is active again');
+    await follow(page, 'Deliveries');
+    await failed();
+    await press(page, /^Send again/);
+    await sandbox.settled();
+    await failed();
+    expect(await rowsOf(page)).toEqual(['No failed deliveries.']);
+  });
+
+  it('says in words which scopes an application has, and revokes it', async () => {
+    const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
+    const other = sandbox.issueToken().access_token;
+    const page = await visit('/host/applications');
+    const row = page.getByRole('row', { name: /See and search your contacts/ }).filter({ hasNotText: 'See your bookings' });
+    await row.getByRole('button').click();
+    expect(await told(page)).toMatch(/ is disconnected\. Its tokens no longer work\.$/);
+    expect(await row.innerText()).toContain('Revoked');
+    expect([(await caller(sandbox, token)('GET', '/me')).status, (await caller(sandbox, other)('GET', '/me')).status]).toEqual([401, 200]);
+  });
+
+  it('counts the subscriptions of each host, adds one and removes one', async () => {
+    sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
+    const page = await visit('/host/subscriptions');
+    // The meter before it may count as a space.
+    const taken = async () => (await page.locator('.taken').allInnerTexts()).map((each) => each.trim());
+    expect(await taken()).toEqual(['1 of 25 used', '0 of 25 used']);
+    await openAll(page);
+    await page.getByLabel('Address').fill('https://elsewhere.example/hook');
+    await page.getByLabel('Booking Created').check();
+    await press(page, 'Add');
+    expect(await page.locator('.error').innerText()).toContain('Address the sandbox delivers to this machine only');
+    await page.getByLabel('Address').fill('http://127.0.0.1:9/by-hand?key=hidden');
+    await press(page, 'Add');
+    expect(await taken()).toEqual(['2 of 25 used', '0 of 25 used']);
+    // Receivers on one host are told apart by their paths.
+    expect(await page.locator('main').innerText()).toContain('/by-hand?…');
+    await press(page, 'Remove the subscription of 127.0.0.1:9');
+    expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([listener.url]);
+  });
+
+  it('shows upcoming bookings with the next one first, past ones with the last one first, page by page', async () => {
+    const page = await visit('/host');
+    const walk = async (): Promise<string[]> => {
+      const starts: string[] = [];
+      for (;;) {
+        starts.push(...[...(await page.locator('#bookings-rows').innerHTML()).matchAll(/datetime="([^"]+)"/g)].map(([, at = '']) => at));
+        if ((await page.getByRole('link', { name: 'Next', exact: true }).count()) === 0) return starts;
+        await follow(page, 'Next');
+      }
+    };
+    const now = new Date(sandbox.clock.now()).toISOString();
+    const starts = (holds: (booking: Booking) => boolean) =>
+      sandbox
+        .bookings()
+        .filter(holds)
+        .map(({ start_time }) => start_time)
+        .sort();
+    expect(await walk()).toEqual(starts(({ end_time, status }) => end_time >= now && status === 'CONFIRMED'));
+    await page.getByRole('link', { name: /^Past/ }).click();
+    expect(await walk()).toEqual(starts(({ end_time, status }) => end_time < now && status !== 'CANCELLED').reverse());
+  });
+});
+
+describe('with JavaScript the delivery log is live', () => {
+  it('shows a delivery and its next attempts without a reload', async () => {
+    const page = await visit('/host/deliveries');
+    await page.evaluate('window.loadedOnce = true');
+    listener.answers.push(500);
+    editContact();
+    const row = page.getByRole('row', { name: /Contact Updated/ });
+    await row.getByText('Delivered').waitFor();
+    expect(plain(await row.innerText())).toMatch(/answered 200 in \d+ ms, try 2/);
+    expect(await page.getByRole('status').innerText()).toBe('1 new');
+    expect(await page.evaluate('window.loadedOnce')).toBe(true);
+  });
+
+  it('leaves a row alone while somebody uses it, pauses when it is told to, and says when the sandbox is gone', async () => {
+    editContact();
+    await sandbox.settled();
+    const page = await visit('/host/deliveries');
+    const rows = page.locator('#deliveries-rows tr');
+    await page.getByRole('link', { name: 'Contact Updated' }).focus();
+    sandbox.host.book();
+    await page.getByRole('link', { name: 'Booking Created' }).waitFor();
+    expect(await page.locator(':focus').innerText()).toBe('Contact Updated');
+
+    await page.getByLabel('Live').uncheck();
+    const before = await rows.count();
+    sandbox.forgetRequests();
+    sandbox.host.book();
+    await page.waitForTimeout(2500);
+    expect([sandbox.requests(), await rows.count()]).toEqual([[], before]);
+    await page.getByLabel('Live').check();
+    await rows.nth(before).waitFor();
+    await sandbox.stop();
+    await page.getByRole('status').getByText('The sandbox does not answer. Trying again.').waitFor();
+  });
+
+  it('without it, a link brings the page up to date', async () => {
+    const page = await visit('/host/deliveries', { javaScript: false });
+    expect(await page.getByLabel('Live').count()).toBe(0);
+    editContact();
+    await follow(page, 'Refresh');
+    expect(await page.getByRole('row', { name: /Contact Updated/ }).count()).toBe(1);
+  });
+});
+
+/**
+ * Everything that a page can show of deliveries: given up, belonging to a paused subscription, delivered, waiting for the next attempt, and
+ * dropped with its subscription.
+ */
+async function deliverInEveryWay(): Promise<void> {
+  const { host } = sandbox;
+  const to = (path: string, event: 'BOOKING_CREATED' | 'CONTACT_UPDATED') =>
+    host.addSecretlessSubscription({ url: `http://127.0.0.1:9/${path}`, events: [event] }).id;
+  const paused = to('paused', 'BOOKING_CREATED');
+  to('failing', 'BOOKING_CREATED');
+  host.book();
+  await sandbox.forward(3_600_000);
+  host.setActive(paused, false);
+  host.book();
+  await sandbox.settled();
+  listener.answers.push(500);
+  host.cancel(host.book({ invitee_email: sandbox.contacts()[0]?.email }).id);
+  const closed = to('closed', 'CONTACT_UPDATED');
+  editContact();
+  await sandbox.settled();
+  host.deleteSubscription(closed);
+  sandbox.addAccount({ name: 'Sam Second' });
+}
+
+const openAndPress = (button: string) => async (page: Page) => {
+  await openAll(page);
+  await press(page, button);
+};
+const consentPath = (): string => {
+  const scope = 'bookings:read bookings:write event_types:read contacts:read webhooks:manage';
+  return authorizeUrl(sandbox, usual(sandbox, { scope })).slice(sandbox.origin.length);
+};
+
+/** Each page, and what is done there first. */
+const PAGES: [string, () => string, ((page: Page) => Promise<void>)?][] = [
+  ['the upcoming bookings', () => '/host'],
+  ['a confirmed booking', () => `/host/bookings/${sandbox.host.book().id}`, openAll],
+  ['a request that waits', () => `/host/bookings/${sandbox.bookings().find(({ status }) => status === 'PENDING')?.id}`, openAll],
+  [
+    'a refused move',
+    () => `/host/bookings/${sandbox.host.book().id}`,
+    async (page) => {
+      await openAll(page);
+      await page.getByLabel('New start').fill('2020-01-01T10:00');
+      await press(page, 'Reschedule booking');
+    },
+  ],
+  ['the event types', () => '/host/types', openAll],
+  ['the form of an invitee with errors', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, openAndPress('Book')],
+  ['the contacts', () => '/host/contacts'],
+  ['a contact', () => `/host/contacts/${sandbox.contacts()[0]?.id}`],
+  ['the subscriptions', () => '/host/subscriptions', openAndPress('Add')],
+  ['the deliveries', () => '/host/deliveries', openAll],
+  ['a delivery that was given up', () => `/host/deliveries/${sandbox.deliveries().find(({ status }) => status === 'failed')?.id}`],
+  ['the applications', () => '/host/applications'],
+  ['the cancelled bookings', () => '/host?show=cancelled'],
+  ['what is not there', () => '/host/nothing'],
+  ['the consent page', consentPath],
+  ['a connection that cannot be made', () => '/oauth/authorize?client_id=nobody'],
+];
+
+const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+
+/**
+ * What axe finds. It must have checked the colours, because a run that checks nothing finds nothing. The rest of its report stays in the
+ * page: it lists every element, and would take more processor time to bring here than to make.
+ */
+async function findings(page: Page): Promise<unknown[]> {
+  const run = `axe.run({ resultTypes: ['violations'] })`;
+  const { violations, passed } = await page.evaluate<{ violations: Result[]; passed: string[] }>(
+    `${run}.then(({ violations, passes }) => ({ violations, passed: passes.map(({ id }) => id) }))`,
+  );
+  expect(passed).toContain('color-contrast');
+  return violations.map(({ id, nodes }) => [id, nodes[0]?.html, nodes[0]?.failureSummary]);
+}
+
+describe('on every page, in light on a desktop and in dark on a phone', () => {
+  it.each(PAGES.map(([what, path, first = async () => undefined]) => [what, path, first] as const))(
+    'axe finds nothing, nothing is wider than the screen, and the browser complains of nothing: %s',
+    async (_which, path, first) => {
+      await deliverInEveryWay();
+      const complaints: string[] = [];
+      const page = await visit(path(), { complaints });
+      await first(page);
+      await page.evaluate(axe);
+      await page.emulateMedia({ colorScheme: 'light' });
+      expect(await findings(page)).toEqual([]);
+      await page.setViewportSize({ width: PHONE, height: 812 });
+      await page.emulateMedia({ colorScheme: 'dark' });
+      expect(await findings(page)).toEqual([]);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE);
+      expect(complaints).toEqual([]);
+    },
+  );
+
+  it('the first thing the keyboard reaches is a link past the navigation', async () => {
+    const page = await visit('/host');
+    await page.keyboard.press('Tab');
+    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
+    await page.keyboard.press('Enter');
+    expect(await page.locator(':focus').getAttribute('id')).toBe('content');
+  });
+});
