@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { newId } from '../sandbox/ids.ts';
 import { seed } from '../sandbox/seed.ts';
-import { Store } from '../sandbox/store.ts';
+import { openStore } from '../sandbox/store.ts';
 
 /** Runs a sandbox whose account holds exactly this many bookings while the work is done. */
 export async function withBookings<Result>(count: number, work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
@@ -25,7 +25,7 @@ export async function withBookings<Result>(count: number, work: (sandbox: Sandbo
 
 /** Creates the data file of a sandbox whose account holds exactly this many bookings. */
 export function fill(file: string, count: number): void {
-  const store = new Store(file);
+  const store = openStore(file);
   seed(store, Date.now());
   const patterns = store.bookings.all();
   store.transaction(() => {

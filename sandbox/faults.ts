@@ -5,7 +5,7 @@ import { errorBodyForStatus } from './errors.ts';
 import { FAULTS, type Fault } from './faultKinds.ts';
 import type { Forms } from './forms.ts';
 import { dateHeader } from './habits.ts';
-import { SENT, spoil, type Answer, type Spoilt } from './spoil.ts';
+import { SENT, spoil, type Answer } from './spoil.ts';
 
 const DEFAULT_DELAY_MS = { 'late-commit': 20_000, slow: 200 } as const;
 
@@ -53,7 +53,7 @@ export class Faults {
 
       if (fault.kind === 'late-commit') incoming.socket.destroy();
       if (fault.kind === 'delay' || fault.kind === 'late-commit') await wait(delay);
-      if (this.#stopped.aborted) return broken();
+      if (this.#stopped.aborted) return finish(null);
       if (commits) await next();
       switch (fault.kind) {
         case 'delay':
@@ -64,13 +64,13 @@ export class Faults {
         case 'drop-before':
         case 'drop-after':
           incoming.socket.destroy();
-          return broken();
+          return finish(null);
         case 'reset-before':
           incoming.socket.resetAndDestroy();
-          return broken();
+          return finish(null);
         case 'late-commit':
         case 'stall':
-          return broken();
+          return finish(null);
         default: {
           const right = commits ? await readAnswer(c.res) : errorAnswer(fault.status ?? (fault.kind === 'html' ? 502 : 500));
           const dated = { ...right, headers: { ...right.headers, date: dateHeader(this.#clock.now(), this.#forms) } };
@@ -78,10 +78,8 @@ export class Faults {
         }
       }
 
-      function broken(): Response {
-        return finish({ status: null });
-      }
-      function finish({ status }: Spoilt): Response {
+      /** @param status null if the client got none, or not all of the answer */
+      function finish(status: number | null): Response {
         c.get('entry').status = status;
         c.res = SENT.clone();
         return c.res;

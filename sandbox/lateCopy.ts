@@ -1,6 +1,6 @@
 import type { Clock } from './clock.ts';
 import type { Forms } from './forms.ts';
-import { LISTED, Store, type Listed, type Row } from './store.ts';
+import { LISTED, openStore, type Listed, type Row, type Store } from './store.ts';
 
 const LAG_MS = { none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 } as const;
 
@@ -38,7 +38,7 @@ interface Change {
 
 /** A store with the records that another one had some time ago. */
 class LateCopy {
-  readonly #copy = new Store(':memory:');
+  readonly #copy = openStore(':memory:');
   readonly #waiting: Change[] = [];
   readonly #readable: () => number;
 

@@ -33,28 +33,17 @@ export class Scheduling {
       const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}, forms.choices));
       this.#free(account, start, end);
       const invitee = this.#meet(account, input, phoneAmong(eventType, answers));
-      const now = instant(clock.now());
-      const booking = store.bookings.insert({
-        id: newId('bkg'),
-        account_id: account.id,
-        status: eventType.requires_approval ? 'PENDING' : 'CONFIRMED',
-        event_type_id: eventType.id,
-        event_type_name: eventType.name,
-        start_time: instant(start),
-        end_time: instant(end),
-        invitee_name: forms.name === 'contact' ? invitee.name : input.invitee_name,
-        invitee_email: input.invitee_email,
-        invitee_timezone: input.invitee_timezone ?? account.timezone,
-        notes: input.notes ?? null,
-        question_responses: answers,
-        locale: input.locale ?? 'en',
-        location: eventType.location,
-        meeting_url: eventType.location === 'Video call' ? `https://meet.example/${newId('bkg').slice(4, 14)}` : null,
-        cancellation_reason: null,
-        previous_start_time: null,
-        created_at: now,
-        updated_at: now,
-      });
+      const booking = store.bookings.insert(
+        newBooking(eventType, start, instant(clock.now()), {
+          status: eventType.requires_approval ? 'PENDING' : 'CONFIRMED',
+          invitee_name: forms.name === 'contact' ? invitee.name : input.invitee_name,
+          invitee_email: input.invitee_email,
+          invitee_timezone: input.invitee_timezone ?? account.timezone,
+          notes: input.notes ?? null,
+          question_responses: answers,
+          locale: input.locale ?? 'en',
+        }),
+      );
       if (booking.status === 'CONFIRMED') this.#tell('BOOKING_CREATED', booking);
       return booking;
     });
@@ -198,6 +187,32 @@ export class Scheduling {
     this.#tell('CONTACT_UPDATED', updated);
     return updated;
   }
+}
+
+type Chosen = 'status' | 'invitee_name' | 'invitee_email' | 'invitee_timezone' | 'notes' | 'question_responses' | 'locale';
+
+/**
+ * A booking of an event type, as it is stored.
+ *
+ * @param start milliseconds since the epoch
+ * @param made when it was made
+ */
+export function newBooking(type: EventType, start: number, made: string, chosen: Pick<Booking, Chosen>): Booking {
+  return {
+    id: newId('bkg'),
+    account_id: type.account_id,
+    event_type_id: type.id,
+    event_type_name: type.name,
+    start_time: instant(start),
+    end_time: instant(start + type.duration_minutes * 60_000),
+    ...chosen,
+    location: type.location,
+    meeting_url: type.location === 'Video call' ? `https://meet.example/${newId('bkg').slice(4, 14)}` : null,
+    cancellation_reason: null,
+    previous_start_time: null,
+    created_at: made,
+    updated_at: made,
+  };
 }
 
 function phoneAmong({ questions }: EventType, answers: Record<string, Answer>): string | null {

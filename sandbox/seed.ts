@@ -1,6 +1,7 @@
 import { brand } from '../shared/brand.ts';
 import { newId, newSecret } from './ids.ts';
 import { instant, type Account, type Booking, type BookingStatus, type Client, type EventType, type Question } from './records.ts';
+import { newBooking } from './scheduling.ts';
 import type { Store } from './store.ts';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -157,40 +158,19 @@ function addBookings(store: Store, account: Account, now: number): void {
     const start = Math.floor((now + day * DAY_MS) / DAY_MS) * DAY_MS + (8 + (index % 8)) * 60 * 60_000;
     const status: BookingStatus = index % 9 === 4 ? 'CANCELLED' : type.requires_approval && day > 0 ? 'PENDING' : 'CONFIRMED';
     const made = instant(Math.min(start, now) - (3 + (index % 5)) * DAY_MS);
-    store.bookings.insert(bookingOf(account, type, person, start, status, made, index));
+    store.bookings.insert({
+      ...newBooking(type, start, made, {
+        status,
+        invitee_name: person.name,
+        invitee_email: person.email,
+        invitee_timezone: ZONES[index % ZONES.length] ?? account.timezone,
+        notes: index % 4 === 0 ? 'Please send the agenda beforehand.' : null,
+        question_responses: answersTo(type),
+        locale: LOCALES[index % LOCALES.length] ?? 'en',
+      }),
+      cancellation_reason: status === 'CANCELLED' ? 'Something came up' : null,
+    });
   }
-}
-
-function bookingOf(
-  account: Account,
-  type: EventType,
-  person: { name: string; email: string },
-  start: number,
-  status: BookingStatus,
-  made: string,
-  index: number,
-): Booking {
-  return {
-    id: newId('bkg'),
-    account_id: account.id,
-    status,
-    event_type_id: type.id,
-    event_type_name: type.name,
-    start_time: instant(start),
-    end_time: instant(start + type.duration_minutes * 60_000),
-    invitee_name: person.name,
-    invitee_email: person.email,
-    invitee_timezone: ZONES[index % ZONES.length] ?? account.timezone,
-    notes: index % 4 === 0 ? 'Please send the agenda beforehand.' : null,
-    question_responses: answersTo(type),
-    locale: LOCALES[index % LOCALES.length] ?? 'en',
-    location: type.location,
-    meeting_url: type.location === 'Video call' ? `https://meet.example/${newId('bkg').slice(4, 14)}` : null,
-    cancellation_reason: status === 'CANCELLED' ? 'Something came up' : null,
-    previous_start_time: null,
-    created_at: made,
-    updated_at: made,
-  };
 }
 
 const ANSWERS: Record<Question['type'], (question: Question) => Booking['question_responses'][string]> = {

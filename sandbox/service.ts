@@ -6,19 +6,19 @@ import type { Parts } from './context.ts';
 import { Deliveries } from './deliveries.ts';
 import { Faults } from './faults.ts';
 import { chooseForms, type Forms } from './forms.ts';
-import { Grants, type TokenAnswer } from './grants.ts';
+import { Grants } from './grants.ts';
 import { SCOPES } from './guard.ts';
 import { serviceClock } from './habits.ts';
-import { Host } from './host.ts';
+import { createHost } from './host.ts';
 import { Shown } from './lateCopy.ts';
-import { Ledger, type RequestEntry } from './ledger.ts';
+import { Ledger } from './ledger.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
 import { ownFile } from './ownFile.ts';
 import { Presenter } from './present.ts';
-import type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
+import type { Account, Delivery } from './records.ts';
 import { Scheduling } from './scheduling.ts';
 import { addAccount, newClient, seed } from './seed.ts';
-import { Store } from './store.ts';
+import { openStore, type Store } from './store.ts';
 
 export { realClock, virtualClock, type Clock } from './clock.ts';
 export { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
@@ -49,65 +49,20 @@ export interface SandboxOptions {
   revokeFamilyOnReuse?: boolean;
 }
 
-/** A running scheduling service. The lists are copies of what it stores, oldest first, in the canonical form. */
-export interface Sandbox {
-  readonly origin: string;
-  /** The base URL for clients: ends in /api/v1. */
-  readonly baseUrl: string;
-  readonly clock: Clock;
-  readonly client: Client;
-  readonly account: Account;
-  readonly forms: Forms;
-  readonly host: Host;
-  readonly faults: Pick<Faults, 'add' | 'clear' | 'waiting'>;
-  addClient(given: { name?: string; redirectUris: string[] }): Client;
-  addAccount(given?: Partial<Omit<Account, 'id'>>): Account;
-  /** Registers one more redirect address, exactly as given, for the first client. @param name who receives there */
-  allowRedirect(uri: string, name?: string): void;
-  /** Tokens without the browser: by default for the first account and client, with every scope. */
-  issueToken(given?: {
-    accountId?: string;
-    clientId?: string;
-    scopes?: string[];
-    expiresInSeconds?: number;
-  }): TokenAnswer & { refresh_token: string };
-  bookings(): Booking[];
-  eventTypes(): EventType[];
-  contacts(): Contact[];
-  /** Without their secrets; `signed` says whether there is one. */
-  subscriptions(): (Omit<Subscription, 'signing_secret'> & { signed: boolean })[];
-  deliveries(): Delivery[];
-  requests(): RequestEntry[];
-  forgetRequests(): void;
-  /** Resolves when no delivery is being sent or due. Deliveries that wait for a retry keep waiting. */
-  settled(): Promise<void>;
-  /** Moves the clock forward as if the time had passed: what becomes due is sent in order. Milliseconds. */
-  forward(ms: number): Promise<void>;
-  /**
-   * Answers a request to `origin` in this process, without a socket, for callers that send millions of them. Faults and the host interface need the
-   * socket.
-   */
-  fetch(request: Request): Promise<Response>;
-  /**
-   * Puts the data back as it was at the start, and forgets faults, deliveries and requests. Clients and their tokens stay valid, and the
-   * clock goes on. Resolves when nothing from before is being sent any more.
-   */
-  reset(): Promise<void>;
-  /** Interrupts the deliveries that are being sent. A data file keeps them, and the next start sends them. May be called twice. */
-  stop(): Promise<void>;
-}
+/** A running scheduling service. */
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>;
 
 /**
  * Starts the scheduling service of the public document on this machine.
  *
  * @throws a readable error if the port is taken or the data file cannot be used
  */
-export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions = {}) {
   const file = options.file ?? ':memory:';
   if (file !== ':memory:') ownFile(file);
   const stopping = new AbortController();
-  const parts = assemble(options, new Store(file), stopping.signal);
-  const { store, clock, grants, deliveries } = parts;
+  const parts = assemble(options, openStore(file), stopping.signal);
+  const { store, clock, grants, deliveries, host, faults, ledger } = parts;
 
   const app = createApp(parts);
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
@@ -134,38 +89,60 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const firstAccount = (): Account => first(store.accounts.all({ limit: 1 }));
   return {
     origin,
+    /** The base URL for clients: ends in /api/v1. */
     baseUrl: `${origin}/api/v1`,
     clock,
     forms: parts.forms,
-    host: parts.host,
-    faults: parts.faults,
+    host,
+    faults,
     get client() {
-      return parts.host.client;
+      return host.client;
     },
     get account() {
       return firstAccount();
     },
-    addClient: ({ name = 'Another application', redirectUris }) => store.clients.insert(newClient(name, redirectUris)),
-    addAccount: (given = {}) => addAccount(store, clock.now(), given),
-    allowRedirect: (uri, name) => void parts.host.allowRedirect(uri, name),
-    issueToken: ({ accountId = firstAccount().id, clientId = parts.host.client.id, scopes = Object.keys(SCOPES), expiresInSeconds } = {}) =>
+    addClient: ({ name = 'Another application', redirectUris }: { name?: string; redirectUris: string[] }) =>
+      store.clients.insert(newClient(name, redirectUris)),
+    addAccount: (given: Partial<Omit<Account, 'id'>> = {}) => addAccount(store, clock.now(), given),
+    /** Registers one more redirect address, exactly as given, for the first client. @param name who receives there */
+    allowRedirect: (uri: string, name?: string): void => void host.allowRedirect(uri, name),
+    /** Tokens without the browser: by default for the first account and client, with every scope. */
+    issueToken: ({
+      accountId = firstAccount().id,
+      clientId = host.client.id,
+      scopes = Object.keys(SCOPES),
+      expiresInSeconds,
+    }: { accountId?: string; clientId?: string; scopes?: string[]; expiresInSeconds?: number } = {}) =>
       grants.shortCut(clientId, accountId, scopes, expiresInSeconds),
+    // The lists are copies of what is stored, oldest first, in the canonical form.
     bookings: () => store.bookings.all(),
     eventTypes: () => store.eventTypes.all(),
     contacts: () => store.contacts.all(),
+    /** Without their secrets; `signed` says whether there is one. */
     subscriptions: () => store.subscriptions.all().map(({ signing_secret, ...shown }) => ({ ...shown, signed: signing_secret !== null })),
     deliveries: () => store.deliveries.all(),
-    requests: () => parts.ledger.all(),
-    forgetRequests: () => parts.ledger.clear(),
+    requests: () => ledger.all(),
+    forgetRequests: () => ledger.clear(),
+    /** Resolves when no delivery is being sent or due. Deliveries that wait for a retry keep waiting. */
     settled: () => deliveries.settled(),
-    forward: (ms) => deliveries.forward(ms),
-    fetch: async (request) => app.fetch(request),
-    async reset() {
-      parts.faults.clear();
+    /** Moves the clock forward as if the time had passed: what becomes due is sent in order. Milliseconds. */
+    forward: (ms: number) => deliveries.forward(ms),
+    /**
+     * Answers a request to `origin` in this process, without a socket, for callers that send millions of them. Faults and the host interface need the
+     * socket.
+     */
+    fetch: async (request: Request) => app.fetch(request),
+    /**
+     * Puts the data back as it was at the start, and forgets faults, deliveries and requests. Clients and their tokens stay valid, and the
+     * clock goes on. Resolves when nothing from before is being sent any more.
+     */
+    async reset(): Promise<void> {
+      faults.clear();
       putBack();
       await deliveries.settled();
-      parts.ledger.clear();
+      ledger.clear();
     },
+    /** Interrupts the deliveries that are being sent. A data file keeps them, and the next start sends them. May be called twice. */
     stop: () => (stopped ??= stop()),
   };
 }
@@ -200,7 +177,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
       tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
       revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false,
     }),
-    host: new Host({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions: limits.subscriptions }),
+    host: createHost({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions: limits.subscriptions }),
     faults: new Faults(clock, forms, stopped),
     ledger: new Ledger(clock),
   };

@@ -14,98 +14,87 @@ export interface Answer {
   body: Buffer;
 }
 
-/** What the client saw of the answer: its status, or null if the connection broke before the answer was complete. */
-export interface Spoilt {
-  status: number | null;
+/** An answer as it is sent instead. */
+interface Wrong extends Answer {
+  /** The length that it announces; that of its body unless set. */
+  length: number;
+  /** What happens to the connection after the body; it is closed properly unless set. */
+  then: 'close' | 'reset' | 'stall';
 }
 
-export type SpoiltKind = Exclude<
-  FaultKind,
-  'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'
->;
-
-type Outgoing = HttpBindings['outgoing'];
+type SpoiltKind = Exclude<FaultKind, 'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'>;
 
 const ENDLESS_BYTES = 1024 ** 3;
 const PIECE = Buffer.alloc(64 * 1024, ' ');
+const NOTHING = Buffer.alloc(0);
+
+const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2));
+const cut = ({ body }: Answer, then: Wrong['then']): Partial<Wrong> => ({ body: half(body), length: body.length, then });
+
+/** In what each kind differs from the right answer, which already has the fault's own status, headers and body. */
+const WRONG: Record<SpoiltKind, (right: Answer, fault: Fault) => Partial<Wrong>> = {
+  status: () => ({}),
+  redirect: ({ headers }, { status = 307 }) => ({ status, headers: { location: 'http://other.invalid/', ...headers }, body: NOTHING }),
+  'not-json': ({ headers, body }, fault) => ({
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: fault.body === undefined ? Buffer.from('{"data": oops') : body,
+  }),
+  html: ({ status, headers, body }, fault) => ({
+    headers: { ...headers, 'content-type': 'text/html' },
+    body: fault.body === undefined ? Buffer.from(`<html><body><h1>${status}</h1>proxy</body></html>`) : body,
+  }),
+  empty: () => ({ body: NOTHING }),
+  'wrong-type': ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }),
+  'invalid-utf8': ({ body }) => ({
+    body: Buffer.concat([half(body), Buffer.from([0xc3, 0x28, 0xff]), body.subarray(half(body).length)]),
+  }),
+  'extra-bytes': ({ body }) => ({ body: Buffer.concat([body, Buffer.from('{"extra": true}')]), length: body.length }),
+  truncate: (right) => cut(right, 'close'),
+  'reset-mid-body': (right) => cut(right, 'reset'),
+  'stall-mid-body': (right) => cut(right, 'stall'),
+  slow: () => ({}),
+  endless: () => ({}),
+  'gzip-bomb': ({ headers }) => ({
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')),
+  }),
+};
 
 /**
  * Writes an answer that is wrong in one way.
  *
- * @param right the correct answer; the fault's own status, headers and body replace its parts
+ * @param correct the fault's own status, headers and body replace its parts
  * @param wait waits for the fault's delay once
+ * @returns the status that the client saw, or null if the connection broke before the answer was complete
  */
-export async function spoil(outgoing: Outgoing, kind: SpoiltKind, right: Answer, fault: Fault, wait: () => Promise<void>): Promise<Spoilt> {
-  const { status, headers, body } = ownParts(right, fault);
-  const half = body.subarray(0, Math.ceil(body.length / 2));
-  switch (kind) {
-    case 'status':
-      return send(status, headers, body);
-    case 'redirect':
-      return send(fault.status ?? 307, { location: 'http://other.invalid/', ...headers }, Buffer.alloc(0));
-    case 'not-json':
-      return send(
-        status,
-        { ...headers, 'content-type': 'application/json' },
-        fault.body === undefined ? Buffer.from('{"data": oops') : body,
-      );
-    case 'html':
-      return send(
-        status,
-        { ...headers, 'content-type': 'text/html' },
-        fault.body === undefined ? Buffer.from(`<html><body><h1>${status}</h1>proxy</body></html>`) : body,
-      );
-    case 'empty':
-      return send(status, headers, Buffer.alloc(0));
-    case 'wrong-type':
-      return send(status, { ...headers, 'content-type': 'text/plain' }, body);
-    case 'invalid-utf8':
-      return send(status, headers, Buffer.concat([half, Buffer.from([0xc3, 0x28, 0xff]), body.subarray(half.length)]));
-    case 'extra-bytes':
-      head(body.length);
-      outgoing.end(Buffer.concat([body, Buffer.from('{"extra": true}')]));
-      return { status };
-    case 'truncate':
-      head(body.length);
-      await written(half);
-      outgoing.socket?.end();
-      return { status: null };
-    case 'reset-mid-body':
-      head(body.length);
-      await written(half);
-      outgoing.socket?.resetAndDestroy();
-      return { status: null };
-    case 'stall-mid-body':
-      head(body.length);
-      await written(half);
-      return { status: null };
-    case 'slow':
-      head(body.length);
-      for (const piece of pieces(body, 8)) {
-        await written(piece);
-        await wait();
-      }
-      outgoing.end();
-      return { status };
-    case 'endless':
-      head(undefined);
-      await pourOut(outgoing);
-      return { status };
-    case 'gzip-bomb':
-      return send(status, { ...headers, 'content-encoding': 'gzip' }, gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
+export async function spoil(
+  outgoing: HttpBindings['outgoing'],
+  kind: SpoiltKind,
+  correct: Answer,
+  fault: Fault,
+  wait: () => Promise<void>,
+): Promise<number | null> {
+  const right = ownParts(correct, fault);
+  const { status, headers, body, length = body.length, then } = { ...right, ...WRONG[kind](right, fault) };
+  const bodiless = status === 204 || status === 304;
+  outgoing.writeHead(status, bodiless || kind === 'endless' ? headers : { ...headers, 'content-length': String(length) });
+  if (kind === 'endless') await pourOut(outgoing);
+  else if (kind === 'slow') {
+    for (const piece of pieces(body, 8)) {
+      await written(piece);
+      await wait();
+    }
+    outgoing.end();
+  } else if (then === undefined) outgoing.end(bodiless ? undefined : body);
+  else {
+    await written(body);
+    if (then === 'close') outgoing.socket?.end();
+    if (then === 'reset') outgoing.socket?.resetAndDestroy();
   }
+  return then === undefined ? status : null;
 
-  function head(length: number | undefined): void {
-    outgoing.writeHead(status, { ...headers, ...(length === undefined ? {} : { 'content-length': String(length) }) });
-  }
   function written(bytes: Buffer): Promise<void> {
     return new Promise((resolve) => outgoing.write(bytes, () => resolve()));
-  }
-  function send(sentStatus: number, sentHeaders: Record<string, string>, bytes: Buffer): Spoilt {
-    const bodiless = sentStatus === 204 || sentStatus === 304;
-    outgoing.writeHead(sentStatus, bodiless ? sentHeaders : { ...sentHeaders, 'content-length': String(bytes.length) });
-    outgoing.end(bodiless ? undefined : bytes);
-    return { status: sentStatus };
   }
 }
 
@@ -127,7 +116,7 @@ function* blanks(): Generator<Buffer> {
   for (let sent = 0; sent < ENDLESS_BYTES; sent += PIECE.length) yield PIECE;
 }
 
-async function pourOut(outgoing: Outgoing): Promise<void> {
+async function pourOut(outgoing: HttpBindings['outgoing']): Promise<void> {
   await pipeline(Readable.from(blanks()), outgoing).catch((error: unknown) => {
     // This answer is meant to make the client leave before the end, so that is not an error.
     if (!outgoing.destroyed) throw error;

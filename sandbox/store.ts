@@ -132,117 +132,106 @@ export class Table<R extends { id: string }> {
   }
 }
 
-/** Everything that the sandbox stores, in one SQLite file or in memory. */
-export class Store {
-  readonly #db: DatabaseSync;
-  readonly #watchers: ((table: Listed, id: string) => void)[] = [];
-  /** The changes of the current transaction. */
-  #uncommitted: [Listed, string][] | undefined;
-  readonly accounts: Table<Account>;
-  readonly clients: Table<Client>;
-  readonly grants: Table<Grant>;
-  readonly codes: Table<Code>;
-  readonly tokens: Table<Token>;
-  readonly eventTypes: Table<EventType>;
-  readonly bookings: Table<Booking>;
-  readonly contacts: Table<Contact>;
-  readonly subscriptions: Table<Subscription>;
-  readonly deliveries: Table<Delivery>;
+export type Store = ReturnType<typeof openStore>;
 
-  /**
-   * @param file a path, or `:memory:`
-   * @throws a readable error if the file cannot be used, or was written by another version of the sandbox
-   */
-  constructor(file: string) {
-    this.#db = opened(file);
-    this.#create(file);
-    this.accounts = new Table(this.#db, 'accounts');
-    this.clients = new Table(this.#db, 'clients');
-    this.grants = new Table(this.#db, 'grants');
-    this.codes = new Table(this.#db, 'codes');
-    this.tokens = new Table(this.#db, 'tokens');
-    const changed = (table: Listed) => (id: string) => this.#changed(table, id);
-    this.eventTypes = new Table(this.#db, 'event_types', changed('eventTypes'));
-    this.bookings = new Table(this.#db, 'bookings', changed('bookings'));
-    this.contacts = new Table(this.#db, 'contacts', changed('contacts'));
-    this.subscriptions = new Table(this.#db, 'subscriptions', changed('subscriptions'));
-    this.deliveries = new Table(this.#db, 'deliveries');
-  }
+/**
+ * Everything that the sandbox stores, in one SQLite file or in memory.
+ *
+ * @param file a path, or `:memory:`
+ * @throws a readable error if the file cannot be used, or was written by another version of the sandbox
+ */
+export function openStore(file: string) {
+  const db = opened(file);
+  create(db, file);
+  const watchers: ((table: Listed, id: string) => void)[] = [];
+  /** The changes of the current transaction. */
+  let uncommitted: [Listed, string][] | undefined;
+  const changed = (table: Listed, id: string): void => {
+    if (uncommitted === undefined) for (const watcher of watchers) watcher(table, id);
+    else uncommitted.push([table, id]);
+  };
+  const listed = <R extends { id: string }>(name: string, table: Listed): Table<R> => new Table<R>(db, name, (id) => changed(table, id));
+  const accounts = new Table<Account>(db, 'accounts');
+  const deliveries = new Table<Delivery>(db, 'deliveries');
+  const lists = {
+    eventTypes: listed<EventType>('event_types', 'eventTypes'),
+    bookings: listed<Booking>('bookings', 'bookings'),
+    contacts: listed<Contact>('contacts', 'contacts'),
+    subscriptions: listed<Subscription>('subscriptions', 'subscriptions'),
+  };
 
   /** Does all of the work or none of it. */
-  transaction<T>(work: () => T): T {
-    this.#db.exec('BEGIN IMMEDIATE');
-    const changes: [Listed, string][] = (this.#uncommitted = []);
+  function transaction<T>(work: () => T): T {
+    db.exec('BEGIN IMMEDIATE');
+    const changes: [Listed, string][] = (uncommitted = []);
     try {
       const result = work();
-      this.#db.exec('COMMIT');
-      this.#uncommitted = undefined;
-      for (const [table, id] of changes) this.#changed(table, id);
+      db.exec('COMMIT');
+      uncommitted = undefined;
+      for (const [table, id] of changes) changed(table, id);
       return result;
     } catch (error) {
-      this.#uncommitted = undefined;
-      this.#db.exec('ROLLBACK');
+      uncommitted = undefined;
+      db.exec('ROLLBACK');
       throw error;
     }
   }
 
-  /**
-   * Remembers the records that the API lists, and their accounts.
-   *
-   * @returns a function that puts them back as they were, and deletes every other one and every delivery
-   */
-  remember(): () => void {
-    const tables = [this.accounts, this.eventTypes, this.bookings, this.contacts, this.subscriptions] as Table<{ id: string }>[];
-    const before = tables.map((table) => [table, new Map(table.all().map((record) => [record.id, record]))] as const);
-    return () =>
-      this.transaction(() => {
-        for (const { id } of this.deliveries.all()) this.deliveries.delete(id);
-        for (const [table, kept] of before)
-          for (const { id } of table.all()) {
-            const record = kept.get(id);
-            if (record === undefined) table.delete(id);
-            else table.update(record);
-          }
-      });
-  }
+  return {
+    ...lists,
+    accounts,
+    deliveries,
+    clients: new Table<Client>(db, 'clients'),
+    grants: new Table<Grant>(db, 'grants'),
+    codes: new Table<Code>(db, 'codes'),
+    tokens: new Table<Token>(db, 'tokens'),
+    transaction,
+    /**
+     * Remembers the records that the API lists, and their accounts.
+     *
+     * @returns a function that puts them back as they were, and deletes every other one and every delivery
+     */
+    remember(): () => void {
+      const tables = [accounts, ...Object.values(lists)] as Table<{ id: string }>[];
+      const before = tables.map((table) => [table, new Map(table.all().map((record) => [record.id, record]))] as const);
+      return () =>
+        transaction(() => {
+          for (const { id } of deliveries.all()) deliveries.delete(id);
+          for (const [table, kept] of before)
+            for (const { id } of table.all()) {
+              const record = kept.get(id);
+              if (record === undefined) table.delete(id);
+              else table.update(record);
+            }
+        });
+    },
+    /** Calls the watcher after each change to a record that the API lists. */
+    onChange: (watcher: (table: Listed, id: string) => void): void => void watchers.push(watcher),
+    close: (): void => db.close(),
+  };
+}
 
-  /** Calls the watcher after each change to a record that the API lists. */
-  onChange(watcher: (table: Listed, id: string) => void): void {
-    this.#watchers.push(watcher);
+function create(db: DatabaseSync, file: string): void {
+  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+  if (version === SCHEMA_VERSION) return;
+  if (version !== 0) {
+    db.close();
+    throw new Error(
+      `${file} was written by another version of the sandbox. Delete it to start with fresh data, or name another file with --data.`,
+    );
   }
-
-  #changed(table: Listed, id: string): void {
-    if (this.#uncommitted === undefined) for (const watcher of this.#watchers) watcher(table, id);
-    else this.#uncommitted.push([table, id]);
+  for (const [table, columns] of Object.entries(TABLES)) {
+    const derived = Object.entries(columns).map(([column, path]) => {
+      const value = `record ->> '${path}'`;
+      return `, ${column} AS (${column === 'email' ? `lower(${value})` : value}) VIRTUAL`;
+    });
+    db.exec(
+      `CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`,
+    );
   }
-
-  close(): void {
-    this.#db.close();
-  }
-
-  #create(file: string): void {
-    const version = Number(this.#db.prepare('PRAGMA user_version').get()?.['user_version']);
-    if (version === SCHEMA_VERSION) return;
-    if (version !== 0) {
-      this.#db.close();
-      throw new Error(
-        `${file} was written by another version of the sandbox. Delete it to start with fresh data, or name another file with --data.`,
-      );
-    }
-    for (const [table, columns] of Object.entries(TABLES)) {
-      const derived = Object.entries(columns).map(([column, path]) => {
-        const value = `record ->> '${path}'`;
-        return `, ${column} AS (${column === 'email' ? `lower(${value})` : value}) VIRTUAL`;
-      });
-      this.#db.exec(
-        `CREATE TABLE ${table} (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, record TEXT NOT NULL${derived.join('')})`,
-      );
-    }
-    for (const [table, indexes] of Object.entries(INDEXES)) {
-      for (const columns of indexes) this.#db.exec(`CREATE INDEX ${table}_by_${columns.replace(', ', '_')} ON ${table} (${columns})`);
-    }
-    this.#db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-  }
+  for (const [table, indexes] of Object.entries(INDEXES))
+    for (const columns of indexes) db.exec(`CREATE INDEX ${table}_by_${columns.replace(', ', '_')} ON ${table} (${columns})`);
+  db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }
 
 /** SQLite's messages for a file that it cannot use, and what they mean. */

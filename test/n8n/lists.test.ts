@@ -5,7 +5,7 @@ import { listSearch, loadOptions, resourceMapping } from '../../n8n/adapter/meth
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/operations/define.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { Store } from '../../sandbox/store.ts';
+import { openStore } from '../../sandbox/store.ts';
 import { loadOptionsHost, type HostOptions } from './support/host.ts';
 
 let sandbox: Sandbox;
@@ -56,7 +56,7 @@ describe("the trigger's event types", () => {
     const folder = await mkdtemp(join(tmpdir(), 'many-types-'));
     const file = join(folder, 'data.sqlite');
     await (await startSandbox({ file })).stop();
-    const store = new Store(file);
+    const store = openStore(file);
     const [type] = store.eventTypes.all({ limit: 1 });
     if (type === undefined) throw new Error('The sandbox begins without an event type.');
     for (let number = store.eventTypes.all({ limit: 100 }).length + 1; number <= count; number += 1) {

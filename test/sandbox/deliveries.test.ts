@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { brand } from '../../shared/brand.ts';
-import { type Booking, realClock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
+import { type Booking, type Clock, realClock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import {
   at,
@@ -100,6 +100,25 @@ describe('retries (G20)', () => {
         { status: 204, error: null },
       ],
     });
+  });
+
+  it('are also made on a clock whose timers end a little early', async () => {
+    // Every reading takes a millisecond, and a sleep ends a millisecond early, as Node's timers may. Nothing here waits for five seconds.
+    let time = Date.UTC(2027, 0, 4, 9);
+    const clock: Clock = {
+      now: () => time++,
+      async sleep(ms, signal) {
+        const due = time - 1 + ms;
+        if (ms < 5_000) await new Promise(setImmediate);
+        else await new Promise((resolve) => signal?.addEventListener('abort', resolve, { once: true }));
+        if (signal?.aborted !== true) time = Math.max(time, due - 1);
+      },
+      advance: async () => undefined,
+    };
+    const { sandbox, receiver } = await listening([500], { clock });
+    sandbox.host.book(known);
+    await until(() => last(sandbox)?.status === 'delivered');
+    expect(receiver.received).toHaveLength(2);
   });
 
   it.each(['minutes', 'days'] as const)('end after the last try of the schedule of %s, with the reason', async (retries) => {

@@ -67,9 +67,8 @@ describe('npm run sandbox', () => {
   });
 
   it('keeps client id and secret over a restart, and takes forms and redirect addresses', async () => {
-    const options = ['--form', 'errorMessage=present', '--form', 'refusal=422', '--redirect', 'http://localhost:7777/back'];
     const printed = async () => {
-      const sandbox = run('--port', '0', ...options);
+      const sandbox = run('--port', '0', '--form', 'errorMessage=present', '--redirect', 'http://localhost:7777/back');
       const out = await sandbox.printed('Deliveries:');
       expect(out).toContain('http://localhost:7777/back');
       expect((await send(`${origin(out)}/api/v1/me`)).body).toHaveProperty('message');
@@ -86,8 +85,7 @@ describe('npm run sandbox', () => {
     receiver.answers.push(...Array<number>(8).fill(503));
     sandbox.host.book();
     const { code, out } = await run('--port', new URL(sandbox.origin).port, '--forward', '28h').ended;
-    const said = /^The clock of the sandbox at http:\S+ is now at 20\S+Z\. Everything that became due was sent\.\n$/;
-    expect([code, out]).toEqual([0, expect.stringMatching(said)]);
+    expect([code, out]).toEqual([0, expect.stringMatching(/^The clock of the sandbox at http:\S+ is now at 20\S+Z\./)]);
     expect(sandbox.deliveries()).toMatchObject([{ status: 'failed', given_up: 'after 8 tries' }]);
     expect(receiver.received).toHaveLength(8);
   });
@@ -103,38 +101,24 @@ describe('npm run sandbox', () => {
     expect([differs.code, differs.error]).toEqual([1, expect.stringContaining('is already running')]);
   });
 
-  it('says in one sentence that the port is taken, or that no sandbox answers there, and ends with 1', async () => {
+  it('says in one sentence that the port is taken, that no sandbox answers there, or that an option is wrong', async () => {
     const other = await startReceiver();
     const { port } = new URL(other.url);
-    const taken = await run('--port', port).ended;
-    expect([taken.code, taken.error]).toEqual([
-      1,
-      `Port ${port} is taken. Stop what uses it, or choose another with --port (0 takes any free one).\n`,
-    ]);
+    const taken = `Port ${port} is taken. Stop what uses it, or choose another with --port (0 takes any free one).\n`;
+    expect(await run('--port', port).ended).toMatchObject({ code: 1, error: taken });
     await stopAll();
-    const gone = await run('--port', port, '--forward', '1d').ended;
-    expect([gone.code, gone.out, gone.error]).toEqual([
-      1,
-      '',
-      expect.stringMatching(/^No sandbox answers at http:\/\/127\.0\.0\.1:\d+\. Start one [^\n]*\n$/),
-    ]);
-  });
-
-  it('refuses a wrong option in one sentence', async () => {
-    for (const [option, value, sentence] of [
-      ['--form', 'list=rows', 'The form list cannot be "rows". It can be: data,'],
-      ['--forward', 'tomorrow', '--forward takes a number'],
+    for (const [args, expected, sentence] of [
+      [['--port', port, '--forward', '1d'], 1, /^No sandbox answers at http:\/\/127\.0\.0\.1:\d+\. Start one [^\n]*\n$/],
+      [['--form', 'list=rows'], 2, /^[^\n]*The form list cannot be "rows"\. It can be: data,[^\n]*\n$/],
+      [['--forward', 'tomorrow'], 2, /^[^\n]*--forward takes a number[^\n]*\n$/],
     ] as const) {
-      const { code, error } = await run(option, value).ended;
-      expect([code, error]).toEqual([2, expect.stringContaining(sentence)]);
-      expect(error.trim().split('\n')).toHaveLength(1);
+      const { code, out, error } = await run(...args).ended;
+      expect([code, out, error]).toEqual([expected, '', expect.stringMatching(sentence)]);
     }
-  });
-
-  it('lists its options and every form on --help', async () => {
-    const { code, out } = await run('--help').ended;
-    expect(code).toBe(0);
-    expect(out).toContain('list=data | items | results | plural | array');
+    expect(await run('--help').ended).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('list=data | items | results | plural | array'),
+    });
   });
 });
 
