@@ -20,17 +20,11 @@ export function renderPage(
   const page = html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title} - ${brand.name} sandbox</title>
-        <link rel="stylesheet" href="/host/assets/style.css" />
+        ${headOf(`${title} - ${brand.name} sandbox`)}
       </head>
       <body class="alone">
         <main>
-          <p class="brand">
-            <img src="/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
-          </p>
+          ${brandMark()}
           <div class="card">
             <h1>${title}</h1>
             ${content}
@@ -40,6 +34,19 @@ export function renderPage(
     </html>`;
   return c.html(page, options.status ?? 200);
 }
+
+/** What every page has in its head. */
+export const headOf = (title: string, origin = ''): Html =>
+  html`<meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title}</title>
+    <link rel="stylesheet" href="${origin}/host/assets/style.css" />`;
+
+export const brandMark = (origin = ''): Html =>
+  html`<p class="brand">
+    <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
+  </p>`;
 
 /**
  * The headers of every page: they forbid it to run, load or be framed by anything that the policy does not allow.

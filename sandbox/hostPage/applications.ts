@@ -3,12 +3,11 @@ import { html } from 'hono/html';
 import type { Env } from '../context.ts';
 import { applicationName } from '../consent.ts';
 import { isScope, SCOPES } from '../guard.ts';
-import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import { type Account, type Grant, planLabel, PLANS } from '../records.ts';
 import { parse, PlanInput } from '../schemas.ts';
 import { badge, type Column, liveSwitch, renderFacts, renderPage } from './list.ts';
-import { renderButton, renderField, textOf } from './fields.ts';
+import { filledWith, renderButton, renderField, textOf } from './fields.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment } from './times.ts';
 
@@ -16,8 +15,7 @@ const PATH = '/host/applications';
 
 /** The applications that have access. Each shows its permissions in words and a button to revoke them. */
 export function applicationPages(site: Site): Hono<Env> {
-  const { parts } = site;
-  const { store, grants, host } = parts;
+  const { store, grants, host } = site.parts;
   const nameOf = ({ client_id, redirect_uri }: Grant): string =>
     applicationName(store.clients.find(client_id) ?? { name: client_id }, redirect_uri);
 
@@ -89,7 +87,7 @@ export function applicationPages(site: Site): Hono<Env> {
       site.act(c, {
         to: () => PATH,
         work: () => {
-          const grant = lookUp(parts, store.grants, c.get('account'), c.req.param('id'), 'connection');
+          const grant = site.named(c, store.grants, 'connection');
           grants.revoke(grant.id);
           return `${nameOf(grant)} is disconnected. Its tokens no longer work.`;
         },
@@ -106,6 +104,6 @@ function planField({ plan }: Account): Html {
       required: true,
       choices: Object.entries(PLANS).map(([value, label]) => ({ value, label })),
     },
-    { values: new URLSearchParams({ plan }), errors: [] },
+    filledWith({ plan }),
   );
 }

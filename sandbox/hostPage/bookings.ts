@@ -1,11 +1,10 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import { lookUp } from '../lookup.ts';
 import { type Account, type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
 import { eventLabel } from '../events.ts';
 import type { Html } from '../page.ts';
-import { errorSummary, type Field, type Filled, renderButton, renderField, textOf } from './fields.ts';
+import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, textOf } from './fields.ts';
 import { badge, type Column, liveSwitch, renderFacts, renderPage, renderTabs } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { days, instantOf, localValue, moment, span } from './times.ts';
@@ -38,9 +37,8 @@ type Shown = keyof typeof SHOWN;
 
 /** The overview of upcoming and past bookings, and what a host can do with one. */
 export function bookingPages(site: Site): Hono<Env> {
-  const { parts } = site;
-  const { store, host, clock } = parts;
-  const named = (c: Request): Booking => lookUp(parts, store.bookings, c.get('account'), c.req.param('id') ?? '', 'booking');
+  const { store, host, clock } = site.parts;
+  const named = (c: Request): Booking => site.named(c, store.bookings, 'booking');
   const pathOf = ({ id }: Booking): string => `/host/bookings/${id}`;
   const act =
     (work: (booking: Booking, c: Request) => string) =>
@@ -130,11 +128,10 @@ function columns({ timezone }: Account, shown: Shown): Column<Booking>[] {
   return columns;
 }
 
-const NOT_FILLED: Filled = { values: new URLSearchParams(), errors: [] };
 const reason = (id: string): Html =>
   renderField(
     { name: 'reason', id, label: 'Reason', kind: 'textarea', maxlength: 2000, hint: 'Shown to the invitee and sent to subscriptions.' },
-    NOT_FILLED,
+    filledWith(),
   );
 
 const STATUS = {
@@ -163,7 +160,7 @@ export function showBooking(site: Site, c: Request, booking: Booking, moved?: Fi
     section: 'bookings',
     lead: html`${bookingBadge(booking)} ${span(booking.start_time, booking.end_time, timezone)}`,
     actions: liveSwitch(c),
-    ...(moved === undefined ? {} : { status: 400 }),
+    ...(moved && { status: 400 }),
     content: html`<div class="columns">
         <section class="card" aria-labelledby="about">
           <h2 id="about">Details</h2>
@@ -183,22 +180,21 @@ export function showBooking(site: Site, c: Request, booking: Booking, moved?: Fi
 
 function facts(booking: Booking, type: EventType | undefined, hostZone: string): Html {
   const { invitee_timezone: zone } = booking;
-  const rows: [string, Html | string][] = [
+  const { cancellation_reason: why, previous_start_time: previous, meeting_url: meeting } = booking;
+  const rows: [string, Html | string | null][] = [
     ['Invitee', html`${booking.invitee_name}<br />${booking.invitee_email}`],
-    ["Invitee's time", html`${span(booking.start_time, booking.end_time, zone)}`],
-    ['Location', booking.meeting_url === null ? booking.location : html`${booking.location}<br /><code>${booking.meeting_url}</code>`],
+    ["Invitee's time", span(booking.start_time, booking.end_time, zone)],
+    ['Location', meeting === null ? booking.location : html`${booking.location}<br /><code>${meeting}</code>`],
     ...Object.entries(booking.question_responses).map(([key, answer]): [string, string] => [
       type?.questions.find((each) => each.key === key)?.label ?? key,
       inWords(answer),
     ]),
-    ...(booking.notes === null ? [] : [['Notes', booking.notes] as [string, string]]),
-    ...(booking.cancellation_reason === null ? [] : [['Reason', booking.cancellation_reason] as [string, string]]),
-    ...(booking.previous_start_time === null
-      ? []
-      : [['Rescheduled from', html`${moment(booking.previous_start_time, hostZone)}, ${hostZone}`] as [string, Html]]),
+    ['Notes', booking.notes],
+    ['Reason', why],
+    ['Rescheduled from', previous === null ? null : html`${moment(previous, hostZone)}, ${hostZone}`],
     ['ID', html`<code>${booking.id}</code>`],
   ];
-  return renderFacts(rows);
+  return renderFacts(rows.flatMap(([name, value]) => (value === null ? [] : [[name, value] as const])));
 }
 
 function inWords(answer: Answer): string {
@@ -231,10 +227,7 @@ function actions(booking: Booking, timezone: string, moved: Filled | undefined):
         required: true,
         hint: `In ${timezone}. The duration stays the same.`,
       };
-      const filled = moved ?? {
-        values: new URLSearchParams({ start_time: localValue(Date.parse(booking.start_time), timezone) }),
-        errors: [],
-      };
+      const filled = moved ?? filledWith({ start_time: localValue(Date.parse(booking.start_time), timezone) });
       const fields = html`${errorSummary([start], filled)}${renderField(start, filled)}`;
       return html`${action('Reschedule', 'BOOKING_RESCHEDULED', renderButton(`${path}/reschedule`, 'Reschedule booking', { fields }))}
       ${cancel}`;

@@ -3,9 +3,8 @@ import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import type { HostContact } from '../host.ts';
 import { eventLabel } from '../events.ts';
-import { lookUp } from '../lookup.ts';
 import type { Contact } from '../records.ts';
-import { choicesOf, errorSummary, type Field, type Filled, renderField, textOf } from './fields.ts';
+import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, textOf } from './fields.ts';
 import { liveSwitch, renderPage } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { moment, span, zones } from './times.ts';
@@ -14,9 +13,8 @@ import { LOCALES } from './types.ts';
 
 /** The contacts, and the form to edit one. */
 export function contactPages(site: Site): Hono<Env> {
-  const { parts } = site;
-  const { store, host } = parts;
-  const named = (c: Request): Contact => lookUp(parts, store.contacts, c.get('account'), c.req.param('id') ?? '', 'contact');
+  const { store, host } = site.parts;
+  const named = (c: Request): Contact => site.named(c, store.contacts, 'contact');
 
   function show(c: Request, contact: Contact, filled: Filled): Response | Promise<Response> {
     const { id, timezone } = c.get('account');
@@ -32,12 +30,11 @@ export function contactPages(site: Site): Hono<Env> {
       title: contact.name,
       section: 'contacts',
       lead: contact.email,
-      ...(filled.errors.length === 0 ? {} : { status: 400 }),
+      ...(filled.errors.length > 0 && { status: 400 }),
       content: html`${errorSummary(fields, filled)}
         <div class="columns">
           <form class="card form" method="post" action="/host/contacts/${contact.id}" novalidate>
             <h2>Edit</h2>
-
             ${fields.map((field) => renderField(field, filled))}
             <p class="choices"><button class="main">Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small></p>
           </form>
@@ -93,11 +90,8 @@ export function contactPages(site: Site): Hono<Env> {
     })
     .get('/:id', (c) => {
       const contact = named(c);
-      const { name, timezone, locale } = contact;
-      return show(c, contact, {
-        values: new URLSearchParams({ name, timezone, locale, phone: contact.phone ?? '', notes: contact.notes ?? '' }),
-        errors: [],
-      });
+      const { name, timezone, locale, phone, notes } = contact;
+      return show(c, contact, filledWith({ name, timezone, locale, phone: phone ?? '', notes: notes ?? '' }));
     })
     .post('/:id', (c) => {
       const contact = named(c);

@@ -3,7 +3,6 @@ import { html, raw } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { headersOf } from '../deliveries.ts';
 import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
-import { lookUp } from '../lookup.ts';
 import type { Html } from '../page.ts';
 import type { Attempt, Booking, Delivery } from '../records.ts';
 import { lengthOf, SCHEDULES } from '../tries.ts';
@@ -29,8 +28,7 @@ const shownIn = (c: Request): Shown => (c.req.query('show') === 'given-up' ? 'gi
 
 /** The delivery log: what was sent where, how the receiver answered, and a button to send it again. */
 export function deliveryPages(site: Site): Hono<Env> {
-  const { parts } = site;
-  const { store, host, forms } = parts;
+  const { store, host, forms } = site.parts;
   const schedule = SCHEDULES[forms.retries];
 
   return new Hono<Env>()
@@ -66,12 +64,12 @@ export function deliveryPages(site: Site): Hono<Env> {
         ${howEventsHappen()}`,
       });
     })
-    .get('/:id', (c) => showDelivery(site, c, lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery')))
+    .get('/:id', (c) => showDelivery(site, c, site.named(c, store.deliveries, 'delivery')))
     .post('/:id/again', (c) =>
       site.act(c, {
         to: () => PATH,
         work: () =>
-          `${eventLabel(host.redeliver(lookUp(parts, store.deliveries, c.get('account'), c.req.param('id'), 'delivery').id).event)} was sent again with the same ID and body.`,
+          `${eventLabel(host.redeliver(site.named(c, store.deliveries, 'delivery').id).event)} was sent again with the same ID and body.`,
       }),
     );
 }
@@ -167,7 +165,7 @@ export const event = (c: Request): Column<Delivery> => ({
 
 export const receiver: Column<Delivery> = {
   label: 'Receiver',
-  cell: (delivery) => html`${receiverOf(delivery.url)}${delivery.signed ? '' : signatureBadge(delivery)}`,
+  cell: (delivery) => html`${receiverOf(delivery.url)}${!delivery.signed && signatureBadge(delivery)}`,
 };
 
 /** Whether it arrived, and what the receiver answered to which try. */
@@ -177,9 +175,7 @@ export const result = (site: Site): Column<Delivery> => ({
     const last = delivery.attempts.at(-1);
     const tries = delivery.attempts.length === 1 ? '' : `, try ${delivery.attempts.length}`;
     const answer =
-      last === undefined
-        ? ''
-        : html`<small>${last.status === null ? last.error : `answered ${last.status} in ${last.took_ms} ms`}${tries}</small>`;
+      last && html`<small>${last.status === null ? last.error : `answered ${last.status} in ${last.took_ms} ms`}${tries}</small>`;
     return html`${status(site, delivery)} ${answer}`;
   },
 });
@@ -202,15 +198,14 @@ export function status({ parts: { clock } }: Site, { status: now, attempts, next
     case 'delivered':
       return badge('good', 'Delivered');
     case 'failed':
-      return html`${badge('bad', 'Failed')}${given_up == null ? '' : html` <small>${given_up}</small>`}`;
+      return html`${badge('bad', 'Failed')}${given_up != null && html` <small>${given_up}</small>`}`;
     case 'dropped':
       return html`${badge('quiet', 'Dropped')} <small>subscription removed</small>`;
     case 'pending': {
-      const due =
-        next_attempt_at !== null && next_attempt_at > clock.now()
-          ? html` <small>next try ${fromNow(next_attempt_at, clock.now())}</small>`
-          : '';
-      return html`${badge(attempts.length === 0 ? 'info' : 'warn', attempts.length === 0 || due === '' ? 'Sending' : 'Waiting')}${due}`;
+      const due = next_attempt_at !== null && next_attempt_at > clock.now();
+      const first = attempts.length === 0;
+      return html`${badge(first ? 'info' : 'warn', first || !due ? 'Sending' : 'Waiting')}${due &&
+      html` <small>next try ${fromNow(next_attempt_at, clock.now())}</small>`}`;
     }
   }
 }

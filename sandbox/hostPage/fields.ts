@@ -29,51 +29,47 @@ export interface Filled {
   errors: Detail[];
 }
 
+/** What a form shows that nobody has sent yet. */
+export const filledWith = (values: Record<string, string> = {}): Filled => ({ values: new URLSearchParams(values), errors: [] });
+
 /** Says that a form was refused, with a link to the first field to correct; each error stands beside its field. Nothing if there are none. */
-export function errorSummary(fields: Field[], { errors }: Filled): Html | '' {
-  if (errors.length === 0) return '';
-  const [first, ...more] = fields.filter(({ name }) => errors.some(({ field }) => field === name));
+export function errorSummary(fields: Field[], { errors }: Filled): Html | false {
+  if (errors.length === 0) return false;
+  const wrong = fields.filter(({ name }) => errors.some(({ field }) => field === name));
   const others = errors.filter(({ field }) => !fields.some(({ name }) => name === field));
   return html`<p class="summary" role="alert">
     Nothing was saved.
-    ${first === undefined
-      ? ''
-      : html`<a href="#${idOf(first)}">Correct ${more.length === 0 ? 'the marked field' : `the ${more.length + 1} marked fields`}</a>.`}
+    ${wrong[0] &&
+    html`<a href="#${idOf(wrong[0])}">Correct ${wrong.length === 1 ? 'the marked field' : `the ${wrong.length} marked fields`}</a>.`}
     ${others.map(({ field, message }) => `${field} ${message}.`).join(' ')}
   </p>`;
 }
 
 /** A field with its label, its hint, its error and the value that was entered. */
 export function renderField(field: Field, filled: Filled): Html {
-  const error = filled.errors.find(({ field: name }) => name === field.name);
+  const { name, hint, required = false } = field;
+  const error = filled.errors.find((each) => each.field === name);
   const id = idOf(field);
-  const about = [field.hint === undefined ? '' : `${id}-hint`, error === undefined ? '' : `${id}-error`]
-    .filter((each) => each !== '')
-    .join(' ');
-  const label = html`${field.label}${field.required === true ? '' : html` <span class="optional">optional</span>`}`;
-  const notes = html`${field.hint === undefined ? '' : html`<p class="hint" id="${id}-hint">${field.hint}</p>`}
-  ${error === undefined ? '' : html`<p class="error" id="${id}-error">${sentence(field, error)}</p>`}`;
+  const about = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
+  const described = about !== '' && html`aria-describedby="${about}"`;
+  const label = html`${field.label}${!required && html` <span class="optional">optional</span>`}`;
+  const notes = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+  ${error && html`<p class="error" id="${id}-error">${field.subject ?? field.label} ${error.message}.</p>`}`;
   if (field.kind === 'checkboxes') {
-    const chosen = filled.values.getAll(field.name);
-    return html`<fieldset class="field" id="${id}" ${described(about)}>
+    const chosen = filled.values.getAll(name);
+    return html`<fieldset class="field" id="${id}" ${described}>
       <legend>${label}</legend>
       ${notes}
       ${field.choices.map(
         ({ value, label: text }) =>
           html`<label class="check"
-            ><input type="checkbox" name="${field.name}" value="${value}" ${chosen.includes(value) ? 'checked' : ''} /> ${text}</label
+            ><input type="checkbox" name="${name}" value="${value}" ${chosen.includes(value) && 'checked'} /> ${text}</label
           >`,
       )}
     </fieldset>`;
   }
-  return html`<div class="field">
-    <label for="${id}">${label}</label>${notes}${control(
-      field,
-      filled,
-      html`id="${id}" name="${field.name}" ${field.required === true ? 'required' : ''} ${described(about)}
-      ${error === undefined ? '' : html`aria-invalid="true"`}`,
-    )}
-  </div>`;
+  const attributes = html`id="${id}" name="${name}" ${required && 'required'} ${described} ${error && html`aria-invalid="true"`}`;
+  return html`<div class="field"><label for="${id}">${label}</label>${notes}${control(field, filled, attributes)}</div>`;
 }
 
 function control(field: Field, { values }: Filled, attributes: Html): Html {
@@ -85,25 +81,17 @@ function control(field: Field, { values }: Filled, attributes: Html): Html {
     case 'select':
     case 'checkboxes':
       return html`<select ${attributes}>
-        ${field.choices.map((each) => html`<option value="${each.value}" ${each.value === value ? 'selected' : ''}>${each.label}</option>`)}
+        ${field.choices.map((each) => html`<option value="${each.value}" ${each.value === value && 'selected'}>${each.label}</option>`)}
       </select>`;
     default:
       return html`<input
         type="${field.kind}"
         ${attributes}
         value="${value}"
-        ${field.kind === 'number' ? html`step="any"` : ''}
-        ${field.autocomplete === undefined ? '' : html`autocomplete="${field.autocomplete}"`}
+        ${field.kind === 'number' && html`step="any"`}
+        ${field.autocomplete !== undefined && html`autocomplete="${field.autocomplete}"`}
       />`;
   }
-}
-
-function described(ids: string): Html | '' {
-  return ids === '' ? '' : html`aria-describedby="${ids}"`;
-}
-
-function sentence(field: Field, { message }: Detail): string {
-  return `${field.subject ?? field.label} ${message}.`;
 }
 
 /** A name may contain characters that an HTML id may not: it can be the whole text of a question. */
@@ -127,6 +115,6 @@ export function renderButton(
   { kind = 'main', name, fields }: { kind?: 'main' | 'plain' | 'danger'; name?: string; fields?: Html } = {},
 ): Html {
   return html`<form method="post" action="${action}">
-    ${fields ?? ''}<button class="${kind}" ${name === undefined ? '' : html`aria-label="${name}"`}>${label}</button>
+    ${fields}<button class="${kind}" ${name !== undefined && html`aria-label="${name}"`}>${label}</button>
   </form>`;
 }

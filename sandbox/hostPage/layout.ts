@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { brand } from '../../shared/brand.ts';
 import type { Request } from '../context.ts';
-import { protect, type Html } from '../page.ts';
+import { brandMark, headOf, protect, type Html } from '../page.ts';
 import { planLabel, type Account } from '../records.ts';
 
 export const SECTIONS = {
@@ -46,20 +46,17 @@ export interface Viewer {
 /** A complete page for the host. */
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
   protect(c, "style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'");
-  const flash =
-    viewer?.flash === undefined
-      ? ''
-      : html`<p class="flash ${viewer.flash.kind}" role="${viewer.flash.kind === 'done' ? 'status' : 'alert'}">${viewer.flash.text}</p>`;
+  const { flash, start } = viewer ?? {};
   const section = SECTIONS[view.section ?? 'bookings'];
   const page = renderFrame({
     ...view,
-    ...(c.req.path === section.path ? {} : { back: section }),
+    ...(c.req.path !== section.path && { back: section }),
     title: `${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox`,
     heading: view.title,
     head: html`<script type="module" src="/host/assets/live.mjs"></script>`,
-    navigation: renderNavigation({ current: view.section, start: viewer?.start }),
-    side: viewer === undefined ? '' : whoActs(viewer),
-    flash,
+    navigation: renderNavigation({ current: view.section, start }),
+    ...(viewer && { side: whoActs(viewer) }),
+    ...(flash && { flash: html`<p class="flash ${flash.kind}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>` }),
   });
   return c.html(page, view.status ?? 200);
 }
@@ -75,63 +72,45 @@ interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
   origin?: string;
   head?: Html;
   navigation: Html;
-  side?: Html | string;
+  side?: Html;
   /** What has just happened, above everything else. */
-  flash?: Html | '';
+  flash?: Html;
   /** What comes after the content. */
   end?: Html;
 }
 
 /** The look and the navigation that all pages have, also the start page, which another server shows. */
-export const renderFrame = ({
-  title,
-  heading,
-  origin = '',
-  head,
-  navigation: links,
-  side,
-  flash,
-  back,
-  lead,
-  actions,
-  content,
-  end,
-}: Frame): Html =>
-  html`<!doctype html>
+export function renderFrame({ origin = '', back, lead, actions, ...frame }: Frame): Html {
+  return html`<!doctype html>
     <html lang="en">
       <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <title>${title}</title>
+        ${headOf(frame.title, origin)}
         <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="${origin}/host/assets/style.css" />
-        ${head ?? ''}
+        ${frame.head}
       </head>
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="side">
-          <p class="brand">
-            <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
-          </p>
-          <nav aria-label="Host">${links}</nav>
-          ${side ?? ''}
+          ${brandMark(origin)}
+          <nav aria-label="Host">${frame.navigation}</nav>
+          ${frame.side}
         </header>
         <main id="content" tabindex="-1">
-          ${flash ?? ''}
+          ${frame.flash}
           <div class="head">
             <div>
-              ${back === undefined ? '' : html`<a class="back" href="${back.path}">Back to ${back.label.toLowerCase()}</a>`}
-              <h1>${heading}</h1>
-              ${lead === undefined ? '' : html`<p class="lead">${lead}</p>`}
+              ${back && html`<a class="back" href="${back.path}">Back to ${back.label.toLowerCase()}</a>`}
+              <h1>${frame.heading}</h1>
+              ${lead !== undefined && html`<p class="lead">${lead}</p>`}
             </div>
-            ${actions === undefined ? '' : html`<div class="actions">${actions}</div>`}
+            ${actions && html`<div class="actions">${actions}</div>`}
           </div>
-          ${content}
+          ${frame.content}
         </main>
-        ${end ?? ''}
+        ${frame.end}
       </body>
     </html>`;
+}
 
 /**
  * The links that all pages have.
@@ -153,24 +132,12 @@ export function renderNavigation({
   const all = start === undefined ? sections : [{ name: 'start', address: start, label: 'Start' }, ...sections];
   return html`<ul>
     ${all.map(
-      ({ name, address, label }) => html`<li><a href="${address}" ${name === current ? html`aria-current="page"` : ''}>${label}</a></li>`,
+      ({ name, address, label }) => html`<li><a href="${address}" ${name === current && html`aria-current="page"`}>${label}</a></li>`,
     )}
   </ul>`;
 }
 
 function whoActs({ account, accounts }: Viewer): Html {
-  const other =
-    accounts.length < 2
-      ? ''
-      : html`<form method="post" action="/host/account" class="switch">
-          <label for="acting">Act as</label>
-          <select id="acting" name="account">
-            ${accounts.map(
-              ({ id, name, email }) => html`<option value="${id}" ${id === account.id ? 'selected' : ''}>${name}, ${email}</option>`,
-            )}
-          </select>
-          <button class="plain small">Switch</button>
-        </form>`;
   return html`<div class="host">
     <ul>
       <li><strong>${account.name}</strong></li>
@@ -178,6 +145,13 @@ function whoActs({ account, accounts }: Viewer): Html {
       <li>${account.timezone}</li>
       <li>${planLabel(account)}</li>
     </ul>
-    ${other}
+    ${accounts.length > 1 &&
+    html`<form method="post" action="/host/account" class="switch">
+      <label for="acting">Act as</label>
+      <select id="acting" name="account">
+        ${accounts.map(({ id, name, email }) => html`<option value="${id}" ${id === account.id && 'selected'}>${name}, ${email}</option>`)}
+      </select>
+      <button class="plain small">Switch</button>
+    </form>`}
   </div>`;
 }

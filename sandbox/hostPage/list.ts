@@ -38,11 +38,10 @@ export function renderTable<R extends { id: string }>(
           html`<tr role="row" data-key="${record.id}">
             ${columns.map(({ label, cell }) => html`<td role="cell" data-label="${label}"><div>${cell(record)}</div></td>`)}
           </tr>`,
-      )}${records.length === 0
-        ? html`<tr role="row" class="empty">
-            <td role="cell" colspan="${columns.length}">${empty}</td>
-          </tr>`
-        : ''}
+      )}${records.length === 0 &&
+      html`<tr role="row" class="empty">
+        <td role="cell" colspan="${columns.length}">${empty}</td>
+      </tr>`}
     </tbody>
   </table>`;
 }
@@ -64,13 +63,12 @@ export function renderPage<R extends { id: string }>(
     return `${url.pathname}${url.search}`;
   };
   return html`${renderTable(id, caption, columns, records, empty)}
-  ${page === 1 && pages === 1
-    ? ''
-    : html`<nav class="pager" aria-label="Pages">
-        ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
-        <span>Page ${page} of ${pages}</span>
-        ${page < pages ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
-      </nav>`}`;
+  ${(page > 1 || pages > 1) &&
+  html`<nav class="pager" aria-label="Pages">
+    ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
+    <span>Page ${page} of ${pages}</span>
+    ${page < pages ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
+  </nav>`}`;
 }
 
 /** Where the script puts its switch. Without the script, people use the link to refresh. */
@@ -97,7 +95,7 @@ export function renderTabs(
         ${Object.entries(parts).map(
           ([name, part]) =>
             html`<li>
-              <a href="${path}?show=${name}" ${name === current ? html`aria-current="page"` : ''}
+              <a href="${path}?show=${name}" ${name === current && html`aria-current="page"`}
                 >${part.label} <span class="count">${count(part.where)}</span></a
               >
             </li>`,

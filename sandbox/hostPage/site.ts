@@ -2,17 +2,12 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import type { Parts, Request } from '../context.ts';
 import { Refusal, type Detail } from '../errors.ts';
 import { eventLabel } from '../events.ts';
+import { lookUp } from '../lookup.ts';
+import type { Table } from '../store.ts';
 import { renderHostPage, type Flash, type View } from './layout.ts';
 import { onOneClock } from './times.ts';
 
-/** What every page of the host needs. */
-export interface Site {
-  parts: Parts;
-  /** Shows a page, with the message that was kept for it. */
-  show(c: Request, view: View): Response | Promise<Response>;
-  /** Does what a form asks for, then shows the result on a separate page, so that a reload does not do it again. */
-  act(c: Request, action: Action): Response | Promise<Response>;
-}
+export type Site = ReturnType<typeof createSite>;
 
 export interface Action {
   /** Does it, and returns a sentence about the result. */
@@ -55,20 +50,25 @@ function startPageFor(c: Request, startPage = ''): string | undefined {
   return startPage;
 }
 
-export function createSite(parts: Parts): Site {
+/** What every page of the host needs. */
+export function createSite(parts: Parts) {
   const { store, host } = parts;
   const flash = (c: Request, { kind, text }: Flash): void => remember(c, 'flash', `${kind} ${text}`);
   return {
     parts,
-    show(c, view) {
-      return renderHostPage(c, view, {
+    /** Shows a page, with the message that was kept for it. */
+    show: (c: Request, view: View): Response | Promise<Response> =>
+      renderHostPage(c, view, {
         account: c.get('account'),
         accounts: store.accounts.all(),
         flash: takeFlash(c),
         start: startPageFor(c, host.startPage),
-      });
-    },
-    act(c, { work, to, fires = false, again }) {
+      }),
+    /** The account's record that the path names. */
+    named: <R extends { id: string; account_id: string }>(c: Request, table: Table<R>, what: string): R =>
+      lookUp(parts, table, c.get('account'), c.req.param('id') ?? '', what),
+    /** Does what a form asks for, then shows the result on a separate page, so that a reload does not do it again. */
+    act(c: Request, { work, to, fires = false, again }: Action): Response | Promise<Response> {
       const { timezone } = c.get('account');
       const before = store.deliveries.rows({ order: 'newest', limit: 1 })[0]?.seq ?? 0;
       try {

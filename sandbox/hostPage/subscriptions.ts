@@ -4,7 +4,7 @@ import type { Env, Request } from '../context.ts';
 import { eventLabel } from '../events.ts';
 import type { Html } from '../page.ts';
 import { type Account, type EventName, EVENTS, type Subscription } from '../records.ts';
-import { errorSummary, type Field, type Filled, renderButton, renderField, textOf } from './fields.ts';
+import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, textOf } from './fields.ts';
 import { badge, liveSwitch, renderTable } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { fromNow, moment } from './times.ts';
@@ -32,9 +32,9 @@ export function subscriptionPages(site: Site): Hono<Env> {
       section: 'subscriptions',
       lead: 'Addresses that receive events. Each Zap that is on and each published workflow uses one.',
       actions: liveSwitch(c),
-      ...(filled.errors.length === 0 ? {} : { status: 400 }),
+      ...(filled.errors.length > 0 && { status: 400 }),
       content: html`${store.accounts.all().map((account) => group(site, account))}
-        <details class="card action" ${filled.errors.length > 0 ? 'open' : ''}>
+        <details class="card action" ${filled.errors.length > 0 && 'open'}>
           <summary><span>Add an unsigned subscription</span></summary>
           <p class="hint">
             Its deliveries carry no signature, as in subscriptions made before signing existed. It belongs to ${c.get('account').name}.
@@ -58,7 +58,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
       });
 
   return new Hono<Env>()
-    .get('/', (c) => show(c, { values: new URLSearchParams(), errors: [] }))
+    .get('/', (c) => show(c, filledWith()))
     .post('/', (c) => {
       const values = sentFields(c);
       return site.act(c, {
@@ -90,7 +90,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
 /** Whether its deliveries are signed, whether it gets any, and since when they have failed. */
 function state({ parts: { clock } }: Site, { active, failing_since: since, signing_secret: secret }: Subscription): Html {
   const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
-  const failed = since == null ? '' : html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;
+  const failed = since != null && html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;
   return html`<div class="badges">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
 }
 

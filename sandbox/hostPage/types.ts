@@ -7,9 +7,8 @@ import { badge } from './list.ts';
 import { sentFields, type Site } from './site.ts';
 import { type Detail, Refusal } from '../errors.ts';
 import type { HostBooking } from '../host.ts';
-import { lookUp } from '../lookup.ts';
 import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
-import { choicesOf, errorSummary, type Field, type Filled, renderField, textOf } from './fields.ts';
+import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, textOf } from './fields.ts';
 import { instantOf, inWorkingHours, localValue, zones } from './times.ts';
 
 export const LOCALES = [
@@ -20,9 +19,8 @@ export const LOCALES = [
 
 /** The event types, and the page where an invitee books one, with its questions. */
 export function typePages(site: Site): Hono<Env> {
-  const { parts } = site;
-  const { store, scheduling, clock, present, host } = parts;
-  const named = (c: Request): EventType => lookUp(parts, store.eventTypes, c.get('account'), c.req.param('id') ?? '', 'event type');
+  const { store, scheduling, clock, present, host } = site.parts;
+  const named = (c: Request): EventType => site.named(c, store.eventTypes, 'event type');
 
   function show(c: Request, type: EventType, filled: Filled): Response | Promise<Response> {
     const account = c.get('account');
@@ -31,7 +29,7 @@ export function typePages(site: Site): Hono<Env> {
       title: `Book ${type.name}`,
       section: 'types',
       lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' Requests need approval.' : ''}`,
-      ...(filled.errors.length === 0 ? {} : { status: 400 }),
+      ...(filled.errors.length > 0 && { status: 400 }),
       content: html`${errorSummary(fields, filled)}
         <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
           ${fields.map((field) => renderField(field, filled))}
@@ -53,12 +51,10 @@ export function typePages(site: Site): Hono<Env> {
     )
     .get('/:id/book', (c) => {
       const type = named(c);
-      const { timezone } = c.get('account');
-      const start = localValue(
-        scheduling.nextFree(c.get('account'), type.duration_minutes, clock.now(), inWorkingHours(timezone)),
-        timezone,
-      );
-      return show(c, type, { values: new URLSearchParams({ start_time: start, invitee_timezone: timezone, locale: 'en' }), errors: [] });
+      const account = c.get('account');
+      const { timezone } = account;
+      const start = scheduling.nextFree(account, type.duration_minutes, clock.now(), inWorkingHours(timezone));
+      return show(c, type, filledWith({ start_time: localValue(start, timezone), invitee_timezone: timezone, locale: 'en' }));
     })
     .post('/:id/book', (c) => {
       const type = named(c);
@@ -81,8 +77,8 @@ function card({ id, name, description, duration_minutes, location, active, requi
   return html`<li class="card type">
     <h2>${name}</h2>
     <p class="badges">
-      ${badge('quiet', `${duration_minutes} min`)} ${badge('quiet', location)} ${requires_approval ? badge('warn', 'Needs approval') : ''}
-      ${active ? '' : badge('bad', 'Inactive')}
+      ${badge('quiet', `${duration_minutes} min`)} ${badge('quiet', location)} ${requires_approval && badge('warn', 'Needs approval')}
+      ${!active && badge('bad', 'Inactive')}
     </p>
     <p>${description}</p>
     ${questions.length === 0
@@ -129,15 +125,15 @@ function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
     }
   };
   const text = (name: string): string => textOf(values, name);
-  const about = {
-    invitee_name: text('invitee_name'),
-    invitee_email: text('invitee_email'),
-    invitee_timezone: text('invitee_timezone'),
-    locale: text('locale'),
-  };
-  const input = attempt(() => parse(HostBookingInput, { ...about, ...(text('notes') === '' ? {} : { notes: text('notes') }) }));
+  const [invitee_name, invitee_email, invitee_timezone, locale] = ['invitee_name', 'invitee_email', 'invitee_timezone', 'locale'].map(text);
+  const notes = text('notes');
+  const input = attempt(() =>
+    parse(HostBookingInput, { invitee_name, invitee_email, invitee_timezone, locale, ...(notes !== '' && { notes }) }),
+  );
   const start_time = attempt(() => instantOf(text('start_time'), text('invitee_timezone')));
-  const question_responses = attempt(() => parseAnswers(asked, answersIn(asked, values)));
+  const question_responses = attempt(() =>
+    parseAnswers(asked, Object.fromEntries(asked.map((question) => [question.key, answerIn(question, values)]))),
+  );
   if (input === undefined || start_time === undefined || question_responses === undefined) throw refusalOf(wrong);
   return { ...input, start_time, question_responses };
 }
@@ -167,11 +163,7 @@ function questionFields(type: EventType, asked: Question[]): Field[] {
   });
 }
 
-/** The answers in a form, each converted to its question's type. A value that does not fit is left for the service to refuse. */
-function answersIn(asked: Question[], values: URLSearchParams): Record<string, unknown> {
-  return Object.fromEntries(asked.map((question) => [question.key, answerIn(question, values)]));
-}
-
+/** The answer in a form, converted to its question's type. A value that does not fit is left for the service to refuse. */
 function answerIn(question: Question, values: URLSearchParams): unknown {
   const text = textOf(values, nameOf(question));
   switch (question.type) {

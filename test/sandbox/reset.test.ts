@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { startSandbox, type Sandbox } from '../../sandbox/index.ts';
-import { startReceiver, stopAll } from './support.ts';
+import { caller, listAt, startReceiver, stopAll, textAt } from './support.ts';
 
 /** The fixture that the package of the sandbox gives to tests. */
 let sandbox: Sandbox;
@@ -10,24 +10,17 @@ afterEach(async () => {
   await stopAll();
 });
 
-async function api(path: string, init: { method?: string; body?: string } = {}): Promise<{ status: number; body: unknown }> {
-  const headers = { authorization: `Bearer ${sandbox.accessToken}`, 'content-type': 'application/json' };
-  const answer = await fetch(`${sandbox.baseUrl}${path}`, { headers, ...init });
-  return { status: answer.status, body: await answer.json().catch(() => undefined) };
-}
-
-const subscribe = (url: string) =>
-  api('/hooks', { method: 'POST', body: JSON.stringify({ url, events: ['BOOKING_CREATED', 'BOOKING_APPROVED'] }) });
-
-const listed = async (path: string) => ((await api(path)).body as { data: { id: string }[] }).data.map(({ id }) => id);
+const subscribe = (url: string) => caller(sandbox)('POST', '/hooks', { url, events: ['BOOKING_CREATED', 'BOOKING_APPROVED'] });
 
 describe('a reset', () => {
   it('puts back what was changed, deletes what was made, and keeps the token valid', async () => {
-    const before = [(await api('/bookings?limit=100')).body, (await api('/contacts?limit=100')).body];
-    const [pending] = await listed('/bookings?status=PENDING');
+    const call = caller(sandbox, sandbox.accessToken);
+    const all = async () => [(await call('GET', '/bookings?limit=100')).body, (await call('GET', '/contacts?limit=100')).body];
+    const before = await all();
+    const pending = await call('GET', '/bookings?status=PENDING');
     const receiver = await startReceiver();
     await subscribe(receiver.url);
-    sandbox.host.approve(pending ?? '');
+    sandbox.host.approve(textAt(pending.body, 'data', 0, 'id'));
     const { id } = sandbox.host.book({ invitee_email: 'new@example.com' });
     await sandbox.settled();
     expect(receiver.received.length).toBeGreaterThan(1);
@@ -35,9 +28,9 @@ describe('a reset', () => {
     await sandbox.reset();
     // The lists of this service are a second behind.
     await sandbox.forward(1_000);
-    expect([(await api('/bookings?limit=100')).body, (await api('/contacts?limit=100')).body]).toEqual(before);
-    expect((await api(`/bookings/${id}`)).status).toBe(404);
-    expect([await listed('/hooks'), sandbox.deliveries()]).toEqual([[], []]);
+    expect(await all()).toEqual(before);
+    expect((await call('GET', `/bookings/${id}`)).status).toBe(404);
+    expect([listAt((await call('GET', '/hooks')).body, 'data'), sandbox.deliveries()]).toEqual([[], []]);
   });
 
   it('waits for what is being sent, and sends nothing from before it afterwards', async () => {
