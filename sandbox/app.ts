@@ -25,7 +25,7 @@ export function createApp(parts: Parts): Hono<Env> {
       c.res.headers.set('date', dateHeader(clock.now(), forms));
     })
     .use('*', intake(parts))
-    .use('*', faults.middleware())
+    .use('*', faults.middleware)
     .route('/api/v1', apiRoutes(parts))
     .route('/api/oauth', oauthRoutes(parts))
     .route('/oauth', consentRoutes(parts))

@@ -38,19 +38,14 @@ class Sleepers {
     });
   }
 
-  #next(until: number): Sleeper | undefined {
+  /** Wakes the first sleeper that is due by then and returns when it was due; `undefined` if there is none. */
+  wakeNext(until: number): number | undefined {
     let first: Sleeper | undefined;
     for (const sleeper of this.#waiting) if (sleeper.due <= until && (first === undefined || sleeper.due < first.due)) first = sleeper;
-    return first;
-  }
-
-  /** Wakes one sleeper that is due by then and returns when it was due; `undefined` if there is none. */
-  wakeNext(until: number): number | undefined {
-    const sleeper = this.#next(until);
-    if (sleeper === undefined) return undefined;
-    this.#waiting.delete(sleeper);
-    sleeper.wake();
-    return sleeper.due;
+    if (first === undefined) return undefined;
+    this.#waiting.delete(first);
+    first.wake();
+    return first.due;
   }
 }
 

@@ -11,22 +11,10 @@ const WORDS = {
     occurs: 'A new booking is confirmed.',
     how: `<a href="/host/types">Book an event type</a> that needs no approval, or approve a request.`,
   },
-  BOOKING_CANCELLED: {
-    occurs: 'A booking is cancelled.',
-    how: `Cancel a <a href="/host">booking</a>.`,
-  },
-  BOOKING_RESCHEDULED: {
-    occurs: 'A booking is rescheduled.',
-    how: `Reschedule a confirmed <a href="/host">booking</a>.`,
-  },
-  BOOKING_APPROVED: {
-    occurs: 'A pending booking is approved.',
-    how: `Approve a <a href="/host?show=waiting">pending booking</a>.`,
-  },
-  BOOKING_DENIED: {
-    occurs: 'A pending booking is denied.',
-    how: `Deny a <a href="/host?show=waiting">pending booking</a>.`,
-  },
+  BOOKING_CANCELLED: { occurs: 'A booking is cancelled.', how: `Cancel a <a href="/host">booking</a>.` },
+  BOOKING_RESCHEDULED: { occurs: 'A booking is rescheduled.', how: `Reschedule a confirmed <a href="/host">booking</a>.` },
+  BOOKING_APPROVED: { occurs: 'A pending booking is approved.', how: `Approve a <a href="/host?show=waiting">pending booking</a>.` },
+  BOOKING_DENIED: { occurs: 'A pending booking is denied.', how: `Deny a <a href="/host?show=waiting">pending booking</a>.` },
   CONTACT_CREATED: {
     occurs: 'A new contact is created.',
     how: `<a href="/host/types">Book</a> with an email address that no contact has.`,

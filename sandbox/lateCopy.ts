@@ -4,28 +4,24 @@ import { LISTED, openStore, type Listed, type Row, type Store } from './store.ts
 
 const LAG_MS = { none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 } as const;
 
+export type Shown = ReturnType<typeof whatIsShown>;
+
 /** Where lists and reads by id look: at the stored records, or at a copy that is behind, as a replica of a database is. */
-export class Shown {
-  readonly lists: () => Store;
-  readonly reads: () => Store;
-  readonly #copies: LateCopy[] = [];
-
-  constructor(store: Store, clock: Clock, { listLag, readLag }: Forms) {
-    const at = (lag: keyof typeof LAG_MS): (() => Store) => {
-      if (lag === 'none') return () => store;
-      const copy = new LateCopy(store, clock, LAG_MS[lag]);
-      this.#copies.push(copy);
-      return () => copy.read();
-    };
-    const late = at(listLag);
-    let asked = 0;
-    this.lists = listLag === 'replicas' ? () => (asked++ % 2 === 0 ? store : late()) : late;
-    this.reads = at(readLag);
-  }
-
-  close(): void {
-    for (const copy of this.#copies) copy.close();
-  }
+export function whatIsShown(store: Store, clock: Clock, { listLag, readLag }: Forms) {
+  const copies: Store[] = [];
+  const at = (lag: keyof typeof LAG_MS): (() => Store) => {
+    if (lag === 'none') return () => store;
+    const copy = openStore(':memory:');
+    copies.push(copy);
+    return lateCopy(copy, store, clock, LAG_MS[lag]);
+  };
+  const late = at(listLag);
+  let asked = 0;
+  return {
+    lists: listLag === 'replicas' ? () => (asked++ % 2 === 0 ? store : late()) : late,
+    reads: at(readLag),
+    close: (): void => copies.forEach((copy) => copy.close()),
+  };
 }
 
 interface Change {
@@ -36,31 +32,20 @@ interface Change {
   row: Row<unknown> | undefined;
 }
 
-/** A store with the records that another one had some time ago. */
-class LateCopy {
-  readonly #copy = openStore(':memory:');
-  readonly #waiting: Change[] = [];
-  readonly #readable: () => number;
-
-  constructor(store: Store, clock: Clock, lagMs: number) {
-    for (const table of LISTED) for (const row of store[table].rows({})) this.#copy[table].put(row as Row<never>);
-    this.#readable = () => clock.now() - lagMs;
-    store.onChange((table, id) => {
-      const [row] = store[table].rows({ where: 'id = ?', values: [id] });
-      this.#waiting.push({ at: clock.now(), table, id, row });
-    });
-  }
-
-  read(): Store {
-    for (let next = this.#waiting[0]; next !== undefined && next.at <= this.#readable(); next = this.#waiting[0]) {
-      this.#waiting.shift();
-      if (next.row === undefined) this.#copy[next.table].delete(next.id);
-      else this.#copy[next.table].put(next.row as Row<never>);
+/** @returns a function that gives the copy the records that the store had some time ago, and returns it */
+function lateCopy(copy: Store, store: Store, clock: Clock, lagMs: number): () => Store {
+  const waiting: Change[] = [];
+  for (const table of LISTED) for (const row of store[table].rows({})) copy[table].put(row as Row<never>);
+  store.onChange((table, id) => {
+    const [row] = store[table].rows({ where: 'id = ?', values: [id] });
+    waiting.push({ at: clock.now(), table, id, row });
+  });
+  return () => {
+    for (let next = waiting[0]; next !== undefined && next.at <= clock.now() - lagMs; next = waiting[0]) {
+      waiting.shift();
+      if (next.row === undefined) copy[next.table].delete(next.id);
+      else copy[next.table].put(next.row as Row<never>);
     }
-    return this.#copy;
-  }
-
-  close(): void {
-    this.#copy.close();
-  }
+    return copy;
+  };
 }

@@ -23,51 +23,35 @@ const KEPT = 100_000;
 /** How deep a body may be nested to be kept as a value; deeper ones are kept as text. */
 const DEEPEST = 50;
 const HIDDEN = '[hidden]';
-const SECRET_FIELDS = new Set([
-  'client_secret',
-  'code',
-  'code_verifier',
-  'refresh_token',
-  'access_token',
-  'token',
-  'signing_secret',
-  'consent',
-  'start',
-]);
+const SECRET_FIELDS = new Set('client_secret code code_verifier refresh_token access_token token signing_secret consent start'.split(' '));
 const SECRET_HEADERS = new Set(['authorization', 'cookie']);
 
+export type Ledger = ReturnType<typeof createLedger>;
+
 /** The requests and whether they were handled, for comparison with what a client told its user. In memory only. */
-export class Ledger {
-  readonly #clock: Clock;
-  #entries: RequestEntry[] = [];
-
-  constructor(clock: Clock) {
-    this.#clock = clock;
-  }
-
-  add(method: string, url: URL, headers: Headers, body: Uint8Array): RequestEntry {
-    const entry: RequestEntry = {
-      method,
-      path: url.pathname.replace(/^\/api(?=\/v1(\/|$))/, ''),
-      query: hideSecrets(Object.fromEntries(url.searchParams)),
-      body: readBody(headers.get('content-type') ?? '', body),
-      headers: Object.fromEntries([...headers].map(([name, value]) => [name, SECRET_HEADERS.has(name) ? HIDDEN : value])),
-      status: null,
-      at: instant(this.#clock.now()),
-      committed: false,
-    };
-    this.#entries.push(entry);
-    if (this.#entries.length > KEPT * 1.1) this.#entries = this.#entries.slice(-KEPT);
-    return entry;
-  }
-
-  all(): RequestEntry[] {
-    return structuredClone(this.#entries);
-  }
-
-  clear(): void {
-    this.#entries = [];
-  }
+export function createLedger(clock: Clock) {
+  let entries: RequestEntry[] = [];
+  return {
+    add(method: string, url: URL, headers: Headers, body: Uint8Array): RequestEntry {
+      const entry: RequestEntry = {
+        method,
+        path: url.pathname.replace(/^\/api(?=\/v1(\/|$))/, ''),
+        query: hideSecrets(Object.fromEntries(url.searchParams)),
+        body: readBody(headers.get('content-type') ?? '', body),
+        headers: Object.fromEntries([...headers].map(([name, value]) => [name, SECRET_HEADERS.has(name) ? HIDDEN : value])),
+        status: null,
+        at: instant(clock.now()),
+        committed: false,
+      };
+      entries.push(entry);
+      if (entries.length > KEPT * 1.1) entries = entries.slice(-KEPT);
+      return entry;
+    },
+    all: (): RequestEntry[] => structuredClone(entries),
+    clear(): void {
+      entries = [];
+    },
+  };
 }
 
 function readBody(type: string, bytes: Uint8Array): unknown {

@@ -4,14 +4,14 @@ import { createApp } from './app.ts';
 import { realClock, type Clock } from './clock.ts';
 import type { Parts } from './context.ts';
 import { Deliveries } from './deliveries.ts';
-import { Faults } from './faults.ts';
+import { createFaults } from './faults.ts';
 import { chooseForms, type Forms } from './forms.ts';
 import { Grants } from './grants.ts';
 import { SCOPES } from './guard.ts';
 import { serviceClock } from './habits.ts';
 import { createHost } from './host.ts';
-import { Shown } from './lateCopy.ts';
-import { Ledger } from './ledger.ts';
+import { whatIsShown } from './lateCopy.ts';
+import { createLedger } from './ledger.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
 import { ownFile } from './ownFile.ts';
 import { Presenter } from './present.ts';
@@ -160,7 +160,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
   const scheduling = new Scheduling({ store, present, deliveries, clock, forms });
   return {
     store,
-    shown: new Shown(store, clock, forms),
+    shown: whatIsShown(store, clock, forms),
     clock,
     forms,
     log,
@@ -178,8 +178,8 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
       revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false,
     }),
     host: createHost({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions: limits.subscriptions }),
-    faults: new Faults(clock, forms, stopped),
-    ledger: new Ledger(clock),
+    faults: createFaults(clock, forms, stopped),
+    ledger: createLedger(clock),
   };
 }
 

@@ -57,23 +57,14 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
     )
     .onError((error, c) => {
       if (error instanceof NotForYou)
-        return renderHostPage(c, {
-          title: 'Request refused',
-          status: 403,
-          content: html`<p>${error.message}</p>`,
-        });
-      if (error instanceof Refusal)
-        return site.show(c, {
-          title: error.code === 'NOT_FOUND' ? 'Not found' : 'This page cannot be shown',
-          status: error.code === 'NOT_FOUND' ? 404 : 400,
-          content: html`<p>${error.message}</p>`,
-        });
+        return renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${error.message}</p>` });
+      if (error instanceof Refusal) {
+        const [title, status] = error.code === 'NOT_FOUND' ? (['Not found', 404] as const) : (['This page cannot be shown', 400] as const);
+        return site.show(c, { title, status, content: html`<p>${error.message}</p>` });
+      }
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
-      return renderHostPage(c, {
-        title: 'Something went wrong',
-        status: 500,
-        content: html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`,
-      });
+      const content = html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`;
+      return renderHostPage(c, { title: 'Something went wrong', status: 500, content });
     });
 }
 

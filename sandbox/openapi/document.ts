@@ -155,27 +155,28 @@ function delivery(event: EventName): Json {
 
 /** Every schema, under the name that the others refer to. */
 function schemas(): Json {
+  const named = new Map<string, z.ZodType>([
+    ...Object.entries({ User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens }),
+    ...EVENTS.map((event) => [`Delivery_${event}`, deliveryOf(event, event.startsWith('CONTACT') ? Contact : Booking)] as const),
+    ...ENDPOINTS.flatMap(({ answer: { name, schema } }) => (name === undefined || schema === undefined ? [] : [[name, schema] as const])),
+  ]);
   const registry = z.registry<{ id: string }>();
-  const add = (id: string, schema: z.ZodType): void => void registry.add(schema, { id });
-  for (const [id, schema] of Object.entries({ User, Booking, Question, EventType, Contact, Subscription, Error: Failure, Tokens }))
-    add(id, schema);
-  for (const event of EVENTS) add(`Delivery_${event}`, deliveryOf(event, event.startsWith('CONTACT') ? Contact : Booking));
-  const named = new Set<string>();
-  for (const { answer } of ENDPOINTS) {
-    if (answer.name === undefined || answer.schema === undefined || named.has(answer.name)) continue;
-    named.add(answer.name);
-    add(answer.name, answer.schema);
-  }
+  for (const [id, schema] of named) registry.add(schema, { id });
   const answers: Record<string, Json> = z.toJSONSchema(registry, {
     uri: (id) => `#/components/schemas/${id}`,
-    override: ({ jsonSchema }) => plain(jsonSchema),
+    // The format already says it; the pattern is only how the sandbox checks.
+    override: ({ jsonSchema }) => void (jsonSchema.format !== undefined && delete jsonSchema.pattern),
   }).schemas;
   const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] =>
     body === undefined
       ? []
       : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]],
   );
-  const all = [...Object.entries(answers), ...inputs].map(([id, schema]): [string, Json] => [id, withoutDialect(schema)]);
+  // The dialect is named once, for the whole document.
+  const all = [...Object.entries(answers), ...inputs].map(([id, { $schema: _dialect, $id: _id, ...schema }]): [string, Json] => [
+    id,
+    schema,
+  ]);
   return Object.fromEntries(all.sort(([a], [b]) => a.localeCompare(b)));
 }
 
@@ -193,16 +194,6 @@ function inputSchema(schema: z.ZodType): Json {
       jsonSchema.type = 'string';
     },
   });
-}
-
-/** The format already says it; the pattern is only how the sandbox checks. */
-function plain(schema: z.core.JSONSchema.BaseSchema): void {
-  if (schema.format !== undefined) delete schema.pattern;
-}
-
-/** The dialect is named once, for the whole document. */
-function withoutDialect({ $schema: _dialect, $id: _id, ...schema }: Json): Json {
-  return schema;
 }
 
 function oauthScheme(origin: string): Json {

@@ -83,42 +83,6 @@ it('keeps the lists of accounts apart, knows no other path or method, and goes b
 const ids = (records: unknown[]) => records.map((record) => textAt(record, 'id'));
 const listed = async (call: Call, path: string) => listAt((await call('GET', path)).body, 'data');
 
-/** Every id of a list, read page by page. */
-async function walk(call: Call, path: string): Promise<{ ids: string[]; pages: number }> {
-  const found: string[] = [];
-  let cursor = '';
-  for (let pages = 1; ; pages++) {
-    const { body } = await call('GET', `${path}${cursor === '' ? '' : `&cursor=${cursor}`}`);
-    found.push(...ids(listAt(body, 'data')));
-    if (at(body, 'next_cursor') === null) return { ids: found, pages };
-    cursor = textAt(body, 'next_cursor');
-  }
-}
-
-describe('pages', () => {
-  it('hold 25 by default, and lead through everything once, newest first', async () => {
-    const sandbox = await start();
-    const call = caller(sandbox);
-    const newestFirst = ids(sandbox.contacts()).reverse();
-    expect(ids(await listed(call, '/contacts'))).toEqual(newestFirst.slice(0, 25));
-    for (const [limit, pages] of [
-      [7, 5],
-      [newestFirst.length, 1],
-    ])
-      expect(await walk(call, `/contacts?limit=${limit}`)).toEqual({ ids: newestFirst, pages });
-  });
-
-  it('do not shift when something is created during the walk, and keep their filter', async () => {
-    const sandbox = await start();
-    const call = caller(sandbox);
-    const confirmed = ids(sandbox.bookings().filter(({ status }) => status === 'CONFIRMED'));
-    const first = await call('GET', '/bookings?status=CONFIRMED&limit=20');
-    sandbox.host.book();
-    const rest = await listed(call, `/bookings?status=CONFIRMED&limit=20&cursor=${textAt(first.body, 'next_cursor')}`);
-    expect(ids([...listAt(first.body, 'data'), ...rest])).toEqual(confirmed.reverse());
-  });
-});
-
 describe('filters', () => {
   it('of bookings: by status, by email ignoring case, and by both', async () => {
     const sandbox = await start();

@@ -186,20 +186,6 @@ describe('retries (G20)', () => {
     await until(() => delivered().length === 5 && slow.received.length === 5);
     expect(delivered().map(({ url }) => url)).toEqual(Array(5).fill(receiver.url));
   });
-
-  it('can be requested by hand for a delivery that was given up: once each time, with the same body', async () => {
-    const { sandbox, receiver } = await listening(Array<number>(7).fill(503));
-    sandbox.host.book(known);
-    await sandbox.forward(hour);
-    const { id = '' } = last(sandbox) ?? {};
-    sandbox.host.redeliver(id);
-    await sandbox.forward(hour);
-    expect(last(sandbox)).toMatchObject({ status: 'failed', given_up: 'after 7 tries' });
-    sandbox.host.redeliver(id);
-    await sandbox.settled();
-    expect(last(sandbox)).toMatchObject({ status: 'delivered', given_up: null });
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
-  });
 });
 
 describe('a subscription that accepts nothing for five days', () => {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { realClock, virtualClock, type Limits } from '../../sandbox/service.ts';
+import { virtualClock, type Limits } from '../../sandbox/service.ts';
 import { refresh } from './authorize.ts';
 import { caller, send, start, stopAll, textAt, type Reply } from './support.ts';
 
@@ -93,45 +93,6 @@ it.each<[Limits['kind'], number[], string]>([
     );
   }
   expect([passed, last]).toEqual([expected, wait]);
-});
-
-it('the virtual clock stands still until it is advanced, and wakes sleepers in order at their own times', async () => {
-  const clock = virtualClock(1000);
-  const woken: [string, number][] = [];
-  const sleep = async (name: string, ms: number, signal?: AbortSignal) => {
-    await clock.sleep(ms, signal);
-    woken.push([name, clock.now()]);
-  };
-  const stop = new AbortController();
-  void sleep('late', 500);
-  void sleep('early', 100).then(() => sleep('chained', 100));
-  void sleep('never', 9000);
-  void sleep('stopped', 9000, stop.signal);
-  await clock.advance(99);
-  expect(woken).toEqual([]);
-  await clock.advance(901);
-  stop.abort();
-  await clock.advance(0);
-  expect(woken).toEqual([
-    ['early', 1100],
-    ['chained', 1200],
-    ['late', 1500],
-    ['stopped', 2000],
-  ]);
-});
-
-it('the real clock sleeps in real time, until it is advanced, and until the signal aborts', async () => {
-  const clock = realClock();
-  const before = Date.now();
-  await clock.sleep(30);
-  expect(Date.now() - before).toBeGreaterThanOrEqual(25);
-  const sleeping = clock.sleep(1_000_000);
-  await clock.advance(1_000_000);
-  await sleeping;
-  const stop = new AbortController();
-  const stopped = clock.sleep(1_000_000, stop.signal);
-  stop.abort();
-  await Promise.all([stopped, clock.sleep(1_000_000, stop.signal)]);
 });
 
 it("the header Date shows the sandbox's time in every answer, unless a fault names another", async () => {

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import { authorizeUrl, refresh, usual } from './authorize.ts';
-import { bookingInput, caller, deliveryHeader, hostCaller, send, start, startReceiver, stopAll } from './support.ts';
+import { caller, deliveryHeader, hostCaller, send, start, startReceiver, stopAll } from './support.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -157,15 +157,6 @@ describe('a sandbox with a data file', () => {
     await until(() => second.deliveries()[0]?.status === 'delivered');
     const [one, two] = receiver.received.map((each) => [each.body, deliveryHeader(each, 'Signature')]);
     expect(two).toEqual(one);
-  });
-
-  it('has not done what a fault was still delaying', async () => {
-    const first = await start({ file: file(), clock: virtualClock() });
-    const before = first.bookings();
-    first.faults.add({ route: 'POST /v1/bookings', kind: 'late-commit' });
-    await expect(caller(first)('POST', '/bookings', bookingInput(first))).rejects.toThrow();
-    await first.stop();
-    expect((await start({ file: file() })).bookings()).toEqual(before);
   });
 
   it('holds no usable token', async () => {

@@ -29,7 +29,10 @@ export interface Reply {
 export type Call = (method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Reply>;
 
 /** Calls the public API of a sandbox with a token. `path` is relative to the base URL. */
-export function caller(sandbox: { baseUrl: string; issueToken(): { access_token: string } }, token = sandbox.issueToken().access_token): Call {
+export function caller(
+  sandbox: { baseUrl: string; issueToken(): { access_token: string } },
+  token = sandbox.issueToken().access_token,
+): Call {
   return (method, path, body, headers = {}) =>
     send(`${sandbox.baseUrl}${path}`, {
       method,
