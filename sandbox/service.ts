@@ -6,7 +6,7 @@ import type { Parts } from './context.ts';
 import { Deliveries } from './deliveries.ts';
 import { createFaults } from './faults.ts';
 import { chooseForms, type Forms } from './forms.ts';
-import { Grants } from './grants.ts';
+import { createGrants } from './grants.ts';
 import { SCOPES } from './guard.ts';
 import { serviceClock } from './habits.ts';
 import { createHost } from './host.ts';
@@ -170,7 +170,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
     scheduling,
     maxSubscriptions: limits.subscriptions,
     limits: new RateLimits(options.limits === false ? null : limits, forms.rateLimit),
-    grants: new Grants({
+    grants: createGrants({
       store,
       clock,
       forms,

@@ -95,6 +95,29 @@ it.each<[Limits['kind'], number[], string]>([
   expect([passed, last]).toEqual([expected, wait]);
 });
 
+it('the virtual clock wakes sleepers in order at their own times, and at once when their signal aborts', async () => {
+  const clock = virtualClock(1000);
+  const woken: [string, number][] = [];
+  const sleep = async (name: string, ms: number, signal?: AbortSignal) => {
+    await clock.sleep(ms, signal);
+    woken.push([name, clock.now()]);
+  };
+  const stop = new AbortController();
+  void sleep('late', 500);
+  void sleep('early', 100).then(() => sleep('chained', 100));
+  void sleep('stopped', 9000, stop.signal);
+  await clock.advance(1000);
+  stop.abort();
+  await sleep('stopped before', 9000, stop.signal);
+  expect(woken).toEqual([
+    ['early', 1100],
+    ['chained', 1200],
+    ['late', 1500],
+    ['stopped', 2000],
+    ['stopped before', 2000],
+  ]);
+});
+
 it("the header Date shows the sandbox's time in every answer, unless a fault names another", async () => {
   const clock = virtualClock(Date.UTC(2031, 4, 6, 7, 8, 9));
   const sandbox = await start({ clock });
