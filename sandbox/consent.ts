@@ -45,7 +45,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
       pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
       setCookie(c, COOKIE, browser, { path: '/oauth', httpOnly: true, sameSite: 'Lax' });
       const name = applicationName(client, redirectUri);
-      return renderPage(c, `Connect ${name}`, consentForm({ client, name, redirectUri, ...request }, store.accounts.all(), consent), {
+      return renderPage(c, `Connect ${name}`, consentForm(name, { client, redirectUri, ...request }, store.accounts.all(), consent), {
         formTarget: redirectUri,
       });
     } catch (error) {
@@ -138,15 +138,10 @@ function answer(redirectUri: string, fields: Record<string, string | undefined>)
   return url.href;
 }
 
-interface Asking {
-  client: Client;
-  /** The application as a person knows it. */
-  name: string;
-  redirectUri: string;
-  scopes: string[];
-}
+type Asked = Pick<Pending, 'client' | 'redirectUri' | 'scopes'>;
 
-function consentForm({ client, name, redirectUri, scopes }: Asking, accounts: Account[], consent: string): Html {
+/** @param name the application as a person knows it */
+function consentForm(name: string, { client, redirectUri, scopes }: Asked, accounts: Account[], consent: string): Html {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
     <ul class="plainlist">
       ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
