@@ -13,7 +13,7 @@ const needs = [
   {
     what: 'Chromium (apt-get install chromium fonts-liberation)',
     isHere: () => chromiumPath() !== undefined,
-    tests: ['/test/e2e/tour', '/test/n8n/screens', '/test/n8n/video', '/test/sandbox/hostPageInBrowser', '/test/sandbox/hostPictures'],
+    tests: ['/test/e2e/tour', '/test/n8n/screens', '/test/n8n/video', '/test/sandbox/hostPageInBrowser'],
   },
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',

@@ -1,17 +1,42 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Result } from 'axe-core';
 import { DateTime } from 'luxon';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
+import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import { authorizeUrl, usual } from './authorize.ts';
-import { PHONE, withBrowser, type Scene } from './chromium.ts';
-import { caller, deliveryHeader, typeNamed, type Listener } from './support.ts';
+import { deliveryHeader, listenToAll, start, stopAll, typeNamed, type Listener } from './support.ts';
 
+let browser: Browser;
 let sandbox: Sandbox;
 let listener: Listener;
-let visit: Scene['visit'];
-withBrowser((scene) => ({ sandbox, listener, visit } = scene));
+beforeAll(async () => void (browser = await launchChromium()));
+afterAll(() => browser.close());
+beforeEach(async () => {
+  sandbox = await start();
+  listener = await listenToAll(sandbox);
+});
+afterEach(async () => {
+  for (const context of browser.contexts()) await context.close();
+  await stopAll();
+});
+
+/**
+ * Opens a page of the host like a first-time visitor.
+ *
+ * @param complaints receives what the browser complains about: script errors, what the policy refused, and missing parts. A page's own
+ *   status does not count.
+ */
+async function visit(path: string, complaints: string[] = [], javaScriptEnabled = true): Promise<Page> {
+  const page = await (await openContext(browser, { viewport: { width: 1280, height: 900 }, javaScriptEnabled })).newPage();
+  page.on('pageerror', (error) => complaints.push(error.message));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());
+  });
+  await page.goto(`${sandbox.origin}${path}`);
+  return page;
+}
 
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).click();
@@ -244,17 +269,6 @@ describe('the host page', () => {
     expect(await rowsOf(page)).toEqual(['No failed deliveries.']);
   });
 
-  it('says in words which scopes an application has, and revokes it', async () => {
-    const token = sandbox.issueToken({ scopes: ['contacts:read'] }).access_token;
-    const other = sandbox.issueToken().access_token;
-    const page = await visit('/host/applications');
-    const row = page.getByRole('row', { name: /See and search your contacts/ }).filter({ hasNotText: 'See your bookings' });
-    await row.getByRole('button').click();
-    expect(await told(page)).toMatch(/ is disconnected\. Its tokens no longer work\.$/);
-    expect(await row.innerText()).toContain('Revoked');
-    expect([(await caller(sandbox, token)('GET', '/me')).status, (await caller(sandbox, other)('GET', '/me')).status]).toEqual([401, 200]);
-  });
-
   it('counts the subscriptions of each host, adds one and removes one', async () => {
     sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
     const page = await visit('/host/subscriptions');
@@ -273,28 +287,6 @@ describe('the host page', () => {
     expect(await page.locator('main').innerText()).toContain('/by-hand?…');
     await press(page, 'Remove the subscription of 127.0.0.1:9');
     expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([listener.url]);
-  });
-
-  it('shows upcoming bookings with the next one first, past ones with the last one first, page by page', async () => {
-    const page = await visit('/host');
-    const walk = async (): Promise<string[]> => {
-      const starts: string[] = [];
-      for (;;) {
-        starts.push(...[...(await page.locator('#bookings-rows').innerHTML()).matchAll(/datetime="([^"]+)"/g)].map(([, at = '']) => at));
-        if ((await page.getByRole('link', { name: 'Next', exact: true }).count()) === 0) return starts;
-        await follow(page, 'Next');
-      }
-    };
-    const now = new Date(sandbox.clock.now()).toISOString();
-    const starts = (holds: (booking: Booking) => boolean) =>
-      sandbox
-        .bookings()
-        .filter(holds)
-        .map(({ start_time }) => start_time)
-        .sort();
-    expect(await walk()).toEqual(starts(({ end_time, status }) => end_time >= now && status === 'CONFIRMED'));
-    await page.getByRole('link', { name: /^Past/ }).click();
-    expect(await walk()).toEqual(starts(({ end_time, status }) => end_time < now && status !== 'CANCELLED').reverse());
   });
 });
 
@@ -334,7 +326,7 @@ describe('with JavaScript the delivery log is live', () => {
   });
 
   it('without it, a link brings the page up to date', async () => {
-    const page = await visit('/host/deliveries', { javaScript: false });
+    const page = await visit('/host/deliveries', [], false);
     expect(await page.getByLabel('Live').count()).toBe(0);
     editContact();
     await follow(page, 'Refresh');
@@ -424,15 +416,15 @@ describe('on every page, in light on a desktop and in dark on a phone', () => {
     async (_which, path, first) => {
       await deliverInEveryWay();
       const complaints: string[] = [];
-      const page = await visit(path(), { complaints });
+      const page = await visit(path(), complaints);
       await first(page);
       await page.evaluate(axe);
       await page.emulateMedia({ colorScheme: 'light' });
       expect(await findings(page)).toEqual([]);
-      await page.setViewportSize({ width: PHONE, height: 812 });
+      await page.setViewportSize({ width: 375, height: 812 });
       await page.emulateMedia({ colorScheme: 'dark' });
       expect(await findings(page)).toEqual([]);
-      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE);
+      expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBeLessThanOrEqual(375);
       expect(complaints).toEqual([]);
     },
   );

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { DateTime } from 'luxon';
 import { brand } from '../../shared/brand.ts';
-import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
+import { virtualClock, type Booking, type Sandbox } from '../../sandbox/service.ts';
 import { authorizeUrl, consentTo, exchange, newCode, usual } from './authorize.ts';
 import { caller, hostCaller, inHtml, send, start, stopAll, textAt, typeNamed, type Reply } from './support.ts';
 
@@ -181,6 +181,26 @@ describe('the host page', () => {
     expect((await see(sandbox, '/host/bookings/nothing')).text).toContain('There is no booking nothing.');
   });
 
+  it('shows upcoming bookings with the next one first, past ones with the last one first, page by page', async () => {
+    const sandbox = await start();
+    const walk = async (path: string): Promise<string[]> => {
+      const { text } = await see(sandbox, path.replaceAll('&amp;', '&'));
+      const starts = [...text.matchAll(/<time datetime="([^"]+)"/g)].map(([, at = '']) => at);
+      const [, next] = /<a href="([^"]+)" rel="next">/.exec(text) ?? [];
+      return next === undefined ? starts : [...starts, ...(await walk(next))];
+    };
+    const now = new Date(sandbox.clock.now()).toISOString();
+    const starts = (holds: (booking: Booking) => boolean) =>
+      sandbox
+        .bookings()
+        .filter(holds)
+        .map(({ start_time }) => start_time)
+        .sort();
+    expect(await walk('/host')).toEqual(starts(({ end_time, status }) => end_time >= now && status === 'CONFIRMED'));
+    const past = starts(({ end_time, status }) => end_time < now && status !== 'CANCELLED').reverse();
+    expect([past.length > 20, await walk('/host?show=past')]).toEqual([true, past]);
+  });
+
   it('proposes a time in working hours to who books on a Friday afternoon', async () => {
     const sandbox = await start({ clock: virtualClock(Date.parse('2027-03-05T15:40:00Z')) });
     const { text } = await see(sandbox, `/host/types/${typeNamed(sandbox, 'Quarterly Review')}/book`);
@@ -190,7 +210,7 @@ describe('the host page', () => {
     expect([begins.weekday <= 5, begins.hour >= 9, ends <= begins.startOf('day').set({ hour: 18 })]).toEqual([true, true, true]);
   });
 
-  it('names each of several applications with one client id in the list of applications', async () => {
+  it('names each of several applications with one client id, says in words what one may do, and revokes it', async () => {
     const sandbox = await start();
     sandbox.allowRedirect('http://127.0.0.1:4020/dashboard/auth/oauth/return/AppCLIAPI/');
     sandbox.allowRedirect('http://localhost:30249', 'MCP server');
@@ -206,6 +226,12 @@ describe('the host page', () => {
       'MCP server at localhost:30249',
       `${inHtml(sandbox.client.name)} at 127.0.0.1:4031`,
     ]);
+    const { access_token } = sandbox.issueToken({ scopes: ['contacts:read'] });
+    const [, revoke = ''] = /See and search your contacts[^]*?action="([^"]+)"/.exec((await see(sandbox, '/host/applications')).text) ?? [];
+    const cookie = cookiesOf(await post(sandbox, revoke));
+    const after = (await see(sandbox, '/host/applications', cookie)).text;
+    expect(after).toMatch(/ is disconnected\. Its tokens no longer work\.[^]*Revoked/);
+    expect((await caller(sandbox, access_token)('GET', '/me')).status).toBe(401);
   });
 });
 

@@ -1,21 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterEach, expect, it } from '@jest/globals';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { EVENTS } from '../../sandbox/records.ts';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
-import { DESKTOP, PHONE, withBrowser, type Scene } from './chromium.ts';
-import { caller, inHtml, type Receiver, send, start, startReceiver, typeNamed } from './support.ts';
+import { launchChromium, openContext } from '../../tools/rigs/browser.ts';
+import { caller, inHtml, type Receiver, send, start, startReceiver, stopAll, typeNamed } from './support.ts';
 
 const folder = join(root, 'docs', 'images');
 /** For each picture: what it shows, and in which file it is. */
 const list = join(folder, 'host-pictures.json');
 
-let visit: Scene['visit'];
-withBrowser((scene) => ({ visit } = scene));
+afterEach(stopAll);
 
 /** A week of a host, always the same one. */
 async function someDays(): Promise<Sandbox> {
@@ -63,23 +62,27 @@ function digest(content: string | Buffer): string {
   return createHash('sha256').update(content).digest('hex');
 }
 
-const PICTURES: [string, string, number][] = [
-  ['host-bookings', '/host', DESKTOP],
-  ['host-deliveries', '/host/deliveries', DESKTOP],
-  ['host-phone', '/host', PHONE],
+const PICTURES: [name: string, path: string, width: number, height: number][] = [
+  ['host-bookings', '/host', 1280, 900],
+  ['host-deliveries', '/host/deliveries', 1280, 900],
+  ['host-phone', '/host', 375, 812],
 ];
 
 /**
  * Machines draw pages differently because of their fonts. So the test compares what was drawn, and that the file is the picture that was
  * taken of it.
  */
-it.each(PICTURES)('the picture %s shows the current page, and is small', async (name, path, width) => {
+it.each(PICTURES)('the picture %s shows the current page, and is small', async (name, path, width, height) => {
   const sandbox = await someDays();
   const file = join(folder, `${name}.png`);
   const taken = z.record(z.string(), z.string()).parse(JSON.parse(readFileSync(list, 'utf8')));
   const of = await fingerprint(sandbox, path);
   if (process.env['UPDATE_PICTURES'] === '1') {
-    writeFileSync(file, await (await visit(path, { width }, sandbox)).screenshot());
+    const browser = await launchChromium();
+    const page = await (await openContext(browser, { viewport: { width, height } })).newPage();
+    await page.goto(`${sandbox.origin}${path}`);
+    writeFileSync(file, await page.screenshot());
+    await browser.close();
     taken[name] = `${of} ${digest(readFileSync(file))}`;
     writeFileSync(list, `${JSON.stringify(taken, null, 2)}\n`);
   }
