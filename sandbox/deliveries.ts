@@ -245,22 +245,16 @@ export class Deliveries {
 
 /** The first part of an answer. If the rest comes late or not at all, that changes nothing: the status has decided. */
 async function beginningOf({ body }: Response): Promise<string> {
-  if (body === null) return '';
-  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
-  const enough = (): void => void reader.cancel().catch(() => undefined);
-  const timer = setTimeout(enough, ANSWER.waitMs);
   let text = '';
   try {
-    while (text.length < ANSWER.max) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      text += value;
+    const pieces = body?.pipeThrough(new TextDecoderStream(), { signal: AbortSignal.timeout(ANSWER.waitMs) }) ?? [];
+    for await (const piece of pieces) {
+      text += piece;
+      if (text.length >= ANSWER.max) break;
     }
   } catch {
-    // It broke off.
+    // It broke off, or takes too long.
   }
-  clearTimeout(timer);
-  enough();
   return text.slice(0, ANSWER.max);
 }
 
