@@ -4,8 +4,8 @@ import * as z from 'zod/v4';
 import type { Tokens } from '../../shared/oauth/oauth.ts';
 import { knownIn, type KnownChanges } from '../stores/knownChanges.ts';
 import type { Store, TokenStore } from '../stores/store.ts';
-import { json, removeLeftovers, writeAtomically } from './atomicWrite.ts';
-import { codeOf, withLock } from './lock.ts';
+import { json, removeLeftovers, withFileLock, writeAtomically } from './atomicWrite.ts';
+import { codeOf } from './lock.ts';
 
 const Kept = z.object({
   access_token: z.string(),
@@ -57,11 +57,5 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
     await rm(path, { force: true });
     await removeLeftovers(path);
   },
-  async withLock(work) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return withLock(`${path}.lock`, async () => {
-      await removeLeftovers(path);
-      return work();
-    });
-  },
+  withLock: (work) => withFileLock(path, `${path}.lock`, work),
 });

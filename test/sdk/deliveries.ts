@@ -116,26 +116,21 @@ function beginning(body: string, length?: number): string {
   return `POST /deliveries HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n${piece}`;
 }
 
-/**
- * Sends the beginning of a delivery and breaks it off: the connection, or over HTTP/2 the stream with an error code. Its frames are written
- * by hand, because Node.js's own client ends a body before it resets the stream.
- */
-export async function breakOff(url: string, body: string, code?: number): Promise<void> {
-  const { port, protocol, pathname } = new URL(url);
-  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-  const frame = (type: number, flags: number, stream: number, payload: Buffer): Buffer => {
-    const head = Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]);
-    return Buffer.concat([head, payload]);
-  };
-  const field = (name: number, value: string): Buffer => Buffer.from([name, value.length, ...Buffer.from(value)]);
-  const post = Buffer.concat([Buffer.from([0x83, 0x86]), field(4, pathname), field(1, 'x')]);
-  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-  const begun = Buffer.concat([preface, frame(4, 0, 0, Buffer.alloc(0)), frame(1, 4, 1, post), frame(0, 0, 1, Buffer.from(body))]);
-  await new Promise((done) => socket.write(protocol === 'h2c:' ? begun : beginning(body, 100), done));
+/** Sends the beginning of a delivery and breaks off the connection. */
+export async function breakOff(url: string, body: string): Promise<void> {
   // The receiver has begun to read.
-  await new Promise((resolve) => setTimeout(resolve, 100));
-  if (protocol !== 'h2c:' || code === undefined) socket.resetAndDestroy();
-  else socket.end(frame(3, 0, 1, Buffer.from([0, 0, 0, code])));
+  const begun = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+  if (url.startsWith('h2c:')) {
+    const { stream } = begin2(url, 'POST', {});
+    stream.write(body);
+    await begun();
+    stream.session?.destroy();
+    return;
+  }
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  await new Promise((done) => socket.write(beginning(body, 100), done));
+  await begun();
+  socket.resetAndDestroy();
 }
 
 /** Delivers like the service. */

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHash, createHmac } from 'node:crypto';
 import fc from 'fast-check';
 import { ownSha256, sha256 } from '../../sdk/changes/sha256.ts';
 import { explainSignature, open, verify } from '../../sdk/webhooks/index.ts';
@@ -7,8 +7,6 @@ import { openDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign as signInCore, verify as verifyInCore } from '../../shared/webhooks/signature.ts';
 import { eventNames } from '../../sdk/webhooks/events.ts';
 import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
-
-const secret = 'whsec_the-secret-of-this-subscription';
 
 it('the package and the core agree about any body, signature and secret', async () => {
   await fc.assert(
@@ -47,14 +45,9 @@ it('the package makes the core’s keys', async () => {
 
 describe('the shortest use lets nothing in', () => {
   const body = bookingBody();
-  it.each<[string, string | null | undefined, string | undefined]>([
-    ['no signature', undefined, secret],
-    ['no header of that name', null, secret],
-    ['an empty signature', '', secret],
-    ['no secret', signatureOf(body, ''), undefined],
-    ['an empty secret', signatureOf(body, ''), ''],
-  ])('`if (await verify(...))` with %s', async (_, signature, known) => {
-    expect(await verify(body, signature, known)).toBe(false);
+  it('`if (await verify(...))` without a signature, and without a secret', async () => {
+    for (const signature of [undefined, null, '']) expect(await verify(body, signature, 'a secret')).toBe(false);
+    for (const secret of [undefined, '']) expect(await verify(body, signatureOf(body, ''), secret)).toBe(false);
   });
 
   it('`if (await open(...))` with a delivery that is refused, and with an event that nobody knows', async () => {
@@ -69,13 +62,8 @@ describe('the shortest use lets nothing in', () => {
 });
 
 it.each(['hex', 'base64url'] as const)('the hashes of keys are the same without Node.js, in %s', (form) => {
-  const texts = [
-    // Lengths around each boundary of the padding, and texts that are not ASCII.
-    ...Array.from({ length: 140 }, (_, length) => 'a'.repeat(length)),
-    'Grüße, 東京 😀',
-    ...Array.from({ length: 200 }, () => randomBytes(90).toString('base64')),
-    'b'.repeat(10_000),
-  ];
+  // Lengths around each boundary of the padding, and texts that are not ASCII.
+  const texts = [...Array.from({ length: 140 }, (_, length) => 'a'.repeat(length)), 'Grüße, 東京 😀', 'b'.repeat(10_000)];
   for (const text of texts) {
     const right = createHash('sha256').update(text).digest(form);
     expect([ownSha256(text, form), sha256(text, form)]).toEqual([right, right]);

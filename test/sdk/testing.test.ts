@@ -16,11 +16,9 @@ beforeEach(() => {
     (await handle(new Request('https://app.example/deliveries', { method: 'POST', headers, body }))).status;
 });
 
-test.each(eventNames)('a signed delivery of %s is accepted, with a whole record', async (event) => {
-  expect(await deliver(await signedDelivery(event, secret))).toBe(200);
-  expect(received).toEqual([
-    expect.objectContaining({ event, record: expect.objectContaining({ id: expect.any(String) as string }) as object }),
-  ]);
+test('a signed delivery of each event is accepted, with a whole record', async () => {
+  for (const event of eventNames) expect(await deliver(await signedDelivery(event, secret))).toBe(200);
+  expect(received.map(({ event, record }) => [event, typeof record.id])).toEqual(eventNames.map((event) => [event, 'string']));
 });
 
 test('a test sets fields of the record, the time and the id; the same delivery again is handled once, and another one is', async () => {
