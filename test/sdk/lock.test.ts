@@ -139,10 +139,10 @@ describe('a file', () => {
 async function taker(): Promise<ChildProcess> {
   const program = `import { rm, writeFile } from 'node:fs/promises';
   import { setTimeout as sleep } from 'node:timers/promises';
-  import { withLock } from ${JSON.stringify(join(root, 'sdk', 'node', 'index.ts'))};
+  import { fileStore } from ${JSON.stringify(join(root, 'sdk', 'node', 'index.ts'))};
   const inside = ${JSON.stringify(join(folder, 'inside'))};
   process.on('message', (heldMs) => {
-    void withLock(${JSON.stringify(path)}, async () => {
+    void fileStore(${JSON.stringify(join(folder, 'the'))}).withLock(async () => {
       const wasAlone = await writeFile(inside, '', { flag: 'wx' }).then(() => true, () => false);
       await sleep(heldMs);
       await rm(inside, { force: true });
@@ -162,7 +162,7 @@ function started(program: string): ChildProcess {
   return made;
 }
 
-it('a lock that a killed process left behind is taken by one of ten at a time, in 600 turns', async () => {
+it('the lock of a file, which a killed process left behind, is taken by one of ten at a time, in 600 turns', async () => {
   const ten = await Promise.all(Array.from({ length: 10 }, taker));
   const alone: unknown[] = [];
   const dying = await taker();

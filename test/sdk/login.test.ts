@@ -3,8 +3,7 @@ import { createServer } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
-import { connectionIn } from '../../sdk/node/connectionIn.ts';
+import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
 import { login } from '../../sdk/node/login.ts';
 import { brand } from '../../shared/brand.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -153,20 +152,6 @@ describe('the page that the person comes back to', () => {
     await login(file, application(), { redirectUri, patienceMs, show: (url) => void leave(url) });
     expect(file.read()).toMatchObject({ clientId: stage.sandbox.client.id });
     await until(() => spare?.resume().closed);
-  });
-
-  test('waits for a refresh under way, which does not write over the new account', async () => {
-    const spent = stage.sandbox.issueToken({ expiresInSeconds: -1 });
-    const tokens = { access_token: spent.access_token, refresh_token: spent.refresh_token };
-    await file.write({ ...application(), id: newConnectionId(), tokens });
-    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'delay', delayMs: 300 });
-    const renewed = connectionIn(file).renew(spent.access_token);
-    await until(() => stage.requestsTo('/api/oauth/token').length > 0);
-    const redirectUri = await redirectAt('127.0.0.1');
-    await login(file, application(), { redirectUri, patienceMs, show: (url) => void agree(url) });
-    const { id, tokens: after } = file.read();
-    await renewed;
-    expect(file.read()).toMatchObject({ id, tokens: after });
   });
 
   test.each<[query: string, reason: string | undefined]>([

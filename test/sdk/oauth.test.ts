@@ -1,26 +1,13 @@
 import { createHash } from 'node:crypto';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { memoryStore, type Connection, type Tokens, type TokenStore } from '../../sdk/oauth/index.ts';
-import { fileStore } from '../../sdk/node/index.ts';
 import type { Fetch } from '../../sdk/index.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
-import { runCommand } from '../../tools/process/command.ts';
-import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { failureOf, redirectUri, Stage } from './stage.ts';
 
 let stage: Stage;
-let folder: string;
-beforeEach(async () => {
-  stage = await Stage.open();
-  folder = await mkdtemp(join(tmpdir(), 'sdk-'));
-});
-afterEach(async () => {
-  await stage.close();
-  await rm(folder, { recursive: true, force: true });
-});
+beforeEach(async () => void (stage = await Stage.open()));
+afterEach(() => stage.close());
 
 /**
  * A person at the consent page.
@@ -296,25 +283,4 @@ describe('a refresh under way', () => {
     await stage.oauth({ fetch: send }).connection(store).disconnect();
     expect(await store.read()).toMatchObject({ access_token, refresh_token });
   });
-});
-
-test('tokens in a file that have expired are renewed once for four processes, and each is answered', async () => {
-  const path = join(folder, 'tokens.json');
-  const { access_token, refresh_token } = stage.sandbox.issueToken({ expiresInSeconds: -1 });
-  await fileStore(path).write({ access_token, refresh_token });
-  const at = (file: string): string => JSON.stringify(join(root, 'sdk', file));
-  const program = `import { createClient } from ${at('index.ts')};
-import { createOAuth } from ${at('oauth/index.ts')};
-import { fileStore } from ${at('node/index.ts')};
-const application = ${JSON.stringify(stage.application)};
-const auth = createOAuth(application).connection(fileStore(${JSON.stringify(path)}));
-const client = createClient({ auth, baseUrl: application.baseUrl });
-const users = await Promise.all(Array.from({ length: 20 }, () => client.users.current()));
-console.log(users.length, users.every(({ email }) => email === ${JSON.stringify(stage.sandbox.account.email)}));
-`;
-  const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', program];
-  const ran = await Promise.all([1, 2, 3, 4].map(() => runCommand(process.execPath, args, { cwd: folder })));
-  expect(ran.map(({ output }) => output.trim())).toEqual(Array.from({ length: 4 }, () => '20 true'));
-  expect(stage.requestsTo('/api/oauth/token')).toHaveLength(1);
-  expect(await readdir(folder)).toEqual(['tokens.json']);
 });

@@ -30,44 +30,25 @@ async function connected(place = folder): Promise<ConnectionFile> {
   return file;
 }
 
-describe('the account for scripts', () => {
-  test('is the one that the command line connected, with its service', async () => {
-    await connected();
-    const given = ownAccount({
-      SCHEDULING_FOLDER: folder,
-      SCHEDULING_BASE_URL: 'https://nobody.example/api/v1',
-      SCHEDULING_ACCESS_TOKEN: '',
-    });
-    expect(given.baseUrl).toBe(stage.sandbox.baseUrl);
-    expect((await createClient(given).users.current()).email).toBe(stage.sandbox.account.email);
-  });
-
-  test('is that of an access token, if there is one', () => {
-    expect(ownAccount({ SCHEDULING_FOLDER: folder, SCHEDULING_ACCESS_TOKEN: 'token' })).toEqual({ auth: 'token', baseUrl: brand.baseUrl });
-    const elsewhere = { SCHEDULING_ACCESS_TOKEN: 'token', SCHEDULING_BASE_URL: 'https://elsewhere.example/api/v1' };
-    expect(ownAccount(elsewhere).baseUrl).toBe('https://elsewhere.example/api/v1');
-  });
-
-  test('if there is none, the error says which command connects', () => {
-    expect(() => ownAccount({ SCHEDULING_FOLDER: folder })).toThrow('No account is connected here.');
-  });
+test('the account for scripts is that of an access token, or the one that the command line connected, with its service', async () => {
+  const own = { SCHEDULING_FOLDER: folder, SCHEDULING_ACCESS_TOKEN: '', SCHEDULING_BASE_URL: 'https://elsewhere.example/api/v1' };
+  expect(() => ownAccount(own)).toThrow('No account is connected here.');
+  await connected();
+  const given = ownAccount(own);
+  expect(given.baseUrl).toBe(stage.sandbox.baseUrl);
+  expect((await createClient(given).users.current()).email).toBe(stage.sandbox.account.email);
+  const token = { auth: 'token', baseUrl: 'https://elsewhere.example/api/v1' };
+  expect(ownAccount({ ...own, SCHEDULING_ACCESS_TOKEN: 'token' })).toEqual(token);
 });
 
 test.each([
-  [{ SCHEDULING_FOLDER: '/own', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, '/own'],
+  [{ SCHEDULING_FOLDER: '/own', APPDATA: '/app' }, '/own'],
   [{ SCHEDULING_FOLDER: '', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, join('/app', brand.slug)],
   [{ APPDATA: '', XDG_CONFIG_HOME: '/xdg' }, join('/xdg', brand.slug)],
   [{}, join(homedir(), '.config', brand.slug)],
 ])('with %j, the connection is kept in %s', (env, place) => {
-  const { file, accessToken, clientId, clientSecret, baseUrl } = settingsIn({
-    ...env,
-    SCHEDULING_ACCESS_TOKEN: '',
-    SCHEDULING_CLIENT_ID: '',
-    SCHEDULING_CLIENT_SECRET: '',
-    SCHEDULING_BASE_URL: '',
-  });
-  expect(file.folder).toBe(place);
-  expect([accessToken, clientId, clientSecret, baseUrl]).toEqual([undefined, undefined, undefined, brand.baseUrl]);
+  const { file, ...others } = settingsIn({ ...env, SCHEDULING_ACCESS_TOKEN: '', SCHEDULING_CLIENT_ID: '', SCHEDULING_BASE_URL: '' });
+  expect([file.folder, others]).toEqual([place, { baseUrl: brand.baseUrl }]);
 });
 
 describe('the file of a connection', () => {

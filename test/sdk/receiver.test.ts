@@ -29,12 +29,11 @@ describe('handlers', () => {
     const told: string[] = [];
     const handlers = Object.fromEntries(eventNames.map((name) => [name, () => told.push(name)])) as Record<EventName, () => number>;
     const receiver = createReceiver({ subscription: subscribed }).onEvery(handlers);
-    for (const name of eventNames) {
-      const body = bookingBody().replace('BOOKING_CREATED', name);
-      expect(await receiver.receive(incoming(body, headersOf({ body, event: name })))).toMatchObject({ status: 200, text: 'Thank you.' });
+    for (const event of eventNames) {
+      const body = bookingBody().replace('BOOKING_CREATED', event);
+      expect((await receiver.receive(incoming(body, headersOf({ body, event })))).text).toBe('Thank you.');
     }
     expect(told).toEqual(eventNames);
-    expect(() => receiver.on('BOOKING_CREATED', () => undefined)).toThrow('already has a handler');
   });
 });
 
@@ -56,26 +55,18 @@ test('without a secret a delivery is refused; if it cannot be read, the reason i
   expect([answer.status, answer.text.includes('password'), failures.length]).toEqual([500, false, 1]);
 });
 
-test('a receiver answers even if onRefused and onError fail', async () => {
+test('a receiver answers even if onRefused and onError fail; without them, it prints its failures alone', async () => {
   const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   const fails = (): never => {
     throw new Error('the log is full');
   };
   const failsLater: () => unknown = async () => fails();
-  const receiver = createReceiver({ subscription: subscribed, onRefused: fails, onError: failsLater }).on('BOOKING_CREATED', fails);
-  expect((await receiver.receive(incoming('x'))).status).toBe(400);
-  expect((await receiver.receive(incoming(bookingBody()))).status).toBe(500);
-  expect(printed).toHaveBeenCalledTimes(2);
-  printed.mockRestore();
-});
-
-test('a receiver without anybody to tell prints its failures, and nothing about what it refuses', async () => {
-  const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-  const receiver = createReceiver({ subscription: subscribed }).on('BOOKING_CREATED', () => Promise.reject(new Error('as asked for')));
-  expect(await receiver.receive({ ...incoming(''), method: 'GET' })).toMatchObject({ status: 405 });
-  expect(printed).not.toHaveBeenCalled();
-  expect(await receiver.receive(incoming(bookingBody()))).toMatchObject({ status: 500 });
-  expect(printed.mock.calls).toEqual([[new Error('as asked for')]]);
+  for (const told of [{ onRefused: fails, onError: failsLater }, {}]) {
+    const receiver = createReceiver({ subscription: subscribed, ...told }).on('BOOKING_CREATED', fails);
+    expect((await receiver.receive(incoming('x'))).status).toBe(400);
+    expect((await receiver.receive(incoming(bookingBody()))).status).toBe(500);
+  }
+  expect(printed.mock.calls).toEqual(Array(3).fill([new Error('the log is full')]));
   printed.mockRestore();
 });
 
@@ -132,29 +123,16 @@ function storeThat(delivery: Says, change: Says) {
   return { settled, claims: { claim: claimed('delivery', delivery), claimLast: claimed('change', change) } };
 }
 
-const cases: [Says, Says, 'handles' | 'fails', { status: number; handled: number; settled: string[]; failures: string[] }][] = [
-  ['mine', 'mine', 'handles', { status: 200, handled: 1, settled: ['delivery kept', 'change kept'], failures: [] }],
-  ['mine', 'mine', 'fails', { status: 500, handled: 1, settled: ['delivery released', 'change released'], failures: ['as asked for'] }],
-  ['mine', 'kept', 'handles', { status: 200, handled: 0, settled: ['delivery kept'], failures: [] }],
-  ['mine', 'busy', 'handles', { status: 503, handled: 0, settled: ['delivery released'], failures: [] }],
-  ['mine', 'fails', 'handles', { status: 500, handled: 0, settled: ['delivery released'], failures: ['change cannot be claimed'] }],
-  ['kept', 'mine', 'handles', { status: 200, handled: 0, settled: [], failures: [] }],
-  ['busy', 'mine', 'handles', { status: 503, handled: 0, settled: [], failures: [] }],
-  ['fails', 'mine', 'handles', { status: 500, handled: 0, settled: [], failures: ['delivery cannot be claimed'] }],
-  [
-    'mine, and fails later',
-    'mine, and fails later',
-    'fails',
-    {
-      status: 500,
-      handled: 1,
-      settled: ['delivery released', 'change released'],
-      failures: ['as asked for', 'delivery is not released', 'change is not released'],
-    },
-  ],
-];
-
-test.each(cases)('a delivery that is %s, and its change %s: its handler %s', async (delivery, change, outcome, expected) => {
+test.each<[Says, Says, outcome: string, status: number, handled: number, settled: string, failures: string]>([
+  ['mine', 'mine', 'handles', 200, 1, 'delivery kept, change kept', ''],
+  ['mine', 'mine', 'fails', 500, 1, 'delivery released, change released', 'as asked for'],
+  ['mine', 'kept', 'handles', 200, 0, 'delivery kept', ''],
+  ['mine', 'busy', 'handles', 503, 0, 'delivery released', ''],
+  ['mine', 'fails', 'handles', 500, 0, 'delivery released', 'change cannot be claimed'],
+  ['kept', 'mine', 'handles', 200, 0, '', ''],
+  ['busy', 'mine', 'handles', 503, 0, '', ''],
+  ['mine, and fails later', 'mine', 'handles', 200, 1, 'delivery kept, change kept', 'delivery is not kept'],
+])('a delivery that is %s, and its change %s: its handler %s', async (delivery, change, outcome, status, ...ends) => {
   const { settled, claims } = storeThat(delivery, change);
   const failures: string[] = [];
   let handled = 0;
@@ -168,6 +146,6 @@ test.each(cases)('a delivery that is %s, and its change %s: its handler %s', asy
     handled += 1;
     if (outcome === 'fails') throw new Error('as asked for');
   });
-  const { status } = await receiver.receive(incoming(bookingBody()));
-  expect({ status, handled, settled, failures }).toEqual(expected);
+  expect(await receiver.receive(incoming(bookingBody()))).toMatchObject({ status });
+  expect([handled, settled.join(', '), failures.join(', ')]).toEqual(ends);
 });

@@ -144,10 +144,11 @@ export function storesKeepTheirPromises(open: OpenStores): void {
   it('keeps tokens and subscriptions for the next start, and distinguishes names', async () => {
     const { tokens, subscription } = await open();
     await tokens('ada').write({ access_token: 'a1', refresh_token: 'r1', expires_in: 3600, scope: 'bookings:read' });
-    await tokens('ada').write({ access_token: 'a2', refresh_token: "r'2" });
+    await tokens('ada').write({ access_token: 'a2', refresh_token: "r'2", connection: 'c' });
     await subscription('ada').write({ id: 'sub_1', signing_secret: 'whsec_ü' });
     const later = await open();
-    expect(await later.tokens('ada').read()).toEqual({ access_token: 'a2', refresh_token: "r'2" });
+    // Which connection they belong to as well: what was begun with another one is not continued with them.
+    expect(await later.tokens('ada').read()).toEqual({ access_token: 'a2', refresh_token: "r'2", connection: 'c' });
     expect(await later.subscription('ada').read()).toEqual({ id: 'sub_1', signing_secret: 'whsec_ü' });
     expect([await later.tokens().read(), await later.subscription().read()]).toEqual([undefined, undefined]);
     await later.tokens('ada').delete();

