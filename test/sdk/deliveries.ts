@@ -135,7 +135,7 @@ export async function breakOff(url: string, body: string): Promise<void> {
   await new Promise((done) => socket.write(protocol === 'h2c:' ? begun : beginning(body, 100), done));
   // The receiver has begun to read.
   await new Promise((resolve) => setTimeout(resolve, 100));
-  if (protocol === 'h2c:') socket.end(frame(3, 0, 1, 0, 0, 0, constants.NGHTTP2_CANCEL));
+  if (protocol === 'h2c:') socket.end(frame(3, 0, 1, 0, 0, 0, constants.NGHTTP2_NO_ERROR));
   else socket.resetAndDestroy();
 }
 
