@@ -1,8 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { until } from '../support/until.ts';
-import { talkTo } from './inProcess.ts';
 import { call, Stage, textOf } from './stage.ts';
-import { asLine, callLine, helloFrom, type Message } from './talk.ts';
+import { asLine, callLine, helloFrom, type Message, talkTo } from './inProcess.ts';
 
 let stage: Stage;
 beforeAll(async () => void (stage = await Stage.open()));

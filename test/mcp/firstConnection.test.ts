@@ -3,9 +3,8 @@ import type { Account } from '../../mcp/adapter/account.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { refusal } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { InProcess } from './inProcess.ts';
 import { Stage } from './stage.ts';
-import { callLine, Talk } from './talk.ts';
+import { callLine, InProcess, Talk } from './inProcess.ts';
 
 const account = {} as Account;
 const none = new ServiceError('unauthenticated', { message: 'No account is connected here.', advice: 'Log in.' });

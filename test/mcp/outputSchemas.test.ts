@@ -5,9 +5,8 @@ import { outputOf } from '../../mcp/adapter/outputSchemas.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { recordFields } from '../../shared/records/fields.ts';
 import { formFor } from '../contract/forms.ts';
-import { talkTo } from './inProcess.ts';
 import { call, Stage, textOf } from './stage.ts';
-import { asLine } from './talk.ts';
+import { asLine, talkTo } from './inProcess.ts';
 
 let stage: Stage;
 /** The SDK's client refuses an answer that is not what the tool announced. */

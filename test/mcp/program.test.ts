@@ -11,7 +11,7 @@ import { unzip } from '../../tools/build/zip.ts';
 import { until } from '../support/until.ts';
 import { piped, serving, start } from './program.ts';
 import { call, Stage, textOf } from './stage.ts';
-import { asLine, callLine, hello } from './talk.ts';
+import { asLine, callLine, hello } from './inProcess.ts';
 
 jest.setTimeout(120_000);
 
@@ -167,4 +167,19 @@ test('the entry for the registry follows its rules and has the name that the pac
   });
   expect(entry['name']).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(String(entry['description']).length).toBeLessThanOrEqual(100);
+});
+
+test('the buttons in the guide and the plugin start exactly what the guide shows', async () => {
+  const guide = await readFile(join(root, 'docs', 'use', 'agents.md'), 'utf8');
+  const { mcpServers: shown } = JSON.parse(/```json\n([^]*?)```/.exec(guide)?.[1] ?? '') as { mcpServers: Record<string, object> };
+  const linked = (label: string): URLSearchParams => new URL(new RegExp(`\\[${label}\\]\\(([^)]+)\\)`).exec(guide)?.[1] ?? '').searchParams;
+  const [cursor, code] = [linked('Add to Cursor'), linked('Add to VS Code')];
+  expect({ [String(cursor.get('name'))]: JSON.parse(Buffer.from(String(cursor.get('config')), 'base64').toString()) as unknown }).toEqual(
+    shown,
+  );
+  const [[name = '', server] = []] = Object.entries(shown);
+  expect([code.get('name'), JSON.parse(String(code.get('config')))]).toEqual([name, { type: 'stdio', ...server }]);
+  const plugin = JSON.parse(await readFile(join(root, 'mcp', '.claude-plugin', 'plugin.json'), 'utf8')) as Record<string, unknown>;
+  expect(plugin).toMatchObject({ name, mcpServers: shown, skills: ['./skill'] });
+  expect(guide).toContain(`claude plugin install ${name}@${name}\n`);
 });

@@ -1,8 +1,7 @@
 import { maxCalls } from '../../mcp/adapter/account.ts';
 import { until } from '../support/until.ts';
-import { InProcess, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
-import { asLine, callLine, hello, type Message } from './talk.ts';
+import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
 
 // What a client sees that starts the program and writes to it, byte by byte.
 let stage: Stage;
