@@ -75,11 +75,7 @@ async function send2(url: string, { method = 'POST', headers, body }: Request): 
 }
 
 /** A stream of a connection of its own. `answer` has the status 0 if the stream was closed without one. */
-export function begin2(
-  url: string,
-  method: string,
-  headers: OutgoingHttpHeaders,
-): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
+function begin2(url: string, method: string, headers: OutgoingHttpHeaders): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
   const { host, pathname, search } = new URL(url);
   const session = connectHttp2(`http://${host}`);
   session.on('error', () => undefined);

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { promisify } from 'node:util';
 import { memoryClaims } from '../../sdk/changes/index.ts';
 import { sqliteStores, sqlStores, type Row, type Sql } from '../../sdk/stores/index.ts';
-import { root } from '../../tools/root.cjs';
 import { claimsKeepTheirPromises, storesKeepTheirPromises } from './stores.ts';
 
 let folder: string;
@@ -94,22 +91,6 @@ describe('stores in SQLite', () => {
       [whole, whole],
     ];
     for (const [value, state] of cases) expect(await read(value)).toEqual([undefined, undefined, state]);
-  });
-
-  it('four processes that claim a hundred deliveries each get every one of them once', async () => {
-    const program = `import { DatabaseSync } from 'node:sqlite';
-    import { sqliteStores } from ${JSON.stringify(join(root, 'sdk', 'stores', 'index.ts'))};
-    const { claims } = sqliteStores(new DatabaseSync(${JSON.stringify(join(folder, 'many.sqlite'))}, { timeout: 30_000 }));
-    let got = 0;
-    for (let index = 0; index < 100; index += 1) {
-      const claim = await claims.claim('delivery ' + index);
-      if (claim.state === 'mine') got += 1;
-      await claim.keep?.();
-    }
-    console.log(got);`;
-    const claim = () => promisify(execFile)(process.execPath, ['--input-type=module', '--eval', program]);
-    const claimed = await Promise.all([claim(), claim(), claim(), claim()]);
-    expect(claimed.reduce((sum, { stdout }) => sum + Number(stdout), 0)).toBe(100);
   });
 });
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { brand } from '../../shared/brand.ts';
+import { eventNames as events } from '../../sdk/webhooks/events.ts';
 import { root } from '../../tools/root.cjs';
 import { Installed } from './installed.ts';
 
@@ -57,15 +58,14 @@ async function compiled(): Promise<Map<string, string>> {
 
 const wanted = "event_type_id: 'e', start_time: '2030-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com'";
 
-const events =
-  'BOOKING_CREATED BOOKING_CANCELLED BOOKING_RESCHEDULED BOOKING_APPROVED BOOKING_DENIED CONTACT_CREATED CONTACT_UPDATED'.split(' ');
 const kinds =
   'unauthenticated scope plan forbidden subscriptionLimit notFound slotTaken alreadyCancelled conflict invalid rateLimited server unreachable unreadable redirected notRenewed unknownOutcome'.split(
     ' ',
   );
-const tableOf = (names: string[]): string => `receiver.onEvery({ ${names.map((name) => `${name}: () => undefined`).join(', ')} });`;
-const casesOf = (names: string[], then = ''): string => names.map((name) => `case '${name}': ${then}`).join(' ');
-const eventSwitch = (names: string[]): string =>
+const tableOf = (names: readonly string[]): string =>
+  `receiver.onEvery({ ${names.map((name) => `${name}: () => undefined`).join(', ')} });`;
+const casesOf = (names: readonly string[], then = ''): string => names.map((name) => `case '${name}': ${then}`).join(' ');
+const eventSwitch = (names: readonly string[]): string =>
   `switch (event.event) { ${casesOf(names, 'break;')} default: { const never: never = event; void never; } }`;
 const errorSwitch = (names: string[]): string =>
   `function told(error: unknown): string { if (!isServiceError(error)) return ''; switch (error.kind) { ${casesOf(names)} return error.advice; } } told(1);`;
