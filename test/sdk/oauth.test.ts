@@ -114,36 +114,12 @@ describe('an access token that has expired', () => {
     expect((await store.read())?.refresh_token).not.toBe(before?.refresh_token);
   });
 
-  test('keeps its refresh token if the service sends no new one', async () => {
-    const store = stage.expiredStore();
-    const before = await store.read();
-    const { access_token } = stage.sandbox.issueToken();
-    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 200, body: { access_token, token_type: 'Bearer' } });
-    await stage.client({ auth: stage.oauth().connection(store) }).users.current();
-    expect(await store.read()).toEqual({ access_token, refresh_token: before?.refresh_token });
-  });
-
   test('is not renewed if there is a newer one, or none, or nothing to renew it with', async () => {
     const kept = stage.expiredStore();
     await stage.oauth().connection(kept).renew('an older one');
     await stage.oauth().connection(memoryStore()).renew('one that was deleted');
     const alone = memoryStore({ access_token: 'spent' });
     expect(await failureOf(stage.oauth().connection(alone).renew('spent'))).toMatchObject({ kind: 'unauthenticated' });
-    // While it waited, another process renewed or deleted it.
-    const meanwhile = memoryStore<Tokens>();
-    for (const next of [{ access_token: 'newer' }, undefined]) {
-      await meanwhile.write({ access_token: 'spent', refresh_token: 'spent' });
-      const store: TokenStore = {
-        ...meanwhile,
-        withLock: async (work) => {
-          if (next === undefined) await meanwhile.delete();
-          else await meanwhile.write(next);
-          return work();
-        },
-      };
-      await stage.oauth().connection(store).renew('spent');
-      expect(meanwhile.read()).toEqual(next);
-    }
     expect(tokenCalls()).toEqual([]);
   });
 
