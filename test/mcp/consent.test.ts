@@ -113,14 +113,6 @@ test('a connection that may not read bookings is still told that the person must
   }
 });
 
-test('a second cancellation says first that nothing changed', async () => {
-  const client = await stage.served();
-  const id = await booked(client);
-  const cancel = async () => textOf(await call(client, 'cancel_booking', { booking_id: id, confirm: true }));
-  expect(await cancel()).toMatch(/^Cancel Booking: done\./);
-  expect(await cancel()).toMatch(/^Cancel Booking: nothing changed \(already cancelled before this call\)\./);
-});
-
 test.each<[string, Message, boolean]>([
   ['shows forms and pages', { elicitation: { form: {}, url: {} } }, true],
   ['does not say what it shows', { elicitation: {} }, true],

@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { glob, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
@@ -6,6 +8,7 @@ import { majors, nodeOf } from '../../tools/rigs/node.ts';
 import { startWorker, type Worker } from '../../tools/rigs/worker.ts';
 import { root } from '../../tools/root.cjs';
 import { tarballOf } from '../support/tarball.ts';
+import { until } from '../support/until.ts';
 import { raw, statusIn } from './deliveries.ts';
 import { Installed } from './installed.ts';
 import { programUsing, Stage } from './stage.ts';
@@ -124,6 +127,36 @@ test('npm installs it from its tarball with the next major version of zod as wel
   expect(output.trim()).toBe(stage.sandbox.account.email);
   const bin = join(folder, 'node_modules', '.bin', installed.name);
   expect((await runCommand(bin, ['--help'], { cwd: folder })).output).toContain(`${installed.name} bookings create`);
+});
+
+describe('the installed command line', () => {
+  test('a result that cannot be written is no success', async () => {
+    const env = { ...process.env, SCHEDULING_BASE_URL: stage.sandbox.baseUrl, SCHEDULING_ACCESS_TOKEN: stage.token(), NODE_OPTIONS: '' };
+    const child = spawn('bash', ['-c', `'${process.execPath}' '${installed.program}' users current > /dev/full`], { env });
+    let said = '';
+    child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+    expect([await once(child, 'close'), said]).toEqual([[1, null], 'The output could not be written (ENOSPC).\n']);
+  });
+
+  test.each(['SIGINT', 'SIGHUP', 'nobody reads its output any more'] as const)(
+    '`listen` ends quietly, and leaves no subscription behind, when it is stopped or its terminal is closed: %s',
+    async (reason) => {
+      const given = { SCHEDULING_BASE_URL: stage.sandbox.baseUrl, SCHEDULING_ACCESS_TOKEN: stage.token(), NODE_OPTIONS: '' };
+      const child = spawn(process.execPath, [installed.program, 'listen', '--port', '0', '--events', 'BOOKING_CREATED'], {
+        env: { ...process.env, ...given },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      let said = '';
+      child.stderr.on('data', (piece: Buffer) => (said += piece.toString()));
+      await until(() => said.includes('Listening at') || child.exitCode !== null);
+      child.stdout.destroy();
+      if (reason.startsWith('SIG')) child.kill(reason as NodeJS.Signals);
+      else stage.sandbox.host.book();
+      const [code] = (await once(child, 'close')) as [number | null];
+      expect([code, said.trim().split('\n')]).toEqual([0, [expect.stringMatching(/^Listening at /)]]);
+      expect(stage.sandbox.subscriptions()).toEqual([]);
+    },
+  );
 });
 
 describe('in a worker, which has nothing of Node.js,', () => {
