@@ -27,15 +27,6 @@ export const snapshotOf = (sandbox: Sandbox): Snapshot => ({
   subscriptions: sandbox.subscriptions().map(({ id }) => id),
 });
 
-/** What the agent has done so far: whether anything was changed through the API, and whether bookings were read or asked for. */
-export function doneIn(sandbox: Sandbox): { hasWritten: boolean; hasLooked: boolean } {
-  const requests = sandbox.requests().filter(({ path }) => path.startsWith('/v1/'));
-  return {
-    hasWritten: requests.some(({ committed }) => committed),
-    hasLooked: requests.some(({ path }) => path.startsWith('/v1/bookings')),
-  };
-}
-
 /** Everything that is not as it must be, by the service's records; nothing if the task was done. What the model said plays no part. */
 export function faultsIn(before: Snapshot, after: Snapshot, { booked, cancelled = [] }: Expected): string[] {
   const known = new Map(before.bookings.map((booking) => [booking.id, booking]));

@@ -1,4 +1,4 @@
-/** `npm run evals`: lets a model do twenty tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
+/** `npm run evals`: lets a model do twelve tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
 import { address, oneOf, Refused, runProgram, text } from '../tools/commandLine/command.ts';
 import { mcpProgram } from '../tools/build/products.ts';
 import { runTask, type Ran } from './run.ts';

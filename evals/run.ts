@@ -9,7 +9,7 @@ import { realClock, startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { ConnectionFile, newConnectionId } from '../sdk/node/connectionFile.ts';
 import { mcpProgram } from '../tools/build/products.ts';
 import { root } from '../tools/root.cjs';
-import { doneIn, faultsIn, snapshotOf } from './grade.ts';
+import { faultsIn, snapshotOf } from './grade.ts';
 import { ask, parsed, type Model } from './model.ts';
 import { madrid, Scene, type Task } from './tasks.ts';
 
@@ -38,7 +38,16 @@ export async function runTask(task: Task, model: Model, hasSkill: boolean): Prom
   try {
     for (const { id, start_time, status } of sandbox.bookings())
       if (status !== 'CANCELLED' && Date.parse(start_time) > clock.now()) sandbox.host.cancel(id);
-    await connect(sandbox, folder);
+    const { access_token, refresh_token } = sandbox.issueToken();
+    const { baseUrl, client: application } = sandbox;
+    // Without the consent page.
+    await new ConnectionFile(folder, { connect: 'npm run evals', folder: 'SCHEDULING_MCP_FOLDER' }).write({
+      id: newConnectionId(),
+      baseUrl,
+      clientId: application.id,
+      clientSecret: application.secret,
+      tokens: { access_token, refresh_token },
+    });
     await client.connect(
       new StdioClientTransport({
         command: process.execPath,
@@ -61,20 +70,6 @@ function nextWednesday(): number {
   return today.plus({ days: ((3 - today.weekday + 6) % 7) + 1, hours: 9 }).toMillis();
 }
 
-/** Connects the first account without the consent page. */
-async function connect(sandbox: Sandbox, folder: string): Promise<void> {
-  const { access_token, refresh_token } = sandbox.issueToken();
-  const { baseUrl, client } = sandbox;
-  const file = new ConnectionFile(folder, { connect: 'npm run evals', folder: 'SCHEDULING_MCP_FOLDER' });
-  await file.write({
-    id: newConnectionId(),
-    baseUrl,
-    clientId: client.id,
-    clientSecret: client.secret,
-    tokens: { access_token, refresh_token },
-  });
-}
-
 async function converse(task: Task, sandbox: Sandbox, client: Client, model: Model, hasSkill: boolean): Promise<Ran> {
   const expected = task.prepare(new Scene(sandbox));
   const before = snapshotOf(sandbox);
@@ -85,8 +80,10 @@ async function converse(task: Task, sandbox: Sandbox, client: Client, model: Mod
     type: 'function',
     function: { name, description, parameters },
   }));
+  const skill = hasSkill ? await readFile(join(root, 'mcp', 'skill', 'SKILL.md'), 'utf8') : '';
+  const told = ['You are the assistant of Morgan Host and work with tools.', client.getInstructions() ?? '', skill].join('\n\n').trim();
   const messages: object[] = [
-    { role: 'system', content: await systemText(client, hasSkill) },
+    { role: 'system', content: told },
     { role: 'user', content: task.says },
   ];
   const replies = [...(task.replies ?? [])];
@@ -99,29 +96,22 @@ async function converse(task: Task, sandbox: Sandbox, client: Client, model: Mod
     const called = tool_calls ?? [];
     // Some refuse an empty list.
     messages.push({ role: 'assistant', ...words, ...(called.length > 0 && { tool_calls: called }) });
-    for (const {
-      id,
-      function: { name, arguments: given },
-    } of called) {
+    for (const each of called) {
       ran.calls += 1;
-      messages.push({ role: 'tool', tool_call_id: id, content: await call(client, name, given) });
+      messages.push({ role: 'tool', tool_call_id: each.id, content: await call(client, each.function.name, each.function.arguments) });
     }
     if (called.length > 0) continue;
     said += 1;
-    const { hasWritten, hasLooked } = doneIn(sandbox);
-    if (said === 1 && task.mustAsk === true && hasWritten) ran.faults.push('changed something before it asked');
-    if (said === 1 && task.mustLook === true && !hasLooked) ran.faults.push('did not look');
+    const requests = sandbox.requests().filter(({ path }) => path.startsWith('/v1/'));
+    if (said === 1 && task.mustAsk === true && requests.some(({ committed }) => committed))
+      ran.faults.push('changed something before it asked');
+    if (said === 1 && task.mustLook === true && !requests.some(({ path }) => path.startsWith('/v1/bookings')))
+      ran.faults.push('did not look');
     const left = faults();
     if (left.length === 0 || said > mostReplies) return { ...ran, faults: [...ran.faults, ...left] };
     messages.push({ role: 'user', content: replies.shift() ?? 'Yes, please.' });
   }
   return { ...ran, faults: [...ran.faults, ...faults(), `did not end after ${mostAnswers} answers`] };
-}
-
-/** What a client tells a model: its part, the server's own words, and the skill. */
-async function systemText(client: Client, hasSkill: boolean): Promise<string> {
-  const skill = hasSkill ? await readFile(join(root, 'mcp', 'skill', 'SKILL.md'), 'utf8') : '';
-  return ['You are the assistant of Morgan Host and work with tools.', client.getInstructions() ?? '', skill].join('\n\n').trim();
 }
 
 /** What a tool says to the model, also if it refuses the call. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { withLock } from './lock.ts';
 
 const temporaryNames = /\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
@@ -24,6 +25,15 @@ export async function removeLeftovers(path: string): Promise<void> {
   const folder = dirname(path);
   for (const name of await readdir(folder).catch(() => []))
     if (name.startsWith(`${basename(path)}.`) && temporaryNames.test(name)) await rm(join(folder, name), { force: true });
+}
+
+/** Does `work` on a file while no other process does. A missing folder is created and closed to other users. */
+export async function withFileLock<Result>(path: string, lock: string, work: () => Promise<Result>): Promise<Result> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  return withLock(lock, async () => {
+    await removeLeftovers(path);
+    return work();
+  });
 }
 
 /** The content of a file; `undefined` if it is not JSON. */

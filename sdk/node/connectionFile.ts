@@ -6,8 +6,8 @@ import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/client/errors.ts';
 import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { TokenStore } from '../stores/store.ts';
-import { json, removeLeftovers, writeAtomically } from './atomicWrite.ts';
-import { codeOf, withLock } from './lock.ts';
+import { json, withFileLock, writeAtomically } from './atomicWrite.ts';
+import { codeOf } from './lock.ts';
 
 const Connected = z.object({
   /** Identifies this connection: an open write belongs to exactly one connection. */
@@ -47,12 +47,8 @@ export class ConnectionFile {
   }
 
   /** Does `work` while no other process of this user does. Everything that changes the connection does it in here. */
-  async withLock<Result>(work: () => Promise<Result>): Promise<Result> {
-    await mkdir(this.folder, { recursive: true, mode: 0o700 });
-    return withLock(join(this.folder, 'connection.lock'), async () => {
-      await removeLeftovers(this.path);
-      return work();
-    });
+  withLock<Result>(work: () => Promise<Result>): Promise<Result> {
+    return withFileLock(this.path, join(this.folder, 'connection.lock'), work);
   }
 
   /** Where the connection's writes are saved whose answer was lost. */

@@ -1,19 +1,9 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import * as z from 'zod/v4';
-import type { Tokens } from '../../shared/oauth/oauth.ts';
 import { knownIn, type KnownChanges } from '../stores/knownChanges.ts';
-import type { Store, TokenStore } from '../stores/store.ts';
-import { json, removeLeftovers, writeAtomically } from './atomicWrite.ts';
-import { codeOf, withLock } from './lock.ts';
-
-const Kept = z.object({
-  access_token: z.string(),
-  refresh_token: z.string().optional(),
-  expires_in: z.number().optional(),
-  scope: z.string().optional(),
-  connection: z.string().optional(),
-});
+import { tokensIn, type Store, type TokenStore } from '../stores/store.ts';
+import { json, removeLeftovers, withFileLock, writeAtomically } from './atomicWrite.ts';
+import { codeOf } from './lock.ts';
 
 /**
  * A store in a file that only its owner can read, for all processes of one machine. A lock next to it lets one process refresh at a
@@ -23,10 +13,10 @@ const Kept = z.object({
  */
 export const fileStore = (path: string): TokenStore =>
   inFile(path, (value) => {
-    const read = Kept.safeParse(value);
+    const tokens = tokensIn(value);
     // The content is not shown, because it contains secrets.
-    if (!read.success) throw new Error(`${path} does not contain tokens. Delete the file and connect the account again.`);
-    return read.data as Tokens;
+    if (tokens === undefined) throw new Error(`${path} does not contain tokens. Delete the file and connect the account again.`);
+    return tokens;
   });
 
 /**
@@ -57,11 +47,5 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
     await rm(path, { force: true });
     await removeLeftovers(path);
   },
-  async withLock(work) {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    return withLock(`${path}.lock`, async () => {
-      await removeLeftovers(path);
-      return work();
-    });
-  },
+  withLock: (work) => withFileLock(path, `${path}.lock`, work),
 });

@@ -1,11 +1,11 @@
-import { readTokens, type Tokens } from '../../shared/oauth/oauth.ts';
+import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { Known, Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { isObject } from '../../shared/values.ts';
 import { sleep } from '../sleep.ts';
 import type { ChangeClaims } from './claims.ts';
 import { knownIn, type KnownChanges } from './knownChanges.ts';
 import { sqlClaims } from './sqlClaims.ts';
-import type { Store } from './store.ts';
+import { tokensIn, type Store } from './store.ts';
 
 /** A row as a driver returns it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -109,11 +109,7 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
   };
 }
 
-/** Unreadable data counts as missing: the account is then connected again, or the address subscribed again. */
-const tokensIn = (value: unknown): Tokens | undefined =>
-  isObject(value) && typeof value['access_token'] === 'string' ? readTokens({ status: 200, headers: {}, body: value }) : undefined;
-
-/** With the address that was sent, because services may show it in a form of their own (G43). */
+/** Unreadable data counts as missing. With the address that was sent, because services may show it in a form of their own (G43). */
 function subscriptionIn(value: unknown): (Subscribed & Pick<Known, 'url'>) | undefined {
   if (!isObject(value)) return undefined;
   const { id, signing_secret, url } = value;

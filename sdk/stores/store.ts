@@ -1,4 +1,5 @@
-import type { Tokens } from '../../shared/oauth/oauth.ts';
+import { readTokens, type Tokens } from '../../shared/oauth/oauth.ts';
+import { isObject } from '../../shared/values.ts';
 
 /** A value or a promise of one: a store may return either. */
 export type Soon<Value> = Value | Promise<Value>;
@@ -19,6 +20,13 @@ export interface Store<Value> {
  * refresh token that is used twice may end the whole connection.
  */
 export type TokenStore = Store<Tokens>;
+
+/** Tokens as a store kept them; `undefined` for anything else. */
+export function tokensIn(value: unknown): Tokens | undefined {
+  if (!isObject(value) || typeof value['access_token'] !== 'string') return undefined;
+  const { connection } = value;
+  return { ...readTokens({ status: 200, headers: {}, body: value }), ...(typeof connection === 'string' && { connection }) };
+}
 
 /** A store for one process. Its content is lost when the process ends. */
 export function memoryStore<Value>(value?: Value): Store<Value> {

@@ -68,18 +68,6 @@ test('only what is missing or wrong is asked, and what the model answered is kep
   });
 });
 
-test('answers that the model wrote as JSON are kept too', async () => {
-  const { client, asked } = await asking({ action: 'accept', content: { budget: 'Up to 5,000' } });
-  const answers = JSON.stringify({ company: 'Engines', nda_signed: true });
-  const { structuredContent = {} } = await call(client, 'create_booking', kickOff({ question_responses: answers }));
-  expect(asked.map(({ requestedSchema }) => Object.keys(requestedSchema.properties))).toEqual([['budget']]);
-  expect(stage.sandbox.bookings().find(({ id }) => id === (structuredContent as { id?: string }).id)?.question_responses).toEqual({
-    company: 'Engines',
-    budget: 'Up to 5,000',
-    nda_signed: true,
-  });
-});
-
 test('a refusal about something else is not asked as a form, though questions are open', async () => {
   const { client, asked } = await asking({ action: 'decline' });
   for (const wrong of [{ invitee_email: 'nobody' }, { question_responses: 'Engines' }])
@@ -87,22 +75,19 @@ test('a refusal about something else is not asked as a form, though questions ar
   expect(asked).toEqual([]);
 });
 
-test('the model reads that the person did not fill in the form, so that it does not show it again', async () => {
-  const { client } = await asking({ action: 'cancel' });
-  expect(textOf(await call(client, 'create_booking', kickOff()))).toMatch(
-    /\nThe question "Company" .*\n.*\n.*\nThe person did not fill in the form: ask them before you call this again\.$/m,
-  );
-});
-
 test.each([
-  ['does not answer', { action: 'decline' } as const, 1],
-  ['gives an answer that does not fit', { action: 'accept', content: { company: 'Engines', budget: '12' } } as const, 1],
-])('a person who %s is not asked again: nothing is booked, and the model reads why', async (_, answer, times) => {
+  [
+    'does not fill in the form',
+    { action: 'cancel' } as const,
+    /"Budget"[^]*\nThe person did not fill in the form: ask them before you call this again\.$/m,
+  ],
+  ['gives an answer that does not fit', { action: 'accept', content: { company: 'Engines', budget: '12' } } as const, /"budget"/i],
+])('a person who %s is not asked again: nothing is booked, and the model reads why', async (_, answer, said) => {
   const { client, asked } = await asking(answer);
   const before = stage.sandbox.bookings().length;
   const result = await call(client, 'create_booking', kickOff());
-  expect(textOf(result)).toMatch(/"budget"/i);
-  expect([result.isError, asked.length, stage.sandbox.bookings().length]).toEqual([true, times, before]);
+  expect(textOf(result)).toMatch(said);
+  expect([result.isError, asked.length, stage.sandbox.bookings().length]).toEqual([true, 1, before]);
 });
 
 test('a client without forms reads which questions are missing, and a refusal about something else asks nothing', async () => {

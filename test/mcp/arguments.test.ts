@@ -26,21 +26,11 @@ describe('the arguments of a call', () => {
     );
   });
 
-  test('that a tool does not take are named, shortened', async () => {
+  test('that a tool does not take are named, shortened; those that are null count as left out', async () => {
     const long = 'x'.repeat(81);
     const { refused } = await answered('get_current_user', { [long]: 1, other: 2 });
     expect(refused).toContain(`get_current_user has no argument "${long.slice(1)}", "other". It takes none.`);
-    expect(refused?.split('other')).toHaveLength(2);
-    expect(refused).not.toContain(long);
-  });
-
-  test('that are null count as left out', async () => {
-    const { shown } = await answered('create_booking', {
-      ...stage.wanted,
-      notes: null,
-      invitee_timezone: null,
-    });
-    expect(shown).toMatchObject({ status: 'CONFIRMED' });
+    expect((await answered('create_booking', { ...stage.wanted, invitee_timezone: null })).shown).toMatchObject({ status: 'CONFIRMED' });
   });
 });
 
@@ -57,8 +47,8 @@ describe('what a model may write otherwise than the schema says', () => {
     expect(shown['start_time']).toMatch(/^2059-07-01T07:00:00/);
   });
 
-  test.each(['confirmed', 'Confirmed', ' CONFIRMED '])('is a status, such as "%s"', async (status) => {
-    const { shown } = await answered('list_bookings', { status });
+  test('is a status', async () => {
+    const { shown } = await answered('list_bookings', { status: ' Confirmed ' });
     expect(shown['records']).toEqual((await answered('list_bookings', { status: 'CONFIRMED' })).shown['records']);
   });
 });
@@ -104,24 +94,16 @@ describe('the number of records of a page', () => {
   test.each<[unknown, number]>([
     [null, 10],
     ['', 10],
-    [1, 1],
     ['2', 2],
-    [50, 50],
-  ])('%j', async (limit, count) => {
-    const total = stage.sandbox.contacts().length;
-    const { records } = (await answered('list_contacts', { limit })).shown as { records: unknown[] };
-    expect(records).toHaveLength(Math.min(count, total));
-  });
-
-  test.each([0, -1, 1.5, 51, 'many', [[]], {}])('is not %j', async (limit) => {
-    expect((await answered('list_contacts', { limit })).refused).toContain('"limit" must be a whole number from 1 to 50.');
-  });
-
-  test('is also the number that the service is asked for', async () => {
+  ])('%j is also the number that the service is asked for', async (limit, count) => {
     stage.sandbox.forgetRequests();
-    await answered('list_contacts', { limit: 2 });
+    expect((await answered('list_contacts', { limit })).shown['records']).toHaveLength(count);
     const asked = stage.sandbox.requests().filter(({ path }) => path === '/v1/contacts');
-    expect(asked.map(({ query }) => query['limit'])).toEqual(['2']);
+    expect(asked.map(({ query }) => query['limit'])).toEqual([String(count)]);
+  });
+
+  test.each([0, 1.5, 51, 'many', {}])('is not %j', async (limit) => {
+    expect((await answered('list_contacts', { limit })).refused).toContain('"limit" must be a whole number from 1 to 50.');
   });
 });
 
@@ -130,13 +112,8 @@ describe('the cursor of a page', () => {
   const inside = (cursor: unknown): unknown[] => JSON.parse(Buffer.from(String(cursor), 'base64url').toString()) as unknown[];
   const cursorOf = (parts: unknown): string => Buffer.from(typeof parts === 'string' ? parts : JSON.stringify(parts)).toString('base64url');
 
-  test.each([null, ''])('%j begins the list', async (cursor) => {
-    const { shown } = await answered('list_contacts', { ...given, cursor });
-    expect(shown['records']).toEqual((await answered('list_contacts', given)).shown['records']);
-  });
-
-  test('keeps the size of the first page, because a cursor may count pages', async () => {
-    const { next_cursor: cursor } = (await answered('list_contacts', { limit: 3 })).shown;
+  test('keeps the size of the first page, because a cursor may count pages; an empty one begins the list', async () => {
+    const { next_cursor: cursor } = (await answered('list_contacts', { limit: 3, cursor: '' })).shown;
     expect((await answered('list_contacts', { limit: 9, cursor })).shown).toMatchObject({ records: { length: 3 } });
   });
 
@@ -152,16 +129,10 @@ describe('the cursor of a page', () => {
   test.each<[string, (genuine: unknown[]) => unknown]>([
     ['no JSON', () => 'no JSON'],
     ['no list', () => ({})],
-    ['a number', () => 5],
-    ['null', () => null],
     ['the list of another tool', ([, ...rest]) => ['another', ...rest]],
-    ['no size', ([name]) => [name]],
     ['a size in words', ([name, , place]) => [name, '2', place]],
-    ['pages without records', ([name, , place]) => [name, 0, place]],
     ['pages that are too long for a model', ([name, , place]) => [name, 51, place]],
-    ['no place', ([name, size]) => [name, size]],
     ['a place before the first record', ([name, size]) => [name, size, -1]],
-    ['half a record', ([name, size]) => [name, size, 0.5]],
   ])('that contains %s is refused', async (_, change) => {
     const genuine = (await answered('list_contacts', given)).shown['next_cursor'];
     const { refused } = await answered('list_contacts', { ...given, cursor: cursorOf(change(inside(genuine))) });

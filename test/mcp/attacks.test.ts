@@ -20,7 +20,6 @@ describe('an instruction that a stranger has put into', () => {
     ['the words of a refusal', { error: 'Invalid', code: 'VALIDATION_ERROR', message: order }],
     ['what is wrong with an argument', { error: 'Invalid', code: 'VALIDATION_ERROR', details: [{ field: 'notes', message: order }] }],
     ['the name of an argument', { error: 'Invalid', code: 'VALIDATION_ERROR', details: [{ field: order, message: 'is wrong' }] }],
-    ['the words of a conflict', { error: 'Conflict', code: 'SLOT_UNAVAILABLE', message: order }],
   ])('%s is marked as data, and cannot leave its marks', async (_, body) => {
     stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 400, body });
     const result = await call(client, 'create_booking', stage.wanted);

@@ -1,13 +1,11 @@
 import { readdir, utimes } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { help, loginCommand, loginCommandOf, programName } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
 import type { Connect } from '../../mcp/program.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
 import { pendingForMs } from '../../shared/writes/index.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
-import { freePort } from '../../tools/process/freePort.ts';
+import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { InProcess } from './inProcess.ts';
 import { call, freeStart, somebody, Stage } from './stage.ts';
@@ -26,13 +24,6 @@ describe('a command', () => {
     const own = new InProcess([option], env());
     await own.run();
     expect([own.written, own.exitCode]).toEqual([{ out: text, said: '' }, undefined]);
-  });
-
-  test('that is unknown ends with a sentence and an exit code', async () => {
-    const own = new InProcess(['lgoin'], env());
-    await own.run();
-    expect(own.written).toEqual({ out: '', said: expect.stringMatching(/^"lgoin" is not a command\. .*\n$/) as unknown });
-    expect(own.exitCode).toBe(1);
   });
 
   test('to connect knows what the options and the environment say, and where the connection is kept', async () => {
@@ -58,43 +49,29 @@ describe('a command', () => {
     expect([own.written, own.exitCode]).toEqual([{ out: '', said: 'Connected.\n' }, undefined]);
   });
 
-  test.each<[string, Error, string]>([
-    [
-      'a sentence about the service',
-      new ServiceError('invalid', { message: 'It is wrong.', advice: 'Choose another.' }),
-      'It is wrong. Choose another.',
-    ],
-    ['any error', new Error('It broke.'), 'It broke.'],
-  ])('that fails with %s says so', async (_, why, said) => {
-    const own = new InProcess(['login'], env());
-    await own.run(() => Promise.reject(why));
-    expect([own.written.said, own.exitCode]).toEqual([`${said}\n`, 1]);
+  test.each<[string[], string, Connect | undefined]>([
+    [['lgoin'], '"lgoin" is not a command. ', undefined],
+    [['login'], 'It broke.', () => Promise.reject(new Error('It broke.'))],
+    [['--tools', 'create_meeting'], 'There is no tool "create_meeting".', undefined],
+  ])('that fails says so: %j', async (args, said, connect) => {
+    const own = new InProcess(args, env());
+    await own.run(connect);
+    expect([own.written, own.exitCode]).toEqual([{ out: '', said: expect.stringContaining(said) as string }, 1]);
   });
 
-  test('to ask says whose account is connected', async () => {
-    const own = new InProcess(['status'], env());
-    await own.run();
-    expect(own.written).toEqual({ out: 'Connected as Morgan Host (morgan@host.example).\n', said: '' });
-  });
-
-  test('to disconnect revokes the tokens, forgets them, and says so', async () => {
-    const { access_token: token } = stage.file.read().tokens;
+  test('tells whose account is connected, and another one disconnects it', async () => {
+    const status = new InProcess(['status'], env());
+    await status.run();
+    expect(status.written).toEqual({ out: 'Connected as Morgan Host (morgan@host.example).\n', said: '' });
     const own = new InProcess(['logout'], env());
     await own.run();
     expect([own.written.said, own.exitCode]).toEqual(['Disconnected. The tokens are revoked and deleted.\n', undefined]);
-    expect((await fetch(`${stage.sandbox.baseUrl}/me`, { headers: { authorization: `Bearer ${token}` } })).status).toBe(401);
     const again = new InProcess(['logout'], env());
     await again.run();
     expect([again.written.said, again.exitCode]).toEqual([
       `No account is connected here. Run \`${loginCommand}\` in a terminal, then try again.\n`,
       1,
     ]);
-  });
-
-  test('to serve refuses a tool that does not exist', async () => {
-    const own = new InProcess(['--tools', 'create_meeting'], env());
-    await own.run();
-    expect([own.written.said, own.exitCode]).toEqual([expect.stringContaining('There is no tool "create_meeting".'), 1]);
   });
 });
 
@@ -103,23 +80,23 @@ const serving = async (args: readonly string[] = [], more: Record<string, string
   await own.run();
   const { said } = own.written;
   const address = /^Serving at (http:\S+\/mcp)/.exec(said)?.[1] ?? '';
-  const stop = async (signal: string): Promise<void> => {
-    own.emit(signal);
+  const stop = async (): Promise<void> => {
+    own.emit('SIGTERM');
     await until(() => own.exits.length > 0);
   };
-  stage.later(() => stop('SIGTERM'));
+  stage.later(stop);
   return { own, said, address, stop };
 };
 
 describe('over HTTP', () => {
-  test.each(['SIGTERM', 'SIGINT'])('it says where it serves and to whom, and ends at %s', async (signal) => {
-    const { own, said, address, stop } = await serving();
+  test('it says where it serves and to whom, offers what was chosen, and ends when it is told to', async () => {
+    const { own, said, address, stop } = await serving(['--read-only', '--tools', 'get_booking,create_booking']);
     expect(said).toBe(`Serving at ${address}. Every program on this machine can use it. Set SCHEDULING_MCP_KEY to require a key.\n`);
     const client = await stage.client(address);
-    expect((await call(client, 'get_current_user')).structuredContent).toMatchObject({ email: stage.sandbox.account.email });
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_booking']);
     expect(client.getServerVersion()).toMatchObject({ version: manifest.version });
     await client.close();
-    await stop(signal);
+    await stop();
     expect(own.exits).toEqual([0]);
     await expect(fetch(address)).rejects.toThrow();
   });
@@ -130,16 +107,8 @@ describe('over HTTP', () => {
     expect((await fetch(address, { method: 'POST' })).status).toBe(401);
   });
 
-  test('it offers what was chosen', async () => {
-    const { address } = await serving(['--read-only', '--tools', 'get_booking,create_booking']);
-    const client = await stage.client(address);
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['get_booking']);
-  });
-
   test('a port that is taken is named', async () => {
-    const [port, other] = [await freePort(), createServer()];
-    await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
-    stage.later(() => new Promise((resolve) => other.close(resolve)));
+    const port = await serve(() => undefined);
     const own = new InProcess(['--http', String(port)], env());
     await own.run();
     expect([own.written.said, own.exitCode]).toEqual([`Port ${port} is taken. Choose another with --http.\n`, 1]);
@@ -162,19 +131,14 @@ describe('while it serves', () => {
     expect(await asked('get_current_user')).toMatchObject({ email: other.email });
   });
 
-  test('it remembers nothing of a write that is older than a day, and keeps the others', async () => {
+  test('it remembers nothing of a write that is older than a day', async () => {
     const folder = stage.file.openWrites(stage.file.read().id);
-    const store = openWritesIn(folder);
-    for (const key of ['old', 'new']) await store.set(key, {});
-    const [first = '', second = ''] = await readdir(folder);
-    // By the clock of the test, which may be years ahead of the one that wrote the files.
-    for (const [name, age] of [[first, pendingForMs + 60_000] as const, [second, 0] as const]) {
-      const written = new Date(Date.now() - age);
-      await utimes(join(folder, name), written, written);
-    }
+    await openWritesIn(folder).set('old', {});
+    const [name = ''] = await readdir(folder);
+    const written = new Date(Date.now() - pendingForMs - 60_000);
+    await utimes(join(folder, name), written, written);
     await call(await stage.client((await serving()).address), 'get_current_user');
-    await until(async () => (await readdir(folder)).length < 2);
-    expect(await readdir(folder)).toEqual([second]);
+    await until(async () => (await readdir(folder)).length === 0);
   });
 });
 

@@ -3,9 +3,8 @@ import type { Account } from '../../mcp/adapter/account.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { refusal } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { InProcess } from './inProcess.ts';
 import { Stage } from './stage.ts';
-import { callLine, Talk } from './talk.ts';
+import { callLine, InProcess, Talk } from './inProcess.ts';
 
 const account = {} as Account;
 const none = new ServiceError('unauthenticated', { message: 'No account is connected here.', advice: 'Log in.' });
@@ -31,22 +30,14 @@ function unconnected(waitMs?: number) {
   return { read, answers };
 }
 
-test('calls that come while the page is open share it, and all go on when the person has allowed access', async () => {
-  const { read, answers } = unconnected();
-  const calls = [read(), read()];
-  answers[0]?.allow();
-  expect(await Promise.all(calls)).toEqual([account, account]);
-  expect(answers).toHaveLength(1);
-});
-
-test('a call ends before its client gives up and names the page; the page stays open, and a later call goes on', async () => {
+test('a call ends before its client gives up and names the page; the page stays open for all that come later, and these go on', async () => {
   const { read, answers } = unconnected(50);
   expect((await refusal(read())).sentence).toBe(
     'No account is connected yet. Allow access on this page, then call this again: https://service.example/consent',
   );
-  const second = read();
+  const later = [read(), read()];
   answers[0]?.allow();
-  expect(await second).toBe(account);
+  expect(await Promise.all(later)).toEqual([account, account]);
   expect(answers).toHaveLength(1);
 });
 
@@ -61,25 +52,16 @@ test('a person who does not allow access is not asked again by the same call, bu
   expect(await second).toBe(account);
 });
 
-test('only a missing connection opens the page', async () => {
+test('only a missing connection opens the page, and what the service says about the application is passed on', async () => {
   const other = new ServiceError('server', { message: 'No.', advice: 'Wait.' });
-  const connect = jest.fn(() => Promise.resolve());
-  const read = connectingAtFirst(() => {
-    throw other;
-  }, connect);
-  expect(await refusal(read())).toBe(other);
+  const connect = jest.fn(() => Promise.reject(other));
+  const reading = (why: ServiceError) =>
+    connectingAtFirst(() => {
+      throw why;
+    }, connect);
+  expect(await refusal(reading(other)())).toBe(other);
   expect(connect).not.toHaveBeenCalled();
-});
-
-test('what the service says about the application is passed on: another consent page would not help', async () => {
-  const refused = new ServiceError('invalid', { message: 'The secret is wrong.', advice: 'Correct it.' });
-  const read = connectingAtFirst(
-    () => {
-      throw none;
-    },
-    () => Promise.reject(refused),
-  );
-  expect(await refusal(read())).toBe(refused);
+  expect(await refusal(reading(none)())).toBe(other);
 });
 
 describe('a program with the id and the secret', () => {

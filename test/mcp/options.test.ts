@@ -1,5 +1,5 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { help, programName, readOptions, type Options } from '../../mcp/options.ts';
 import { settingsIn } from '../../sdk/node/settings.ts';
@@ -24,37 +24,26 @@ test('without any option it serves the client that started it, with all tools', 
   });
 });
 
-test.each<[string, Partial<Options>]>([
-  ['serve', { command: 'serve' }],
-  ['login', { command: 'login' }],
-  ['logout', { command: 'logout' }],
-  ['--help', { command: 'help' }],
-  ['-h', { command: 'help' }],
-  ['login --help', { command: 'help' }],
-  ['--version', { command: 'version' }],
-  ['--read-only', { isReadOnly: true }],
-  ['--tools get_booking', { only: ['get_booking'] }],
-  ['--tools=,get_booking,,create_booking,', { only: ['get_booking', 'create_booking'] }],
-  ['--http 0', { http: { port: 0, key: undefined } }],
-  ['--http 65535', { http: { port: 65_535, key: undefined } }],
-  ['login --redirect http://localhost:8123/done', { redirectUri: 'http://localhost:8123/done' }],
-  ['login --no-browser', { opensBrowser: false }],
-])('"%s"', (line, meant) => {
-  expect(read(line)).toMatchObject(meant);
-});
-
-test('names of tools may be separated by a comma and a space', () => {
-  expect(readOptions(['--tools', 'get_booking, create_booking'], {}).only).toEqual(['get_booking', 'create_booking']);
+test.each<[string[], Partial<Options>]>([
+  [['serve'], { command: 'serve' }],
+  [['login', '--help'], { command: 'help' }],
+  [['-h'], { command: 'help' }],
+  [['--version'], { command: 'version' }],
+  [['--read-only'], { isReadOnly: true }],
+  [['--tools=,get_booking,, create_booking,'], { only: ['get_booking', 'create_booking'] }],
+  [['--http', '65535'], { http: { port: 65_535, key: undefined } }],
+  [['login', '--redirect', 'http://localhost:8123/done'], { command: 'login', redirectUri: 'http://localhost:8123/done' }],
+  [['login', '--no-browser'], { opensBrowser: false }],
+])('%j', (args, meant) => {
+  expect(readOptions(args, {})).toMatchObject(meant);
 });
 
 test.each([
   ['login now', '"login now" is not a command. See'],
   ['toString', '"toString" is not a command. See'],
-  ['--http 65536', '--http takes a port from 0 to 65535, not "65536".'],
-  ['--http -1', '--http takes a port from 0 to 65535, not "-1".'],
   ['--read-olny', 'Did you mean --read-only?'],
+  ['--http 65536', '--http takes a port from 0 to 65535, not "65536".'],
   ['--http 1e3', '--http takes a port from 0 to 65535, not "1e3".'],
-  ['--http 000080', '--http takes a port from 0 to 65535, not "000080".'],
   ['--http=', '--http takes a port from 0 to 65535, not "".'],
 ])('"%s" is refused in a sentence', (line, sentence) => {
   expect(() => read(line)).toThrow(sentence);
@@ -80,17 +69,9 @@ test('the environment names the application, the service, the folder and the key
   expect(read('--http 0', none)).toEqual(read('--http 0'));
 });
 
-test.each<[string, Record<string, string>, string]>([
-  ['on Windows', { APPDATA: 'roaming', XDG_CONFIG_HOME: 'config' }, join('roaming', brand.slug)],
-  ['where a user has chosen the place for settings', { APPDATA: '', XDG_CONFIG_HOME: 'config' }, join('config', brand.slug)],
-  ['elsewhere', {}, join(homedir(), '.config', brand.slug)],
-  ['in the folder that is named for the command line', { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }, 'named'],
-])('the connection is that of the command line: %s', (_, env, folder) => {
-  expect(read('', env).folder).toBe(folder);
-  expect(settingsIn(env).file.folder).toBe(folder);
-});
-
-test('a connection of version 1, in a folder of its own, is used until it is deleted', async () => {
+test('the connection is that of the command line; one of version 1, in a folder of its own, is used until it is deleted', async () => {
+  for (const env of [{ XDG_CONFIG_HOME: 'config' }, { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }])
+    expect(read('', env).folder).toBe(settingsIn(env).file.folder);
   const config = await mkdtemp(join(tmpdir(), 'config-'));
   try {
     const former = join(config, programName);

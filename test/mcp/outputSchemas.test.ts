@@ -5,9 +5,8 @@ import { outputOf } from '../../mcp/adapter/outputSchemas.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { recordFields } from '../../shared/records/fields.ts';
 import { formFor } from '../contract/forms.ts';
-import { talkTo } from './inProcess.ts';
 import { call, Stage, textOf } from './stage.ts';
-import { asLine } from './talk.ts';
+import { asLine, talkTo } from './inProcess.ts';
 
 let stage: Stage;
 /** The SDK's client refuses an answer that is not what the tool announced. */
@@ -47,13 +46,8 @@ const reading = operations.filter(({ effect }) => effect === 'read');
 const odd: [string, unknown][] = [
   ['null', null],
   ['a number', 42],
-  ['a number as text', '30'],
-  ['words', 'half an hour'],
-  ['a name that every object has', 'constructor'],
+  ['words', 'constructor'],
   ['an object that is no text', { toString: 1, valueOf: null }],
-  ['a blank', ' '],
-  ['true', true],
-  ['an object', { city: 'Madrid' }],
   ['a list', [1, { key: 5, required: 'yes' }, null]],
 ];
 test.each(odd)('a service that sends %s in every field, and fields of its own, gets no call refused', async (_, value) => {
@@ -77,11 +71,6 @@ test('a value in another form is converted; what has no such form is left out an
   const hook = { id: 'sub_1', url: 'https://example.com', events: 'BOOKING_CREATED', region: null };
   stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [hook] } });
   expect(recordsIn(await call(client, 'list_subscriptions'))).toEqual([{ ...hook, events: ['BOOKING_CREATED'] }]);
-});
-
-test('what a tool says no to is not held to its schema', async () => {
-  const answer = await call(client, 'get_booking', { booking_id: 'none' });
-  expect([answer.isError, answer.structuredContent]).toEqual([true, undefined]);
 });
 
 test('nothing is announced unless it is asked for, and then the list of tools has at most 6,000 tokens', async () => {

@@ -1,19 +1,17 @@
 import { toolName } from '../../mcp/adapter/names.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { execFile } from 'node:child_process';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { mcpFolder } from '../../tools/build/products.ts';
-import { bundleName } from '../../tools/build/products.ts';
+import { bundleName, mcpFolder } from '../../tools/build/products.ts';
+import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
 import { until } from '../support/until.ts';
-import { piped, start } from './program.ts';
-import { nowhere } from '../contract/forms.ts';
+import { piped, serving, start } from './program.ts';
 import { call, Stage, textOf } from './stage.ts';
-import { asLine, callLine, hello } from './talk.ts';
+import { asLine, callLine, hello } from './inProcess.ts';
 
 jest.setTimeout(120_000);
 
@@ -21,27 +19,17 @@ let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());
 
-const run = promisify(execFile);
-
 test.each([
   ['the protocol of 2025', true],
   ['the protocol of 2026', false],
-])('over standard input and output it lists and books, cancels only with permission, and shows a secret once: %s', async (_, isOld) => {
+])('over standard input and output it lists and books, and cancels only with permission: %s', async (_, isOld) => {
   const { client, said } = await start(stage, [], isOld);
-  const given = async (name: string, fields: Record<string, unknown>) =>
-    (await call(client, name, fields)).structuredContent as Record<string, unknown>;
   expect((await client.listTools()).tools.map(({ name }) => name).sort()).toEqual(operations.map(toolName).sort());
-  const { id: booking_id } = await given('create_booking', stage.wanted);
+  const { id: booking_id } = (await call(client, 'create_booking', stage.wanted)).structuredContent as { id: string };
   const refused = await call(client, 'cancel_booking', { booking_id });
   expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('nothing was changed')]);
-  expect(await given('cancel_booking', { booking_id, confirm: true })).toMatchObject({ id: booking_id, status: 'CANCELLED' });
-  const { id: subscription_id, signing_secret: secret } = await given('create_subscription', {
-    url: nowhere,
-    events: ['BOOKING_CREATED'],
-  });
-  const listed = JSON.stringify(await call(client, 'list_subscriptions'));
-  expect([listed.includes(String(subscription_id)), listed.includes(String(secret))]).toEqual([true, false]);
-  expect(await given('delete_subscription', { subscription_id, confirm: true })).toMatchObject({ deleted: true });
+  const cancelled = await call(client, 'cancel_booking', { booking_id, confirm: true });
+  expect(cancelled.structuredContent).toMatchObject({ id: booking_id, status: 'CANCELLED' });
   expect(said()).toBe('');
   expect(await readdir(stage.file.openWrites(stage.file.read().id))).toEqual([]);
 });
@@ -59,10 +47,50 @@ test('killed in the middle of a booking and started again, it finds the booking 
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
 });
 
-test('a message that is too long ends the program that gets it, and not its neighbour', async () => {
-  const [one, other] = [await start(stage), await start(stage)];
-  await expect(call(one.client, 'create_booking', { ...stage.wanted, notes: 'x'.repeat(11_000_000) })).rejects.toThrow();
-  expect((await call(other.client, 'get_current_user')).isError).toBeUndefined();
+const isServed = async (client: Parameters<typeof call>[0]): Promise<boolean> =>
+  (await call(client, 'get_current_user')).isError === undefined;
+
+describe('a client that never reads', () => {
+  test('is dropped before its answers fill the memory, and another client is served meanwhile', async () => {
+    const { client } = await start(stage);
+    const { child, said } = await piped(stage);
+    child.stdin.write(hello);
+    let asked = 0;
+    await until(async () => {
+      for (let count = 0; count < 500; count += 1) child.stdin.write(asLine({ id: (asked += 1), method: 'tools/list' }));
+      expect(await isServed(client)).toBe(true);
+      return child.exitCode !== null;
+    });
+    expect([child.exitCode, said()]).toEqual([1, 'The client no longer reads answers, so this program stops.\n']);
+  });
+
+  test('over HTTP is no longer read; others are served, and the program ends when told to', async () => {
+    const { address, child } = await serving(stage);
+    const client = await stage.client(address);
+    const { hostname, port } = new URL(address);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }).padEnd(20_000);
+    const head = `POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: ${body.length}\r\n\r\n`;
+    const deaf = connect(Number(port), hostname);
+    deaf.on('error', () => undefined);
+    deaf.pause();
+    const [requests, size] = [5_000, head.length + body.length];
+    for (let count = 0; count < requests; count += 1) deaf.write(head + body);
+
+    let [still, left] = [0, -1];
+    await until(async () => {
+      expect(await isServed(client)).toBe(true);
+      still = deaf.bytesWritten > 0 && deaf.writableLength === left ? still + 1 : 0;
+      left = deaf.writableLength;
+      return still === 20;
+    });
+    // On a slow machine, the server may have closed the connection by then.
+    expect(deaf.destroyed || deaf.writableLength / size > requests / 2).toBe(true);
+
+    child.kill('SIGTERM');
+    await until(() => child.exitCode !== null);
+    expect(child.exitCode).toBe(0);
+    deaf.destroy();
+  });
 });
 
 describe('a pipe that the client closes', () => {
@@ -74,8 +102,8 @@ describe('a pipe that the client closes', () => {
     expect([child.exitCode, said()]).toEqual([0, '']);
   });
 
-  test.each(['--help', '--version'])('standard output of %s: no failure', async (option) => {
-    const { child, said, ended } = await piped(stage, [option]);
+  test('standard output of --help: no failure', async () => {
+    const { child, said, ended } = await piped(stage, ['--help']);
     child.stdout.destroy();
     await ended();
     expect([child.exitCode, said()]).toEqual([0, '']);
@@ -106,14 +134,11 @@ describe('a pipe that the client closes', () => {
   });
 });
 
-test('the package holds the program and its instructions', async () => {
+test('the package holds the program, its instructions, and the licences of the bundled code', async () => {
   const made = await mcpFolder();
   const beside = (await readdir(made)).filter((name) => !/\.(tgz|mcpb)$/.test(name));
   expect(beside.sort()).toEqual(['.claude-plugin', 'LICENSE', 'README.md', 'dist', 'icon.png', 'manifest.json', 'package.json', 'skill']);
-});
-
-test('the bundled code comes with its licences', async () => {
-  const text = await readFile(join(await mcpFolder(), 'dist', 'LICENSES.txt'), 'utf8');
+  const text = await readFile(join(made, 'dist', 'LICENSES.txt'), 'utf8');
   for (const name of ['@modelcontextprotocol/server 2.4.0', '@hono/node-server ', 'zod ']) expect(text).toContain(name);
 });
 
@@ -121,15 +146,12 @@ test('the bundle for desktop clients unpacks to the program that its manifest na
   const folder = await mkdtemp(join(tmpdir(), 'mcpb-'));
   try {
     await unzip(join(await mcpFolder(), bundleName), folder);
-    const manifest = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as {
-      version: string;
-      server: { entry_point: string };
-      tools: object[];
-    };
+    const text = await readFile(join(folder, 'manifest.json'), 'utf8');
+    const { version, server, tools } = JSON.parse(text) as { version: string; server: { entry_point: string }; tools: object[] };
     // What a client shows before it has started the server.
-    expect(manifest.tools).toContainEqual({ name: 'get_contact', description: 'Gets one contact' });
-    const { stdout } = await run(process.execPath, [join(folder, manifest.server.entry_point), '--version']);
-    expect(stdout.trim()).toBe(manifest.version);
+    expect(tools).toContainEqual({ name: 'get_contact', description: 'Gets one contact' });
+    const { output } = await runCommand(process.execPath, [join(folder, server.entry_point), '--version'], { cwd: folder });
+    expect(output.trim()).toBe(version);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -145,4 +167,19 @@ test('the entry for the registry follows its rules and has the name that the pac
   });
   expect(entry['name']).toMatch(/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/);
   expect(String(entry['description']).length).toBeLessThanOrEqual(100);
+});
+
+test('the buttons in the guide and the plugin start exactly what the guide shows', async () => {
+  const guide = await readFile(join(root, 'docs', 'use', 'agents.md'), 'utf8');
+  const { mcpServers: shown } = JSON.parse(/```json\n([^]*?)```/.exec(guide)?.[1] ?? '') as { mcpServers: Record<string, object> };
+  const linked = (label: string): URLSearchParams => new URL(new RegExp(`\\[${label}\\]\\(([^)]+)\\)`).exec(guide)?.[1] ?? '').searchParams;
+  const [cursor, code] = [linked('Add to Cursor'), linked('Add to VS Code')];
+  expect({ [String(cursor.get('name'))]: JSON.parse(Buffer.from(String(cursor.get('config')), 'base64').toString()) as unknown }).toEqual(
+    shown,
+  );
+  const [[name = '', server] = []] = Object.entries(shown);
+  expect([code.get('name'), JSON.parse(String(code.get('config')))]).toEqual([name, { type: 'stdio', ...server }]);
+  const plugin = JSON.parse(await readFile(join(root, 'mcp', '.claude-plugin', 'plugin.json'), 'utf8')) as Record<string, unknown>;
+  expect(plugin).toMatchObject({ name, mcpServers: shown, skills: ['./skill'] });
+  expect(guide).toContain(`claude plugin install ${name}@${name}\n`);
 });

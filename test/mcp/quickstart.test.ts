@@ -77,9 +77,7 @@ describe.each(majors)('followed with Node.js %d in an empty home folder', (major
     expect(said).toContain('which only your user can read. They are not encrypted');
     const [, where = ''] = /`~\/(\.config\/\S+\/connection\.json)`/.exec(await readFile(join(root, path), 'utf8')) ?? [];
     expect((await stat(join(reader.home, where))).mode & 0o777).toBe(0o600);
-  });
-
-  test('the login serves the command line of the package as well', async () => {
+    // The login serves the command line of the package as well.
     const program = join(await sdkFolder(), 'dist', 'cli.js');
     expect(await reader.must(`node '${program}' status`, own)).toContain('morgan@host.example');
   });

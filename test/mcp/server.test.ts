@@ -27,11 +27,9 @@ describe('an error in this program', () => {
       run: () => Promise.reject(why as Error),
     });
   const secret = 'a secret from an answer';
-  const without = Object.assign(new RangeError(secret), { stack: 'nothing' });
 
   test.each<[string, unknown, RegExp]>([
     ['TypeError', new TypeError(secret), /^find_contact failed because of an error in this program \(TypeError: at \S.*:\d+:\d+\)?\)\.$/],
-    ['RangeError', without, /^find_contact failed because of an error in this program \(RangeError: nowhere\)\.$/],
     ['string', secret, /^find_contact failed because of an error in this program \(string\)\.$/],
   ])('is reported with its kind and its place, and with nothing that it contains: %s', async (name, why, line) => {
     const before = stage.logged.length;
@@ -56,13 +54,8 @@ describe('what does not exist is named, shortened', () => {
     const client = await stage.served();
     const error = (await asked(client).catch((thrown: unknown) => thrown)) as Error;
     expect(error.message).toContain(sentence);
-    expect(error.message).not.toContain('x'.repeat(194));
-    if (!sentence.startsWith('none')) expect(error.message).not.toContain('x'.repeat(81));
+    expect(error.message).not.toContain(`${sentence.replace(/".$/, '')}x`);
   });
-});
-
-test('there are no templates of resources', async () => {
-  expect((await (await stage.served()).listResourceTemplates()).resourceTemplates).toEqual([]);
 });
 
 test('the values of a prompt are shortened, and the missing ones are named', async () => {
@@ -89,16 +82,12 @@ test('the account and the first hundred event types are resources that can be gi
   expect(contents[1]).toEqual(records);
 });
 
-test('identical calls that write share one result; those that read do not', async () => {
+test('identical calls that write share one result', async () => {
   const client = await stage.served();
   const given = stage.wanted;
   const made = await Promise.all([1, 2].map(() => call(client, 'create_booking', given)));
   expect(new Set(made.map(({ structuredContent }) => JSON.stringify(structuredContent))).size).toBe(1);
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
-  stage.sandbox.forgetRequests();
-  const [{ id } = { id: '' }] = stage.sandbox.contacts();
-  await Promise.all([1, 2].map(() => call(client, 'get_contact', { contact_id: id })));
-  expect(stage.sandbox.requests().filter(({ path }) => path === `/v1/contacts/${id}`)).toHaveLength(2);
 });
 
 test('what is cancelled while it waits ends without a word', async () => {

@@ -11,6 +11,7 @@ import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.t
 import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
 import type { Clock } from '../../shared/client/transport.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { typeNamed } from '../contract/forms.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
 export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => 0 };
@@ -114,9 +115,7 @@ export class Stage {
 
   /** An event type without questions. */
   get coffee(): EventType {
-    const found = this.sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
-    if (found === undefined) throw new Error('The sandbox has no Coffee Chat.');
-    return found;
+    return typeNamed(this.sandbox, 'Coffee Chat');
   }
 
   /** A booking that nobody else has made. */

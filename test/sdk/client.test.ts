@@ -6,25 +6,14 @@ let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));
 afterEach(() => stage.close());
 
-describe('a start', () => {
-  test('is sent as the instant that it names, from a text with an offset or from a Date', async () => {
-    const client = stage.client();
-    const { start_time: _, ...wanted } = stage.wanted;
-    const start = { iso: '2033-03-01T10:00:00+01:00', at: new Date('2033-03-02T09:00:00Z') };
-    expect((await client.bookings.create({ ...wanted, start_time: start.iso })).start_time).toBe('2033-03-01T09:00:00.000Z');
-    expect((await client.bookings.create({ ...wanted, start_time: start.at })).start_time).toBe('2033-03-02T09:00:00.000Z');
-  });
+test('a start may be a Date', async () => {
+  const start_time = new Date('2033-03-02T09:00:00Z');
+  expect((await stage.client().bookings.create({ ...stage.wanted, start_time })).start_time).toBe('2033-03-02T09:00:00.000Z');
 });
 
-test.each([
-  ['bkg_1', '"bkg_1"'],
-  [null, 'null'],
-])('an id in place of the object that a method takes is refused with what it takes: %j', async (id, shown) => {
-  const error = (await failureOf(stage.client().bookings.get(id as never))) as ServiceFailure;
-  expect(error.sentence).toBe(`"bookings.get" takes an object with booking_id: it is ${shown}. Correct it and run this again.`);
-});
-
-test('a misspelt field is refused with the right ones, and nothing is sent', async () => {
+test('an id in place of the object that a method takes, and a misspelt field, are refused with what it takes, and nothing is sent', async () => {
+  const id = (await failureOf(stage.client().bookings.get('bkg_1' as never))) as ServiceFailure;
+  expect(id.sentence).toBe('"bookings.get" takes an object with booking_id: it is "bkg_1". Correct it and run this again.');
   const misspelt = { ...stage.wanted, invitee_emial: 'ada@example.com' };
   const error = (await failureOf(stage.client().bookings.create(misspelt))) as ServiceFailure;
   expect(error).toMatchObject({ kind: 'invalid', fields: [{ field: 'invitee_emial' }] });
@@ -33,35 +22,21 @@ test('a misspelt field is refused with the right ones, and nothing is sent', asy
 });
 
 describe('a list', () => {
-  const fill = (count: number): void => {
-    for (let made = 0; made < count; made += 1) stage.sandbox.host.book({ invitee_email: 'list@example.com' });
-  };
-
-  test('is read record by record, page by page or at once, with the same result', async () => {
-    fill(130);
-    const list = stage.client().bookings.list({ email: 'list@example.com' });
-    const [one, pages]: [string[], string[][]] = [[], []];
-    for await (const { id } of list) one.push(id);
-    for await (const page of list.pages()) pages.push(page.map(({ id }) => id));
-    expect(one).toHaveLength(130);
-    expect(pages.map(({ length }) => length)).toEqual([100, 30]);
-    expect(pages.flat()).toEqual(one);
-    expect((await list.all()).map(({ id }) => id)).toEqual(one);
-  });
-
-  test('requests nothing until it is read, and no page that nobody wants', async () => {
-    fill(130);
-    const list = stage.client().bookings.list({}, { limit: 120 });
+  test('is read record by record, page by page or at once; it requests nothing until then, and no page that nobody wants', async () => {
+    for (let made = 0; made < 130; made += 1) stage.sandbox.host.book({ invitee_email: 'list@example.com' });
+    const list = stage.client().bookings.list({ email: 'list@example.com' }, { limit: 120 });
     expect(stage.sandbox.requests()).toEqual([]);
-    for await (const { id } of list) if (id !== '') break;
+    const [one, pages]: [string[], string[][]] = [[], []];
+    for await (const { id } of list) if (one.push(id) > 0) break;
     expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
-    expect(await list.all()).toHaveLength(120);
-    expect((await stage.client().bookings.list({ email: 'list@example.com' }).first())?.invitee_email).toBe('list@example.com');
+    for await (const page of list.pages()) pages.push(page.map(({ id }) => id));
+    expect(pages.map(({ length }) => length)).toEqual([100, 20]);
+    expect((await list.all()).map(({ id }) => id)).toEqual(pages.flat());
+    expect([(await list.first())?.id, one]).toEqual([one[0], pages.flat().slice(0, 1)]);
   });
 
   test.each([
     [0, []],
-    [100, [100]],
     [101, [100, 1]],
   ])('of %d records that were found comes in pages of 100', async (length, expected) => {
     const data = Array.from({ length }, (_, index) => ({ id: `con_${index}`, email: 'ada@example.com' }));
@@ -76,16 +51,13 @@ describe('a list', () => {
 });
 
 describe('an error', () => {
-  test('has a kind, a status and a sentence', async () => {
+  test('has a kind, a status and a sentence; one from another copy of the package is recognised as well', async () => {
     const error = await failureOf(stage.client().bookings.get({ booking_id: 'bkg_none' }));
     expect(isServiceError(error) && [error.kind, error.status, error.sentence]).toEqual([
       'notFound',
       404,
       expect.stringMatching(/^The booking "bkg_none" was not found\./),
     ]);
-  });
-
-  test('from another copy of the package is recognised as well, and no other error is', () => {
     const other = Object.assign(new Error('x'), { name: 'ServiceError', kind: 'server', advice: '' });
     expect([isServiceError(other), isServiceError(new Error('x')), isServiceError(undefined)]).toEqual([true, false, false]);
   });
@@ -95,15 +67,12 @@ describe('an error', () => {
   });
 });
 
-test('a token may come from a function, which is called for each request', async () => {
+test('a token may come from a function; an authorization of your own is asked for a new one when one is refused, and only then', async () => {
   let asked = 0;
-  const client = stage.client({ auth: async () => ((asked += 1), stage.token()) });
-  await client.users.current();
-  await client.users.current();
+  const simple = stage.client({ auth: async () => ((asked += 1), stage.token()) });
+  for (let calls = 0; calls < 2; calls += 1) await simple.users.current();
   expect(asked).toBe(2);
-});
-
-test('an authorization of your own is asked for a new token when one is refused, and only then', async () => {
+  stage.sandbox.forgetRequests();
   const refused: string[] = [];
   let token = 'spent';
   const renew = async (given: string): Promise<void> => {
@@ -126,23 +95,14 @@ test('a request that takes too long is given up, and none is sent if it may take
 });
 
 test("requests are sent with the given fetch, or with the runtime's, even if that is replaced later", async () => {
-  const sent: string[] = [];
-  const usual = globalThis.fetch;
-  const counted =
-    (name: string): Fetch =>
-    (address, init) => {
-      sent.push(name);
-      return usual(address, init);
-    };
-  const [given, own] = [stage.client({ fetch: counted('given') }), stage.client()];
-  await given.users.current();
-  globalThis.fetch = counted('replaced') as typeof fetch;
-  try {
-    await own.users.current();
-  } finally {
-    globalThis.fetch = usual;
-  }
-  expect(sent).toEqual(['given', 'replaced']);
+  const given = jest.fn((...request: Parameters<Fetch>) => fetch(...request));
+  const [own, other] = [stage.client(), stage.client({ fetch: given })];
+  const replaced = jest.spyOn(globalThis, 'fetch');
+  await own.users.current();
+  expect([replaced.mock.calls.length, given.mock.calls.length]).toEqual([1, 0]);
+  await other.users.current();
+  expect(given).toHaveBeenCalledTimes(1);
+  replaced.mockRestore();
 });
 
 describe('a record', () => {
@@ -152,27 +112,20 @@ describe('a record', () => {
     expect(await stage.client().bookings.get({ booking_id: 'b' })).toMatchObject({ status: '7', room: { floor: 3 } });
   });
 
-  test.each([
-    ['booking', { id: 'bkg_1', start_time: '2030-01-31T09:00:00Z', notes: 'n', question_responses: { a: 1 }, answers: [], location: null }],
-    ['booking', { status: undefined, what_we_do_not_know: 5 }],
-    ['eventType', { id: 'evt_1', duration_minutes: 30, active: false, questions: [] }],
-  ] as const)('a %s whose fields have their types is returned itself: %j', (kind, record) => {
-    expect(typed(kind, record)).toBe(record);
+  test('whose fields have their types is returned itself', () => {
+    const record = { id: 'evt_1', duration_minutes: 30, active: false, questions: [], location: null, what_we_do_not_know: 5 };
+    expect(typed('eventType', record)).toBe(record);
   });
 
   test.each([
     ['booking', 'id', 12, '12'],
     ['booking', 'notes', { a: 1 }, '{"a":1}'],
-    ['booking', 'notes', false, 'false'],
     ['booking', 'question_responses', 'none', undefined],
     ['booking', 'answers', 'one', ['one']],
     ['eventType', 'duration_minutes', '30', 30],
     ['eventType', 'duration_minutes', ' ', undefined],
     ['eventType', 'duration_minutes', 'half an hour', undefined],
-    ['eventType', 'duration_minutes', true, undefined],
     ['eventType', 'active', 'true', true],
-    ['eventType', 'active', 1, true],
-    ['eventType', 'active', 'false', false],
     ['eventType', 'active', 0, false],
     ['eventType', 'active', 'yes', undefined],
   ] as const)('in a %s, the %s %j becomes %j, and unknown fields stay', (kind, field, sent, right) => {

@@ -45,28 +45,20 @@ describe('books, lists and cancels', () => {
     expect(statusNow()).toBe('CANCELLED');
   });
 
-  test.each(['y', ' YES '])('permanently if the person at the terminal says %j', async (said) => {
-    const { id } = await line.stage.client().bookings.create(line.stage.wanted);
+  test.each([
+    [' YES ', 0],
+    ['', 2],
+    ['oh yes', 2],
+  ])('permanently only if the person at the terminal agrees: %j', async (answer, code) => {
+    const { id, status } = line.stage.sandbox.host.book();
     const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
-    await inFrontOf([said], async ({ shown }) => {
+    await inFrontOf([answer], async ({ shown }) => {
       // Characters that turn the direction of text or move the cursor could make the question say something else.
-      expect(await line.typed(['bookings', 'cancel', '--booking-id', id, '--reason', 'I\u202Ell\u001b[2K'], env)).toMatchObject({
-        code: 0,
-      });
+      const ran = await line.typed(['bookings', 'cancel', '--booking-id', id, '--reason', 'I\u202Ell\u001b[2K'], env);
+      expect([ran.code, ran.said.includes('Nothing was done.')]).toEqual([code, code === 2]);
       expect(shown()).toContain(`Cancel Booking (${id}, I ll [2K) is permanent. Continue? [y/N]`);
     });
-    expect(line.stage.sandbox.bookings().find((booking) => booking.id === id)?.status).toBe('CANCELLED');
-  });
-
-  test.each(['', 'n', 'oh yes'])('not if they say %j', async (said) => {
-    const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
-    await inFrontOf([said], async () => {
-      expect(await line.typed(['bookings', 'cancel', '--booking-id', 'bkg_1'], env)).toMatchObject({
-        code: 2,
-        said: expect.stringContaining('Nothing was done.') as unknown,
-      });
-    });
-    untold();
+    expect(line.stage.sandbox.bookings().find((each) => each.id === id)?.status).toBe(code === 0 ? 'CANCELLED' : status);
   });
 });
 
@@ -99,8 +91,6 @@ describe('for people', () => {
     expect((await line.ran(['subscriptions', 'list'])).out).toBe('id     events\nsub_1  BOOKING_CREATED, BOOKING_DENIED');
     answerWith({ data: [] });
     expect((await line.ran(['contacts', 'list'])).out).toBe('Nothing was found.');
-    answerWith({ data: [] });
-    expect((await line.ran(['contacts', 'list', '--json'])).out).toBe('[]');
   });
 
   test('prints the times that bookings take up, and beside them what is not known', async () => {
@@ -161,56 +151,34 @@ describe('for people', () => {
   });
 });
 
-describe('reads', () => {
-  test('events as one text with commas, or as several options', async () => {
-    const create = ['subscriptions', 'create', '--url', 'http://127.0.0.1:9/hook'];
-    await line.ran([...create, '--events', 'BOOKING_CREATED, BOOKING_CANCELLED', '--events', 'CONTACT_CREATED']);
-    expect(line.stage.sandbox.subscriptions()).toEqual([
-      expect.objectContaining({ events: ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'CONTACT_CREATED'] }),
-    ]);
-  });
-
-  test('answers to questions as JSON', async () => {
-    const asking = line.stage.sandbox.eventTypes().find(({ questions }) => questions.some(({ key }) => key === 'phone'));
-    const question_responses = { phone: '+49 30 1234567', urgent: true };
-    const given = { ...line.stage.wanted, event_type_id: String(asking?.id), question_responses: JSON.stringify(question_responses) };
-    expect(await line.ran(['bookings', 'create', ...options(given)])).toMatchObject({ code: 0, said: '' });
-    expect(line.stage.bookingsOf(given.invitee_email)).toMatchObject([{ question_responses }]);
-  });
-
-  test('a start without an offset in the given time zone', async () => {
-    const wanted = { ...line.stage.wanted, start_time: '2033-07-01T09:00' };
-    expect((await line.ran(['bookings', 'create', ...options(wanted)])).code).toBe(1);
-    const { out } = await line.ran(['bookings', 'create', ...options(wanted), '--time-zone', 'Europe/Berlin']);
-    expect(out).toMatch(/start_time +2033-07-01 09:00 Europe\/Berlin$/m);
-  });
-
-  test('values with dashes, equals signs and underscores as they are', async () => {
-    const wanted = { ...line.stage.wanted, invitee_name: 'Ada_Augusta=King' };
-    const { out } = await line.ran(['bookings', 'create', ...options(wanted), '--notes=--as_written']);
-    expect(out).toMatch(/invitee_name +Ada_Augusta=King/);
-    expect(line.stage.bookingsOf(wanted.invitee_email)).toEqual([expect.objectContaining({ notes: '--as_written' })]);
-  });
+test('reads events as one text with commas or as several options, answers as JSON, and other values as they are', async () => {
+  const create = ['subscriptions', 'create', '--url', 'http://127.0.0.1:9/hook'];
+  await line.ran([...create, '--events', 'BOOKING_CREATED, BOOKING_CANCELLED', '--events', 'CONTACT_CREATED']);
+  expect(line.stage.sandbox.subscriptions()).toMatchObject([{ events: ['BOOKING_CREATED', 'BOOKING_CANCELLED', 'CONTACT_CREATED'] }]);
+  const asking = line.stage.sandbox.eventTypes().find(({ questions }) => questions.some(({ key }) => key === 'phone'));
+  const question_responses = { phone: '+49 30 1234567', urgent: true };
+  const event = { event_type_id: String(asking?.id), question_responses: JSON.stringify(question_responses) };
+  const wanted = { ...line.stage.wanted, ...event, start_time: '2033-07-01T09:00', invitee_name: 'Ada_Augusta=King' };
+  const zone = ['--time-zone', 'Europe/Berlin'];
+  const { said, out } = await line.ran(['bookings', 'create', ...options(wanted), ...zone, '--notes=--as_written']);
+  expect([said, out]).toEqual(['', expect.stringMatching(/start_time +2033-07-01 09:00 Europe\/Berlin$/m)]);
+  const booked = { question_responses, notes: '--as_written', invitee_name: 'Ada_Augusta=King', start_time: '2033-07-01T07:00:00.000Z' };
+  expect(line.stage.bookingsOf(wanted.invitee_email)).toMatchObject([booked]);
 });
 
 describe('says what is wrong, and what to type instead', () => {
   const none = 'x'.repeat(41);
   test.each<[string[], string]>([
     [['bokings', 'list'], '"bokings" is no command. Did you mean "bookings"?'],
-    [['logn'], '"logn" is no command. Did you mean "login"?'],
     [
       [none],
       `"${'x'.repeat(40)}" is no command. There is bookings, contacts, event-types, users, subscriptions, login, status, logout, listen.`,
     ],
     [['bookings', 'lst'], '"lst" is no command of bookings. Did you mean "list"?'],
-    [['users', 'everything'], '"everything" is no command of users. There is current.'],
     [['bookings', '--json'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
-    [['bookings'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
     [['bookings', 'list', '--stauts', 'CONFIRMED'], 'bookings list has no option --stauts. Did you mean --status?'],
     [['contacts', 'list', '--zzzzzzzzzz'], 'contacts list has no option --zzzzzzzzzz. It has --json, --yes, --limit, --time-zone, --help.'],
     [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],
-    [['bookings', 'list', '--limit', '1.5'], '--limit takes a whole number from 1.'],
-    [['bookings', 'list', '--limit'], '--limit needs a value, such as --limit 10.'],
     [['bookings', 'get', '--booking-id', 'bkg_1', '--limit', '1'], 'bookings get returns one record, so it takes no --limit.'],
     [['bookings', 'list', '--email', '--json'], '--email needs a value, such as --email ada@example.com.'],
     [['bookings', 'create', '--invitee-name'], '--invitee-name needs a value, such as --invitee-name "Ada Lovelace".'],
@@ -225,9 +193,8 @@ describe('says what is wrong, and what to type instead', () => {
       `--question-responses takes JSON, such as --question-responses '{"company": "Analytical Engines"}'.`,
     ],
     [['listen', '--prot', '1'], 'listen has no option --prot. Did you mean --port?'],
-    [['listen', '--something-else', '1'], 'listen has no option --something-else. See listen --help.'],
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
-    [['listen', '--port=-1'], '--port takes a port from 0 to 65535.'],
+    [['listen', '--replay'], '--replay needs --forward, such as --forward http://'],
     [['listen', '--port', '65536'], '--port takes a port from 0 to 65535.'],
     [['listen', '--events', `BOOKING_CREATED, ${none}`], `There is no event "${'x'.repeat(40)}". The events are BOOKING_CREATED, `],
     [['login', 'me'], 'login takes no values. It asks for what it needs.'],
@@ -241,29 +208,19 @@ describe('says what is wrong, and what to type instead', () => {
   });
 
   test('a word is taken for a misspelt one only if few letters differ', () => {
-    const known = ['list', 'find', 'bookings', 'question-responses'];
-    const typed = ['lsi', 'finb', 'okings', 'kings', 'qestin-respnes', 'qstin-respns', 'xyz', 'list'.repeat(10_000)];
-    expect(typed.map((word) => nearest(word, known))).toEqual([
-      ...['list', 'find', 'bookings', undefined, 'question-responses', undefined],
-      ...[undefined, undefined],
-    ]);
+    const typed = ['lsi', 'okings', 'kings', 'qestin-respnes', 'qstin-respns', 'list'.repeat(10_000)];
+    const found = typed.map((word) => nearest(word, ['list', 'bookings', 'question-responses']));
+    expect(found).toEqual(['list', 'bookings', undefined, 'question-responses', undefined, undefined]);
   });
 
-  test.each(['client-secret', 'client-id', 'token', 'access-token', 'refresh-token', 'secret', 'signing-secret', 'password'])(
-    'a secret is never read from the command line, and never shown: --%s',
-    async (name) => {
-      for (const args of [
-        ['bookings', 'list', `--${name}`, 'my-secret'],
-        ['bookings', 'list', `--${name.replaceAll('-', '_')}=my-secret`],
-        ['login', `--${name}`, 'my-secret'],
-      ]) {
-        const { code, out, said } = await line.ran(args);
-        expect(code).toBe(2);
-        expect(said).toMatch(/environment/);
-        expect(out + said).not.toContain('my-secret');
-      }
-    },
-  );
+  test.each([
+    ['bookings', 'list', '--client-secret', 'my-secret'],
+    ['bookings', 'list', '--access_token=my-secret'],
+    ['login', '--client-secret', 'my-secret'],
+  ])('a secret is never read from the command line, and never shown: %s %s %s', async (...args) => {
+    const { code, out, said } = await line.ran(args);
+    expect([code, said.includes('environment'), (out + said).includes('my-secret')]).toEqual([2, true, false]);
+  });
 
   test('a field that is missing is named by its option', async () => {
     expect(await line.ran(['bookings', 'create', '--invitee-name', 'Ada', '--invitee-email', 'ada'])).toMatchObject({
@@ -278,13 +235,10 @@ describe('says what is wrong, and what to type instead', () => {
     expect([code, said]).toEqual([1, expect.stringMatching(/^The booking "bkg_none" was not found\. It may be deleted, [^\n]*$/)]);
   });
 
-  test.each([
-    ['users', 'current', '/v1/me'],
-    ['contacts', 'list', '/v1/contacts'],
-  ])('%s %s that is given up ends with the reason', async (group, verb, path) => {
-    line.stage.sandbox.faults.add({ route: `GET ${path}`, kind: 'stall' });
-    const ran = line.ran([group, verb]);
-    await until(() => line.stage.requestsTo(path).length > 0);
+  test('a command that is given up ends with the reason', async () => {
+    line.stage.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'stall' });
+    const ran = line.ran(['contacts', 'list']);
+    await until(() => line.stage.requestsTo('/v1/contacts').length > 0);
     line.over.abort(new Error('Stopped. Nothing was changed.'));
     expect(await ran).toEqual({ code: 1, out: '', said: 'Stopped. Nothing was changed.' });
   });
@@ -311,21 +265,11 @@ describe('says what is wrong, and what to type instead', () => {
 });
 
 describe('the help', () => {
-  const plain = (text: string): string => text.replace(/\s+/g, ' ');
-
-  test('the overview names every command with what it does, and every variable, in lines of at most 100 characters', () => {
+  test('the overview names every command with what it does, in lines of at most 100 characters', () => {
     const text = overview();
-    for (const { group, verb, operation } of commands) expect(plain(text)).toContain(` ${group} ${verb} ${operation.description} `);
-    for (const words of [
-      `${program} login connects an account: opens the consent page`,
-      `${program} logout revokes and deletes the connection`,
-      `${program} listen --port <port> receives deliveries on this machine, verifies them and prints them`,
-      'SCHEDULING_ACCESS_TOKEN used instead of a connection',
-      'SCHEDULING_CLIENT_SECRET the same',
-      'SCHEDULING_FOLDER where the connection is kept, in a file that only you can read',
-      'Permissions that login asks for: bookings:read bookings:write',
-    ])
-      expect(plain(text)).toContain(words);
+    const plain = text.replace(/\s+/g, ' ');
+    for (const { group, verb, operation } of commands) expect(plain).toContain(` ${group} ${verb} ${operation.description} `);
+    expect(plain).toContain('SCHEDULING_FOLDER where the connection is kept, in a file that only you can read');
     const helps = commands.map((command) => helpOn(command).split('\n\nExample:')[0] ?? '');
     const lengths = [text, ...helps].flatMap((each) => each.split('\n').map(({ length }) => length));
     expect(Math.max(...lengths)).toBeLessThanOrEqual(100);
@@ -363,12 +307,9 @@ Example:
   ${program} contacts merge-into --first-id con_1 --size SMALL --answers '{}' --quote 'so "it" is' --other <other>`);
   });
 
-  test.each([
-    ['users', 'current', ''],
-    ['bookings', 'list', ' --status CONFIRMED'],
-  ])('of %s %s, which needs no option, shows the first one if there is any', (group, verb, shown) => {
-    const command = commands.find((each) => each.group === group && each.verb === verb);
-    expect(command && helpOn(command).split('Example:\n')[1]).toBe(`  ${program} ${group} ${verb}${shown}`);
+  test('of a command that needs no option shows the first one, if there is any', () => {
+    const examples = commands.map((command) => helpOn(command).split('Example:\n')[1]);
+    expect(examples).toEqual(expect.arrayContaining([`  ${program} users current`, `  ${program} bookings list --status CONFIRMED`]));
   });
 });
 
@@ -393,9 +334,6 @@ describe('an account', () => {
     expect(said).toContain(`are saved in ${join(line.folder, 'own', 'connection.json')}, which only your user can read.`);
     expect(said).not.toContain(line.stage.application.clientSecret);
     expect(line.opened).toEqual([]);
-    // The connection knows its service.
-    const used = await line.typed(['users', 'current'], { SCHEDULING_BASE_URL: 'https://nobody.example/api/v1' });
-    expect(used.out).toContain(line.stage.sandbox.account.email);
     expect(await line.typed(['status'])).toEqual({ code: 0, out: 'Connected as Morgan Host (morgan@host.example).', said: '' });
     expect(await line.typed(['logout'])).toEqual({ code: 0, out: '', said: 'Disconnected. The tokens are revoked and deleted.' });
     expect(await line.typed(['users', 'current'])).toEqual({
@@ -403,7 +341,6 @@ describe('an account', () => {
       out: '',
       said: `No account is connected here. Run \`npx ${program} login\` in a terminal, then try again.`,
     });
-    expect((await line.typed(['logout'])).code).toBe(1);
   });
 
   test('keeps what it could not settle for the next call', async () => {

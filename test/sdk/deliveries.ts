@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
-import { connect as connectHttp2, type ClientHttp2Stream } from 'node:http2';
+import { connect as connectHttp2, constants, type ClientHttp2Stream } from 'node:http2';
 import { connect } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 
@@ -75,11 +75,7 @@ async function send2(url: string, { method = 'POST', headers, body }: Request): 
 }
 
 /** A stream of a connection of its own. `answer` has the status 0 if the stream was closed without one. */
-export function begin2(
-  url: string,
-  method: string,
-  headers: OutgoingHttpHeaders,
-): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
+function begin2(url: string, method: string, headers: OutgoingHttpHeaders): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
   const { host, pathname, search } = new URL(url);
   const session = connectHttp2(`http://${host}`);
   session.on('error', () => undefined);
@@ -117,25 +113,26 @@ function beginning(body: string, length?: number): string {
 }
 
 /**
- * Sends the beginning of a delivery and breaks it off: the connection, or over HTTP/2 the stream with an error code. Its frames are written
- * by hand, because Node.js's own client ends a body before it resets the stream.
+ * Sends the beginning of a delivery and breaks off the connection, or over HTTP/2 the stream. Its frames are written by hand, because
+ * Node.js's own client ends a body before it resets the stream.
  */
-export async function breakOff(url: string, body: string, code?: number): Promise<void> {
+export async function breakOff(url: string, body: string): Promise<void> {
   const { port, protocol, pathname } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-  const frame = (type: number, flags: number, stream: number, payload: Buffer): Buffer => {
-    const head = Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream]);
-    return Buffer.concat([head, payload]);
-  };
-  const field = (name: number, value: string): Buffer => Buffer.from([name, value.length, ...Buffer.from(value)]);
-  const post = Buffer.concat([Buffer.from([0x83, 0x86]), field(4, pathname), field(1, 'x')]);
-  const preface = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
-  const begun = Buffer.concat([preface, frame(4, 0, 0, Buffer.alloc(0)), frame(1, 4, 1, post), frame(0, 0, 1, Buffer.from(body))]);
+  const frame = (type: number, flags: number, stream: number, ...payload: number[]): Buffer =>
+    Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream, ...payload]);
+  const field = (name: number, value: string): number[] => [name, value.length, ...Buffer.from(value)];
+  const begun = Buffer.concat([
+    Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
+    frame(4, 0, 0),
+    frame(1, 4, 1, 0x83, 0x86, ...field(4, pathname), ...field(1, 'x')),
+    frame(0, 0, 1, ...Buffer.from(body)),
+  ]);
   await new Promise((done) => socket.write(protocol === 'h2c:' ? begun : beginning(body, 100), done));
   // The receiver has begun to read.
   await new Promise((resolve) => setTimeout(resolve, 100));
-  if (protocol !== 'h2c:' || code === undefined) socket.resetAndDestroy();
-  else socket.end(frame(3, 0, 1, Buffer.from([0, 0, 0, code])));
+  if (protocol === 'h2c:') socket.end(frame(3, 0, 1, 0, 0, 0, constants.NGHTTP2_NO_ERROR));
+  else socket.resetAndDestroy();
 }
 
 /** Delivers like the service. */

@@ -1,9 +1,4 @@
-import { Call } from '../../sdk/client/calls.ts';
-import { ServiceError } from '../../sdk/index.ts';
-import { sleep } from '../../sdk/sleep.ts';
-import { accountLimiter } from '../../shared/client/limiter.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
+import type { ServiceError } from '../../sdk/index.ts';
 import { until } from '../support/until.ts';
 import { failureOf, Stage } from './stage.ts';
 
@@ -36,6 +31,22 @@ describe('a call that is given up', () => {
     expect(error.sentence).toMatch(/bookings\.create was cancelled after it was sent .* may or may not have happened\. Check the service/);
   });
 
+  test.each([
+    ['refused for now, which changes nothing', 429, 'not wanted any more'],
+    ['answered with an error of the service', 500, 'bookings.create was cancelled after it was sent'],
+  ])('after a write was %s, during the wait that follows: the reason says whether something may have changed', async (_, status, words) => {
+    const over = new AbortController();
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status, headers: { 'retry-after': '30' }, times: 'always' });
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'stall', times: 'always' });
+    let waits = false;
+    const client = stage.client({ onRetry: () => (waits = true) });
+    const ended = failureOf(client.bookings.create(stage.wanted, { signal: over.signal }));
+    await until(() => waits || stage.requestsTo('/v1/bookings').some(({ method }) => method === 'GET'));
+    over.abort(reason);
+    expect(await ended).toMatchObject({ message: expect.stringContaining(words) as string });
+    expect(stage.requestsTo('/v1/bookings').filter(({ method }) => method === 'POST')).toHaveLength(1);
+  });
+
   test('in the middle of a list ends it with the reason, and no further page is requested', async () => {
     const over = new AbortController();
     stage.sandbox.host.book(stage.wanted);
@@ -49,111 +60,19 @@ describe('a call that is given up', () => {
     expect(stage.requestsTo('/v1/bookings')).toHaveLength(1);
   });
 
-  test('takes its request along', async () => {
+  test('takes its request along, and leaves nothing behind on a signal that many calls share', async () => {
     const over = new AbortController();
+    const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
     let sent: AbortSignal | null | undefined;
     const client = stage.client({ fetch: (address, init) => fetch(address, ((sent = init.signal), init)) });
+    await client.users.current({}, { signal: over.signal });
+    expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
+    expect(added).toHaveBeenCalled();
+    stage.sandbox.forgetRequests();
     stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall' });
     const ended = failureOf(client.users.current({}, { signal: over.signal }));
     await until(() => stage.requestsTo('/v1/me').length > 0);
     over.abort(reason);
     expect([await ended, sent?.aborted]).toEqual([reason, true]);
-  });
-
-  test('leaves nothing behind on a signal that many calls share', async () => {
-    const over = new AbortController();
-    const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
-    await stage.client().users.current({}, { signal: over.signal });
-    expect(await failureOf(stage.client().bookings.get({ booking_id: 'none' }, { signal: over.signal }))).toMatchObject({
-      kind: 'notFound',
-    });
-    expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
-    expect(added).toHaveBeenCalled();
-  });
-});
-
-/** The moments at which a signal aborts cannot be had over real HTTP: a service that gives one answer, and a wait that aborts the signal. */
-describe('a signal that aborts', () => {
-  function callOn(status: number) {
-    const over = new AbortController();
-    const done: string[] = [];
-    const call = new Call(
-      {
-        baseUrl: 'https://service.example/api/v1',
-        transport:
-          () =>
-          async ({ method }) => {
-            done.push(method);
-            return { status, headers: {}, body: undefined };
-          },
-        now: Date.now,
-        sleep: async () => (done.push('wait'), over.abort(reason)),
-        retryPolicy: { ...backgroundPolicy, attempts: 1, totalWaitMs: 0 },
-        limiter: accountLimiter().for('person'),
-        writes: new PendingWrites(memoryStore(() => 0, 'Try again.')),
-        hooks: {},
-      },
-      'bookings.create',
-      over.signal,
-    );
-    const subject = { path: ['bookings'], scope: 'bookings:write', resourceName: 'booking' } as const;
-    const read = () => call.client.read({ method: 'GET', ...subject });
-    const write = () => call.client.write({ method: 'POST', ...subject });
-    return { call, over, done, read, write };
-  }
-
-  const forEver = () => new Promise<never>(() => undefined);
-
-  test('during a wait ends the call after it: nothing more is sent, and nothing is waited for', async () => {
-    const { call, done, read, write } = callOn(200);
-    const { clock } = call.client;
-    await read();
-    for (const step of [() => clock.sleep(10), read, write, () => clock.sleep(10)])
-      expect(await failureOf(step())).toMatchObject({ name: 'GivenUp' });
-    expect(done).toEqual(['GET', 'wait']);
-    // Each wait is a little longer or shorter by chance.
-    expect(clock.random()).not.toBe(clock.random());
-  });
-
-  test.each([
-    [200, true],
-    [302, true],
-    [400, false],
-    [408, true],
-    [429, false],
-    [499, false],
-    [500, true],
-  ])('after a write was answered with %d: it may have changed something is %s', async (status, isUnknown) => {
-    const { call, over, write } = callOn(status);
-    const ended = failureOf(call.guard(() => write().then(() => (over.abort(reason), forEver()))));
-    expect(await ended).toMatchObject(isUnknown ? { kind: 'unknownOutcome' } : { message: reason.message });
-  });
-
-  const unreachable = new ServiceError('unreachable', { message: 'No answer.', advice: 'Try again.' });
-  const unknown = new ServiceError('unknownOutcome', { message: 'It may exist.', advice: 'Look for it.' });
-
-  test.each([
-    ['an error of its own ends with the reason', new Error('aborted'), reason],
-    ['an error of the service ends with the reason', unreachable, reason],
-    ['what may have changed something stays unknown', unknown, unknown],
-  ])('makes work fail before the call has heard of it: %s', async (_, error, ends) => {
-    const { call, over } = callOn(200);
-    const work = new Promise<never>((_resolve, reject) => over.signal.addEventListener('abort', () => reject(error)));
-    const ended = failureOf(call.guard(() => work));
-    over.abort(reason);
-    expect(await ended).toBe(ends);
-  });
-
-  test('before or during a wait of the poller ends it with the reason, and a wait that ends leaves nothing behind', async () => {
-    const day = 86_400_000;
-    const { over } = callOn(200);
-    expect(await failureOf(sleep(day, AbortSignal.abort(reason)))).toBe(reason);
-    expect(await failureOf(sleep(day, AbortSignal.abort('enough')))).toMatchObject({ message: 'The wait was ended.' });
-    const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
-    await sleep(1, over.signal);
-    expect(removed.mock.calls).toEqual([[added.mock.calls[0]?.[0], added.mock.calls[0]?.[1]]]);
-    const waits = failureOf(sleep(day, over.signal));
-    over.abort(reason);
-    expect(await waits).toBe(reason);
   });
 });

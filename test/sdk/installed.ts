@@ -1,4 +1,4 @@
-import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { packedSandbox, packedSdk, type Packed } from '../../tools/build/products.ts';
@@ -15,12 +15,11 @@ export class Installed {
     this.packed = packed;
   }
 
-  /** @param zod the folder of their copy of zod */
-  static async open(zod = join(root, 'node_modules', 'zod')): Promise<Installed> {
+  static async open(): Promise<Installed> {
     const packed = await packedSdk();
     const folder = await mkdtemp(join(tmpdir(), 'installed-'));
     await unpack(packed, folder);
-    await symlink(zod, join(folder, 'node_modules', 'zod'), 'dir');
+    await symlink(join(root, 'node_modules', 'zod'), join(folder, 'node_modules', 'zod'), 'dir');
     await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
     return new Installed(folder, packed);
   }
@@ -46,19 +45,11 @@ export class Installed {
     return join(this.folder, 'node_modules', this.name, 'dist', 'cli.js');
   }
 
-  read(file: string): Promise<string> {
-    return readFile(join(this.folder, 'node_modules', this.name, file), 'utf8');
-  }
-
   /** @returns the file's path */
   async write(file: string, text: string): Promise<string> {
     const path = join(this.folder, file);
     await writeFile(path, text.replaceAll('our-package', this.name));
     return path;
-  }
-
-  async copy(from: string, file: string): Promise<void> {
-    await cp(from, join(this.folder, file));
   }
 
   close(): Promise<void> {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
 import { changesFile, fileStore, withLock } from '../../sdk/node/index.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
@@ -23,13 +22,6 @@ afterEach(async () => {
 });
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
-
-/** What the lock's owner puts in it, which names its process and its machine. */
-async function ownersFile(): Promise<string> {
-  let name = '';
-  await withLock(path, async () => void ([name = ''] = await readdir(path)));
-  return name;
-}
 
 async function takenBy(name: string): Promise<string> {
   await mkdir(path);
@@ -56,18 +48,10 @@ describe('a lock', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('was left behind if its process has ended', async () => {
-    const ended = spawn(process.execPath, ['--version'], { stdio: 'ignore' });
-    await once(ended, 'exit');
-    await takenBy((await ownersFile()).replace(` ${process.pid} `, ` ${ended.pid} `));
-    expect(await withLock(path, async () => 'done')).toBe('done');
-    // Nobody had to wait.
-    expect(setTimeout).not.toHaveBeenCalled();
-    expect(await readdir(folder)).toEqual([]);
-  });
-
   it('was left behind if its owner, of another machine or under the id of a new process, shows no sign for half a minute', async () => {
-    for (const name of ['a 1 elsewhere', await ownersFile()]) {
+    let own = '';
+    await withLock(path, async () => void ([own = ''] = await readdir(path)));
+    for (const name of ['a 1 elsewhere', own]) {
       await takenBy(name);
       expect(await withLock(path, async () => 'done')).toBe('done');
     }
@@ -100,14 +84,9 @@ describe('a lock', () => {
     });
   });
 
-  it('that somebody removed meanwhile is no failure of the work', async () => {
-    expect(await withLock(path, () => rm(path, { recursive: true }).then(() => 'done'))).toBe('done');
-  });
-
-  it('that cannot be put in place is reported', async () => {
+  it('that cannot be put in place is reported; one that somebody removed meanwhile is no failure of the work', async () => {
     await expect(withLock(join(folder, 'missing', 'the.lock'), async () => 'done')).rejects.toThrow('ENOENT');
-    await writeFile(path, '');
-    await expect(withLock(path, async () => 'done')).rejects.toThrow('ENOTDIR');
+    expect(await withLock(path, () => rm(path, { recursive: true }).then(() => 'done'))).toBe('done');
   });
 });
 
@@ -130,20 +109,14 @@ describe('a file', () => {
     expect(await store.read()).toBeUndefined();
   });
 
-  it.each(['{"access_token": "my secret"', 'null'])(
-    'that contains %j counts as no state; as tokens, it is reported and not shown',
-    async (text) => {
-      await changesFile(file()).write({});
-      await writeFile(file(), text);
-      expect(await changesFile(file()).read()).toBeUndefined();
-      await expect(fileStore(file()).read()).rejects.toThrow(
-        /^\S+kept\.json does not contain tokens\. Delete the file and connect the account again\.$/,
-      );
-    },
-  );
-
-  it('that cannot be read is reported', async () => {
-    for (const store of [changesFile(folder), fileStore(folder)]) await expect(store.read()).rejects.toThrow('EISDIR');
+  it('that is damaged counts as no state; as tokens, it is reported and not shown, and so is one that cannot be read', async () => {
+    await changesFile(file()).write({});
+    await writeFile(file(), '{"access_token": "my secret"');
+    expect(await changesFile(file()).read()).toBeUndefined();
+    await expect(fileStore(file()).read()).rejects.toThrow(
+      /^\S+kept\.json does not contain tokens\. Delete the file and connect the account again\.$/,
+    );
+    await expect(fileStore(folder).read()).rejects.toThrow('EISDIR');
   });
 });
 
@@ -151,10 +124,10 @@ describe('a file', () => {
 async function taker(): Promise<ChildProcess> {
   const program = `import { rm, writeFile } from 'node:fs/promises';
   import { setTimeout as sleep } from 'node:timers/promises';
-  import { withLock } from ${JSON.stringify(join(root, 'sdk', 'node', 'index.ts'))};
+  import { fileStore } from ${JSON.stringify(join(root, 'sdk', 'node', 'index.ts'))};
   const inside = ${JSON.stringify(join(folder, 'inside'))};
   process.on('message', (heldMs) => {
-    void withLock(${JSON.stringify(path)}, async () => {
+    void fileStore(${JSON.stringify(join(folder, 'the'))}).withLock(async () => {
       const wasAlone = await writeFile(inside, '', { flag: 'wx' }).then(() => true, () => false);
       await sleep(heldMs);
       await rm(inside, { force: true });
@@ -167,7 +140,6 @@ async function taker(): Promise<ChildProcess> {
   return made;
 }
 
-/** A program of its own, which the test can send messages to. */
 function started(program: string): ChildProcess {
   const args = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON', '--input-type=module', '--eval', program];
   const made = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
@@ -175,57 +147,41 @@ function started(program: string): ChildProcess {
   return made;
 }
 
-/** @returns whether it was alone inside */
-async function turnOf(process: ChildProcess, heldMs: number): Promise<unknown> {
-  process.send(heldMs);
-  const [wasAlone] = (await once(process, 'message')) as unknown[];
-  return wasAlone;
-}
-
-/** A process takes the lock and is killed. */
-async function leaveBehind(): Promise<void> {
+it('the lock of a file, which a killed process left behind, is taken by one of ten at a time, in 600 turns', async () => {
+  const ten = await Promise.all(Array.from({ length: 10 }, taker));
+  const alone: unknown[] = [];
   const dying = await taker();
   dying.send(60_000);
   await until(async () => (await readdir(folder)).includes('inside'));
   dying.kill('SIGKILL');
   await once(dying, 'exit');
   await rm(join(folder, 'inside'));
-}
-
-it('a lock that a killed process left behind is taken by one of ten at a time, in 600 turns', async () => {
-  const ten = await Promise.all(Array.from({ length: 10 }, taker));
-  const alone: unknown[] = [];
-  await leaveBehind();
   const left = join(folder, 'left');
   await cp(path, left, { recursive: true });
   for (let round = 0; round < 60; round += 1) {
     await cp(left, path, { recursive: true });
-    alone.push(...(await Promise.all(ten.map((each) => turnOf(each, 2)))));
+    for (const each of ten) each.send(2);
+    const ends = await Promise.all(ten.map((each) => once(each, 'message')));
+    alone.push(...ends.map(([wasAlone]: unknown[]) => wasAlone));
   }
   expect(alone).toHaveLength(600);
   expect(alone.filter((wasAlone) => wasAlone !== true)).toEqual([]);
   expect(await readdir(folder)).toEqual(['left']);
 });
 
-it.each<[string, string, (path: string) => { withLock: (work: () => Promise<void>) => Promise<void> }]>([
-  ['a store', 'tokens.json', fileStore],
-  ['the file of login', 'connection.json', () => new ConnectionFile(folder, { connect: 'login', folder: 'FOLDER' })],
-])(
-  'what a process left behind that was killed while it wrote %s goes with the next change, and nothing else does',
-  async (_, name, over) => {
-    const path = join(folder, name);
-    const others = [name, `${name}.tmp`, `other.json.${randomUUID()}.tmp`, `${name}.mine.tmp`];
-    for (const other of others) await writeFile(join(folder, other), 'old');
-    // It ends itself in the middle: seen from here, the file could already be whole.
-    const program = `import { readdir } from 'node:fs/promises';
-    import { writeAtomically } from ${JSON.stringify(join(root, 'sdk', 'node', 'atomicWrite.ts'))};
-    void writeAtomically(${JSON.stringify(path)}, 'a secret '.repeat(20_000_000));
-    while ((await readdir(${JSON.stringify(folder)})).length === ${others.length}) continue;
-    process.kill(process.pid, 'SIGKILL');`;
-    await once(started(program), 'exit');
-    expect(await readdir(folder)).toHaveLength(others.length + 1);
-    await over(path).withLock(async () => undefined);
-    expect((await readdir(folder)).sort()).toEqual(others.sort());
-    expect(await readFile(path, 'utf8')).toBe('old');
-  },
-);
+it('what a process left behind that was killed while it wrote a file goes with the next change, and nothing else does', async () => {
+  const kept = join(folder, 'tokens.json');
+  const others = ['tokens.json', 'tokens.json.tmp', `other.json.${randomUUID()}.tmp`, 'tokens.json.mine.tmp'];
+  for (const other of others) await writeFile(join(folder, other), 'old');
+  // It ends itself in the middle: seen from here, the file could already be whole.
+  const program = `import { readdir } from 'node:fs/promises';
+  import { writeAtomically } from ${JSON.stringify(join(root, 'sdk', 'node', 'atomicWrite.ts'))};
+  void writeAtomically(${JSON.stringify(kept)}, 'a secret '.repeat(20_000_000));
+  while ((await readdir(${JSON.stringify(folder)})).length === ${others.length}) continue;
+  process.kill(process.pid, 'SIGKILL');`;
+  await once(started(program), 'exit');
+  expect(await readdir(folder)).toHaveLength(others.length + 1);
+  await fileStore(kept).withLock(async () => undefined);
+  expect((await readdir(folder)).sort()).toEqual(others.sort());
+  expect(await readFile(kept, 'utf8')).toBe('old');
+});

@@ -39,24 +39,7 @@ const moveTo = async (id: string, start_time: string) => {
 const startOn = (day: number): string => `2033-02-0${day}T10:00:00Z`;
 const move = (id: string, day: number) => moveTo(id, startOn(day));
 
-/** A store whose writes a test can see, and that fails when it is told to. */
-class Watched {
-  writes = 0;
-  readonly store = memoryStore<KnownChanges>();
-  failing = false;
-  get options() {
-    return {
-      ...this.store,
-      write: (known: KnownChanges) => {
-        if (this.failing) throw new Error('The disk is full.');
-        this.writes += 1;
-        return this.store.write(structuredClone(known));
-      },
-    };
-  }
-}
-
-it('takes stock first, then gives each change once with its record and its key', async () => {
+it('records the state first, then gives each change once with its record and its key', async () => {
   const changes: ChangeEvent[] = [];
   const { poll } = poller({}, (change) => changes.push(change));
   expect(await poll()).toMatchObject({ taken: 0, stock: 'first' });
@@ -97,37 +80,32 @@ describe('a process that dies while it passes on changes', () => {
    * later reaches the store or the claims.
    */
   const two = (dies: { after: number; handles: boolean }) => {
-    const [store, claims, gone] = [new Watched(), memoryClaims(), new AbortController()];
-    const dead = poller({ store: store.options, claims }, () => {
+    const [kept, claims, gone] = [memoryStore<KnownChanges>(), memoryClaims(), new AbortController()];
+    let isFull = false;
+    const write = (known: KnownChanges) => {
+      if (isFull) throw new Error('The disk is full.');
+      return kept.write(structuredClone(known));
+    };
+    const store = { ...kept, write };
+    const dead = poller({ store, claims }, () => {
       if (dead.given.length < dies.after) return;
-      store.failing = true;
+      isFull = true;
       if (dies.handles) return;
       gone.abort(new Error('killed'));
       throw new Error('killed');
     });
     return {
       dead,
-      next: poller({ store: store.options, claims }),
-      stored: () => store.store.read(),
+      next: poller({ store, claims }),
+      stored: () => kept.read(),
       async die() {
         await expect(dead.poll({ signal: gone.signal })).rejects.toThrow('The disk is full.');
-        store.failing = false;
+        isFull = false;
       },
     };
   };
 
-  it.each([0, 1, 5])('after %d of them: its successor passes on the rest, and nothing twice', async (after) => {
-    const { dead, next, die } = two({ after, handles: false });
-    await next.poll();
-    const ids = Array.from({ length: 6 }, book);
-    await die();
-    await next.poll();
-    const all = [...dead.given, ...next.given];
-    expect(all.filter((each) => each.startsWith('BOOKING')).sort()).toEqual(ids.map((id) => `BOOKING_CREATED ${id}`).sort());
-    expect(new Set(all).size).toBe(all.length);
-  });
-
-  it('and a booking whose move it did not handle is reported as moved, and nothing is left over afterwards', async () => {
+  it('after some of them: its successor passes on the rest, nothing twice, and nothing is left over afterwards', async () => {
     const { dead, next, die, stored } = two({ after: 1, handles: false });
     const ids = [book(), book()];
     await next.poll();
@@ -138,18 +116,7 @@ describe('a process that dies while it passes on changes', () => {
     expect(Object.keys((await stored()) ?? {})).toEqual(['known']);
   });
 
-  it('after all of them: its successor passes on nothing, and clears what was left', async () => {
-    const { next, die, stored } = two({ after: 0, handles: true });
-    await next.poll();
-    book();
-    await die();
-    expect(await stored()).toHaveProperty('handedOut');
-    await next.poll();
-    expect(next.given).toEqual([]);
-    expect(Object.keys((await stored()) ?? {})).toEqual(['known']);
-  });
-
-  it('and a booking that was moved, handled, and moved back before the next poll is reported as moved back', async () => {
+  it('after all of them: its successor passes on only what happened since, such as a move back', async () => {
     const { dead, next, die } = two({ after: 0, handles: true });
     const id = book();
     const start = stage.sandbox.bookings().find((each) => each.id === id)?.start_time ?? '';
@@ -165,17 +132,14 @@ describe('a process that dies while it passes on changes', () => {
 
 it('a poll that is stopped in the middle keeps what was handled', async () => {
   const over = new AbortController();
-  const options = { store: memoryStore<KnownChanges>() };
-  await poller(options).poll();
+  const polling = poller({}, () => over.abort(new Error('enough')));
+  await polling.poll();
   const ids = [book(), book()];
-  const first = poller(options, () => over.abort(new Error('enough')));
-  await expect(first.poll({ signal: over.signal })).rejects.toThrow('enough');
-  expect(first.given).toHaveLength(1);
-  const rest = poller(options);
-  await rest.poll();
-  expect([...first.given, ...rest.given].filter((each) => each.startsWith('BOOKING')).sort()).toEqual(
-    ids.map((id) => `BOOKING_CREATED ${id}`).sort(),
-  );
+  await expect(polling.poll({ signal: over.signal })).rejects.toThrow('enough');
+  expect(polling.given).toHaveLength(1);
+  await polling.poll();
+  const bookings = polling.given.filter((each) => each.startsWith('BOOKING'));
+  expect(bookings.sort()).toEqual(ids.map((id) => `BOOKING_CREATED ${id}`).sort());
 });
 
 describe('together with a receiver with the same claims', () => {
@@ -231,88 +195,78 @@ describe('together with a receiver with the same claims', () => {
   });
 });
 
-it('keeps polling until it is stopped, and makes up for a failed poll', async () => {
-  const over = new AbortController();
-  const { run, given, errors } = poller({ client: stage.hurriedClient() });
-  stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, times: 1 });
-  let id = '';
-  await run({
-    signal: over.signal,
-    everyMs: 1,
-    onPolled: ({ taken, stock }) => {
-      if (stock === 'first') id = book();
-      if (taken > 0) over.abort();
-    },
-  });
-  expect(errors).toHaveLength(1);
-  expect(given).toContain(`BOOKING_CREATED ${id}`);
-});
-
 describe('a poller that keeps polling', () => {
-  it('ends its wait and its poll when it is stopped, and reports no failure because of that', async () => {
+  it('makes up for a failed poll, and prints the failure if nobody asks for it', async () => {
+    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
+    const over = new AbortController();
+    const given: string[] = [];
+    const made = createPoller({ client: stage.hurriedClient(), store: memoryStore() });
+    made.on('BOOKING_CREATED', ({ record }) => given.push(record.id));
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, times: 1 });
+    let id = '';
+    await made.run({
+      signal: over.signal,
+      everyMs: 1,
+      onPolled: ({ taken, stock }) => {
+        if (stock === 'first') id = book();
+        if (taken > 0) over.abort();
+      },
+    });
+    expect(printed.mock.calls).toEqual([[expect.objectContaining({ name: 'ServiceError' })]]);
+    printed.mockRestore();
+    expect(given).toEqual([id]);
+  });
+
+  it('ends its poll when it is stopped, and reports no failure because of that', async () => {
     const over = new AbortController();
     const { run, errors } = poller();
-    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'stall', after: 1 });
-    const running = run({ signal: over.signal, everyMs: 1 });
-    await until(() => stage.requestsTo('/v1/bookings').length > 1);
+    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'stall' });
+    const running = run({ signal: over.signal });
+    await until(() => stage.requestsTo('/v1/bookings').length > 0);
     over.abort(new Error('enough'));
     await running;
     expect(errors).toEqual([]);
   });
 
-  it.each([
-    ['as long as the account’s calls need', 1],
-    ['a minute', undefined],
-    ['as long as it is told to', 90_000],
-  ])('waits between two polls: %s', async (_, everyMs) => {
-    jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'] });
-    try {
-      const over = new AbortController();
-      const polls: Polled[] = [];
-      const wanted = everyMs === undefined ? {} : { everyMs };
-      const running = poller().run({ signal: over.signal, ...wanted, onPolled: (polled) => polls.push(polled) });
-      const turns = async (): Promise<void> => {
-        for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
-      };
-      while (polls.length === 0) await turns();
-      const wait = Math.max(everyMs ?? 60_000, polls[0]?.nextMs ?? 0);
-      expect(wait).toBeGreaterThan(100);
-      const asked = stage.sandbox.requests().length;
-      jest.advanceTimersByTime(wait - 1);
-      await turns();
-      expect(stage.sandbox.requests()).toHaveLength(asked);
-      jest.advanceTimersByTime(1);
-      while (polls.length === 1) await turns();
-      over.abort();
-      await running;
-      expect(polls).toHaveLength(2);
-    } finally {
-      jest.useRealTimers();
-    }
-  });
-
-  it('prints its failures if nobody asks for them', async () => {
-    const printed = jest.spyOn(console, 'error').mockImplementation(() => undefined);
-    const over = new AbortController();
-    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403 });
-    const client = stage.client();
-    const made = createPoller({ client, store: memoryStore() }).on('BOOKING_CREATED', () => undefined);
-    await made.run({ signal: over.signal, everyMs: 1, onPolled: () => over.abort() });
-    expect(printed.mock.calls).toEqual([[expect.objectContaining({ name: 'ServiceError' })]]);
-    printed.mockRestore();
-  });
+  it.each([1, undefined])(
+    'waits a minute between two polls, or as long as it is told to (%p) and the account’s calls need',
+    async (everyMs) => {
+      jest.useFakeTimers({ doNotFake: ['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'setInterval'] });
+      try {
+        const over = new AbortController();
+        const polls: Polled[] = [];
+        const wanted = everyMs === undefined ? {} : { everyMs };
+        const running = poller().run({ signal: over.signal, ...wanted, onPolled: (polled) => polls.push(polled) });
+        const turns = async (): Promise<void> => {
+          for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        };
+        while (polls.length === 0) await turns();
+        const wait = Math.max(everyMs ?? 60_000, polls[0]?.nextMs ?? 0);
+        expect(wait).toBeGreaterThan(100);
+        const asked = stage.sandbox.requests().length;
+        jest.advanceTimersByTime(wait - 1);
+        await turns();
+        expect(stage.sandbox.requests()).toHaveLength(asked);
+        jest.advanceTimersByTime(1);
+        while (polls.length === 1) await turns();
+        over.abort();
+        await running;
+        expect(polls).toHaveLength(2);
+      } finally {
+        jest.useRealTimers();
+      }
+    },
+  );
 });
 
-it.each([
-  ['an error', new Error('enough'), 'enough'],
-  ['something else', 'enough', 'The poll was given up.'],
-])('a poll that waits for its turn ends when it is given up, for %s, and the other goes on', async (_, reason, message) => {
+it('a poll that waits for its turn ends when it is given up, and the other goes on', async () => {
   const store = memoryStore<KnownChanges>();
   const [first, second] = [poller({ store }), poller({ store })];
   const over = new AbortController();
   const polls = [first.poll(), second.poll({ signal: over.signal }), second.poll({ signal: AbortSignal.abort(new Error('before')) })];
-  over.abort(reason);
+  over.abort('enough');
   const ends = await Promise.allSettled(polls);
+  const message = 'The poll was given up.';
   expect(ends).toMatchObject([{ value: { stock: 'first' } }, { reason: { message } }, { reason: { message: 'before' } }]);
   expect(await second.poll()).not.toHaveProperty('stock');
 });

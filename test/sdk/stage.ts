@@ -6,6 +6,7 @@ import { createClient } from '../../sdk/index.ts';
 import { createOAuth, memoryStore, type OAuth, type TokenStore } from '../../sdk/oauth/index.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { typeNamed } from '../contract/forms.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
 export const fastTime: Ports = {
@@ -64,9 +65,7 @@ export class Stage {
 
   /** An event type without questions. */
   get coffee(): EventType {
-    const found = this.sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
-    if (found === undefined) throw new Error('The sandbox has no Coffee Chat.');
-    return found;
+    return typeNamed(this.sandbox, 'Coffee Chat');
   }
 
   /** A booking that nobody else has made. */

@@ -45,16 +45,6 @@ it('creates it again if its secret was lost, its events are others, or somebody 
   );
 });
 
-it('at a service that shows no addresses leaves none behind whose secret it replaces', async () => {
-  await stage.close();
-  stage = await Stage.open({ forms: { hookField: 'absent' } });
-  client = stage.client();
-  await keepSubscription(client, { url, store });
-  const made = await keepSubscription(client, { url, store, events: ['CONTACT_CREATED'] });
-  expect(await keepSubscription(client, { url, store, events: ['CONTACT_CREATED'] })).toEqual(made);
-  expect(there()).toEqual([[made.id, url]]);
-});
-
 it('at a service that shows addresses cut knows its own by the address that was sent, and leaves none behind that it replaces', async () => {
   const wanted = { url, store, events: ['BOOKING_CREATED'] as const };
   const { id } = await keepSubscription(client, wanted);
@@ -76,8 +66,5 @@ it('ends it at the service and here, even if it is already gone; if the service 
   await endSubscription(client, store);
   await endSubscription(client, store);
   expect([there(), await store.read()]).toEqual([[], undefined]);
-});
-
-it('refuses a client that this package did not make, in a sentence', async () => {
   await expect(keepSubscription({} as Client, { url, store })).rejects.toThrow('Pass a client made by createClient.');
 });
