@@ -126,6 +126,14 @@ it.each([
   expect(error.advice).toContain(advice);
 });
 
+it.each([
+  { data: { items: [{ id: 'a' }] }, error: 'One is hidden' },
+  { data: { id: 'a' }, error: 'Old' },
+  { id: 'a', status: 'error' },
+])('a read that is answered by %j has its records', async (body) => {
+  expect((await answered([{ status: 200, body }]).client.read(read)).body).toEqual(body);
+});
+
 describe('a 429', () => {
   const busy = (seconds: number) => ({ status: 429, headers: { 'retry-after': String(seconds) } });
 
