@@ -301,6 +301,13 @@ describe('on an ordinary service', () => {
     expect((await allOf(findContact.run(service.client, { email }, {}))).map(({ id }) => id)).toEqual(['con_1']);
     expect((await allOf(getManyBookings.run(service.client, { email }, {}))).map(({ id }) => id)).toEqual(['bkg_1']);
   });
+
+  it('Find Contact and Get Many believe the filter of a service that shows no email', async () => {
+    const service = ordinaryService({ contacts: [{ id: 'con_1' }], filter: () => true });
+    service.bookings.push({ id: 'bkg_1' });
+    expect(await allOf(getManyBookings.run(service.client, { email: 'ada@example.com' }, {}))).toMatchObject([{ id: 'bkg_1' }]);
+    expect((await allOf(findContact.run(service.client, { email: 'ada@example.com' }, {}))).map(({ id }) => id)).toEqual(['con_1']);
+  });
 });
 
 it('a search among more than it reads gives the best of those, and says so; if something may be created on it, it is refused (G31)', async () => {

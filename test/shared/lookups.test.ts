@@ -1,3 +1,4 @@
+import type { Call } from '../../shared/client/client.ts';
 import { lookups, type LookupQuery } from '../../shared/operations/lookups.ts';
 
 import type { LookupName } from '../../shared/operations/define.ts';
@@ -109,6 +110,13 @@ describe('bookings', () => {
     ]);
   });
 
+  it('are read up to the thousandth, and a note says so even if few of them are still to come', async () => {
+    const past = { start_time: '2030-01-01T09:00:00Z' };
+    const bookings = numbers(1000).map((id) => ({ id: String(id), ...past }));
+    expect((await page('bookings', { ...berlin, bookings })).note).toContain('Only the first 1,000 bookings');
+    expect(await page('bookings', { ...berlin, bookings: bookings.slice(1) })).toStrictEqual({ choices: [] });
+  });
+
   it('come a hundred at a time, and the last page has no next one', async () => {
     const bookings = numbers(200).map((id) => ({ id: String(id), start_time: new Date(Date.parse(at) + id * 60_000).toISOString() }));
     const first = await page('bookings', { ...berlin, bookings });
@@ -147,6 +155,27 @@ describe('contacts', () => {
     expect(await found([650], 'CON_650')).toStrictEqual({ choices: [ada(650)] });
     expect(await found(numbers(20), 'ada')).toMatchObject({ cursor: '100', choices: { length: 20 } });
   });
+
+  it('are searched among a thousand at once, and a note says so', async () => {
+    const contacts = numbers(1_001).map((id) => ({ id: `con_${id}`, name: id === 1_000 ? 'Ada' : 'Grace' }));
+    const note = 'The search ended after 1,000 contacts. If yours is not listed, type its whole email address.';
+    expect(await page('contacts', { contacts }, { text: 'ada' })).toStrictEqual({ choices: [], note });
+    expect(await page('contacts', { contacts: contacts.slice(1) }, { text: 'ada' })).toMatchObject({ choices: [{ label: 'Ada' }] });
+  });
+});
+
+it('a list that fails says why, even if another request beside it fails later for a reason of its own', async () => {
+  const unhandled = jest.fn();
+  process.on('unhandledRejection', unhandled);
+  let fail: (reason: Error) => void = () => undefined;
+  const answer = (isHost: boolean) =>
+    isHost ? new Promise<never>((_, reject) => (fail = reject)) : Promise.reject(new Error('The list fails.'));
+  const client = { ...shownLists().client, read: ({ path }: Call) => answer(path.includes('me')) };
+  await expect(lookups.bookings.page(client, {})).rejects.toThrow('The list fails.');
+  fail(new Error('Given up.'));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', unhandled);
+  expect(unhandled).not.toHaveBeenCalled();
 });
 
 describe('time zones', () => {

@@ -35,6 +35,7 @@ describe('test data of a trigger', () => {
     expect([second.ids, second.filters]).toEqual([['one'], [{ status: 'CONFIRMED' }, {}]]);
     const third = await fitting('CONTACT_CREATED', { contacts: [{ id: 'one' }] });
     expect([third.ids, third.asked, third.filters]).toEqual([['one'], ['contacts'], [{}]]);
+    expect((await fitting('CONTACT_CREATED', { contacts: [] })).asked).toEqual(['contacts']);
   });
 
   it('is what shows the most signs of the event', async () => {
