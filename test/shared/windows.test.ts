@@ -48,6 +48,23 @@ it('lists what is upcoming: neither what has started nor what was cancelled', as
   expect((await list(client, { ...week, upcoming: 'true' })).ids).toEqual([first, second, friday]);
 });
 
+it('goes with a status, an email and a limit, and says whether there are more', async () => {
+  const { client, first, second, friday } = await begin();
+  expect((await list(client, { ...week, status: 'confirmed', email: 'robin.sample@example.com' })).ids).toEqual([first, second, friday]);
+  expect(await list(client, { ...week, status: 'CONFIRMED' }, 2)).toMatchObject({ ids: [first, second], isCut: true });
+});
+
+it('leaves no booking out whose start cannot be compared: one without an offset is near enough, one that cannot be read comes last', async () => {
+  const { sandbox, client, first, friday } = await begin();
+  const records = sandbox.bookings();
+  const shown = (id: string | undefined, start_time: string | null) => ({ ...records.find((each) => each.id === id), start_time });
+  const body = { data: [shown(first, null), shown(friday, '2031-03-09T23:30:00')], next_cursor: null };
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body, times: 'always' });
+  const { ids, notes } = await list(client, week);
+  expect(ids).toEqual([friday, first]);
+  expect(notes[1]).toBe('1 booking is among them without a start that can be read.');
+});
+
 it('reads everything if all are asked for; with a limit it stops at the bound of a search, and says so (G31)', async () => {
   const { sandbox, client, first } = await begin();
   for (let hour = 0; sandbox.bookings().length < 1_010; hour += 1)
