@@ -88,6 +88,31 @@ describe('what another process left at an address before it died is removed', ()
   });
 });
 
+it('a list that took long to arrive is shared from the moment it arrived', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  const slow = {
+    ...service.client,
+    read: async (call: Parameters<typeof service.client.read>[0]) => {
+      await service.sandbox.clock.advance(30_000);
+      return service.client.read(call);
+    },
+  };
+  const known = { id: 'sub_unknown', signing_secret: 'kept' };
+  await isIntact(slow, wantedAt(1), known, account);
+  await isIntact(slow, wantedAt(2), { ...known, id: 'sub_other' }, account);
+  expect(asked('GET')).toHaveLength(1);
+});
+
+it('a clock that was set back makes a list neither old nor fresh: it is read again', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  await replaceSubscription(service.client, wantedAt(1), account);
+  const anHourAgo = { ...service.client, clock: { ...service.client.clock, now: () => service.sandbox.clock.now() - 3_600_000 } };
+  await replaceSubscription(anHourAgo, wantedAt(2), account);
+  expect(asked('GET')).toHaveLength(2);
+});
+
 it('a list that could not be read is read again for the next caller', async () => {
   service = await serve({ limits: false });
   const account = new AccountSubscriptions();

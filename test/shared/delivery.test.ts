@@ -198,6 +198,11 @@ it('does not check an old timestamp unless asked to, because late retries are re
   for (const now of [testStart - 60_000, testStart + 60_000]) expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
 });
 
+it('reads a body that begins with a byte order mark, as text and as bytes', () => {
+  const marked = `\ufeff${body}`;
+  for (const rawBody of [marked, new TextEncoder().encode(marked)]) expect(open(raw({ rawBody })).outcome).toBe('accepted');
+});
+
 it.each(['booking.created', 'Booking Created', 'bookingCreated'])('knows the event in another notation: %s', (event) => {
   const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
   expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });

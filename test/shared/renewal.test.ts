@@ -65,6 +65,11 @@ describe('a failed refresh', () => {
     for (const kind of ['server', 'unreachable', 'unreadable', 'rateLimited', 'invalid', 'forbidden'] as const)
       expect(notRenewed(failing(kind)).sentence).not.toMatch(/reconnect/i);
   });
+
+  it('says to come again after a minute if there were too many token requests and no time was given', () => {
+    expect(notRenewed(failing('rateLimited')).retryAfterSeconds).toBe(60);
+    expect(notRenewed(failing('server')).retryAfterSeconds).toBeUndefined();
+  });
 });
 
 describe('a refresh', () => {
@@ -143,6 +148,15 @@ describe('a refresh', () => {
     });
     await time.during(refusal(renewals.renew('a', work)));
     await time.during(time.sleep(10_000));
+    expect(work).toHaveBeenCalledTimes(1);
+  });
+
+  it('passes on an error that is not from the core, and remembers it as well', async () => {
+    const work = jest.fn(async () => {
+      throw new Error('the database is locked');
+    });
+    await expect(renewals.renew('a', work)).rejects.toThrow('the database is locked');
+    await expect(renewals.renew('a', work)).rejects.toThrow('the database is locked');
     expect(work).toHaveBeenCalledTimes(1);
   });
 });
