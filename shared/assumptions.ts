@@ -133,23 +133,15 @@ export const latestCommit = { seconds: 60 };
 // G31
 export const listScan = { pages: 10 };
 
-// G46
-/** The names of the filters by start of a list of bookings: of the earliest start, and of the time before which all start. */
-export interface DateFilters {
-  readonly from: string;
-  readonly to: string;
-}
-export const bookingDateFilters: DateFilters | undefined = undefined;
-
-interface Statement {
+export interface Statement {
   /** Its name in the documents. */
   number: `G${number}`;
   /** What the document does not say. */
   gap: string;
   /** The form that is sent, and the first that is read. */
   assumed: string;
-  /** Other forms that are also read; empty if there are none. */
-  alsoRead: string;
+  /** Other forms that are also read. */
+  alsoRead?: string;
   /** What fails if the assumption is wrong. */
   restsOn: string;
   /** How to find out with the real service. */
@@ -225,7 +217,6 @@ export const assumptions = {
     number: 'G8',
     gap: 'Subscription request',
     assumed: '`{"url": "...", "events": ["BOOKING_CREATED", ...]}`',
-    alsoRead: '',
     restsOn: 'every trigger',
     settle: 'POST /v1/hooks with an address of your own',
   },
@@ -251,7 +242,6 @@ export const assumptions = {
     number: 'G11',
     gap: 'Cancel request',
     assumed: '`{"reason": "..."}` when a reason was given, otherwise `{}`',
-    alsoRead: '',
     restsOn: 'the reason of a cancellation',
     settle: 'POST /v1/bookings/:id/cancel with a reason, then read `cancellation_reason`',
   },
@@ -332,7 +322,6 @@ export const assumptions = {
     gap: 'Retries of deliveries',
     assumed:
       'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body. The order is not guaranteed',
-    alsoRead: '',
     restsOn: 'refusing a delivery with a status after which it is sent again; dropping repeats',
     settle: 'answer 500 once and watch',
   },
@@ -367,7 +356,6 @@ export const assumptions = {
     number: 'G24',
     gap: 'PKCE',
     assumed: 'sent (S256) if the platform can; never required',
-    alsoRead: '',
     restsOn: 'nothing: a service without PKCE ignores it',
     settle: 'connect once',
   },
@@ -383,7 +371,6 @@ export const assumptions = {
     number: 'G26',
     gap: '`state`, and scopes in the address',
     assumed: '`state` is sent and must come back; scopes are joined by spaces',
-    alsoRead: '',
     restsOn: 'every connection',
     settle: 'connect once',
   },
@@ -391,7 +378,6 @@ export const assumptions = {
     number: 'G27',
     gap: 'What counts as a subscription request',
     assumed: 'GET, POST and DELETE on hooks all count towards the 10 a minute, per account',
-    alsoRead: '',
     restsOn: 'how sparingly triggers list subscriptions',
     settle: 'GET /v1/hooks eleven times within a minute',
   },
@@ -407,7 +393,6 @@ export const assumptions = {
     number: 'G29',
     gap: 'Latest moment at which the effect of a write can appear',
     assumed: 'within a minute of the request, in every list',
-    alsoRead: '',
     restsOn:
       'creating again after a lost answer. No run creates twice. A later try looks until this time, in every status, and creates only if nothing there can be the booking',
     settle: "ask the maker for the service's request timeout, and how far behind its lists are",
@@ -425,7 +410,6 @@ export const assumptions = {
     number: 'G31',
     gap: 'Order and date filters of lists',
     assumed: 'none',
-    alsoRead: '',
     restsOn: 'lists of "recent" and "upcoming" records: they come from a limited number of pages, and say so if there are more',
     settle: 'GET /v1/bookings and compare the times',
   },
@@ -433,7 +417,6 @@ export const assumptions = {
     number: 'G32',
     gap: 'Registering a client',
     assumed: 'the maker gives out client id and secret',
-    alsoRead: '',
     restsOn: 'the quick starts',
     settle: 'write the address into `brand.json`',
   },
@@ -499,7 +482,6 @@ export const assumptions = {
     number: 'G40',
     gap: 'Whether the signing secret is text or encoded bytes',
     assumed: 'text: the key is its characters as they came, including the prefix',
-    alsoRead: '',
     restsOn: 'verification of every delivery: with another key, each one is refused, and the message says so',
     settle: 'record one delivery, and check it with the secret of its subscription',
   },

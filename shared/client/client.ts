@@ -2,6 +2,7 @@ import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
 import { rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
+import { parsed } from './httpClient.ts';
 import { messageIn, tidy } from './serviceWords.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
@@ -163,7 +164,6 @@ export function clientAt(
 
 const tryAgain = 'Try again with the same client: it is looked for first, and sent only if it is certainly not there.';
 
-/** One try of a request. */
 type Attempt =
   | { ok: true; answer: Answer }
   | {
@@ -240,18 +240,9 @@ const aboutErrors = /^(?:errors?|details|issues|messages)$/i;
 const showsRecord = (body: Record<string, unknown>): boolean =>
   [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);
 
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** The error for an answer that begins as JSON and is not: the rest of it was lost. */
 function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
-  if (status > 299 || typeof body !== 'string' || isJson(body)) return undefined;
+  if (status > 299 || typeof body !== 'string' || parsed(body) !== body) return undefined;
   const begins = /^\s*(?:\{\s*"|\[\s*[{"])/.test(body) || (/json/i.test(headers['content-type'] ?? '') && /^\s*[[{"]/.test(body));
   if (!begins) return undefined;
   return new ServiceError('unreachable', {

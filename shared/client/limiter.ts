@@ -187,13 +187,12 @@ class RollingLimiter {
  * When the last requests passed: at most `most` in any window. A burst passes at once. A window is counted from each request, not only from
  * the first.
  */
-export class RollingWindow {
+class RollingWindow {
   readonly max: number;
   readonly #milliseconds: number;
   /** The moments of the last `most` requests, the oldest first. */
   readonly #passed: number[] = [];
 
-  /** @param milliseconds the length of the window */
   constructor(max: number, milliseconds: number) {
     this.max = max;
     this.#milliseconds = milliseconds;
@@ -205,7 +204,6 @@ export class RollingWindow {
     return oldest === undefined ? 0 : oldest + this.#milliseconds - now;
   }
 
-  /** Counts one more request. */
   add(now: number): void {
     this.#passed.push(now);
     if (this.#passed.length > this.max) this.#passed.shift();
@@ -225,7 +223,7 @@ const apart = { factor: 2, closer: 1.002 };
  *
  * All times are milliseconds; `now` never goes back.
  */
-export class BackOff {
+class BackOff {
   readonly #windowMs: number;
   readonly #fairGap: number;
   /** The gap between two requests; 0 while no other sender was noticed. */
@@ -236,7 +234,6 @@ export class BackOff {
   /** The first refusal since the last accepted request. */
   #refusingSince: number | undefined;
 
-  /** @param max requests that a single sender may make in a window */
   constructor(max: number, windowMs: number) {
     this.#windowMs = windowMs;
     this.#fairGap = windowMs / max;
@@ -247,7 +244,6 @@ export class BackOff {
     return now - this.#refusedAt <= 2 * this.#windowMs;
   }
 
-  /** The current gap between two requests. */
   gap(now: number): number {
     if (!this.isOn(now)) this.#gap = 0;
     return this.#gap;
@@ -258,7 +254,6 @@ export class BackOff {
     return Math.max(this.#pausedUntil - now, this.gap(now) > 0 ? this.#nextAt - now : 0);
   }
 
-  /** Whether nobody may send now because the service said so. */
   isPaused(now: number): boolean {
     return now < this.#pausedUntil;
   }
@@ -277,7 +272,6 @@ export class BackOff {
     if (this.#gap > 0) this.#gap = Math.max(this.#fairGap, this.#gap / apart.closer);
   }
 
-  /** The service accepted a request. */
   taken(): void {
     this.#refusingSince = undefined;
   }

@@ -157,7 +157,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
       if (question.required) complain(`is required for this event type${optionsText(question.choices)}`);
       continue;
     }
-    const kind = question.isFree === true ? free : kinds[question.control];
+    const kind = question.isFree === true ? free : (kinds[question.control] ?? text);
     const answer = kind.read(value, question.choices);
     if (answer === undefined) complain(`takes ${kind.takes(question.choices)}`);
     else answers.push([question.key, answer]);
@@ -184,7 +184,6 @@ export interface AnswerInput {
   byKey?: Readonly<Record<string, unknown>>;
 }
 
-/** Whether there is any answer. */
 export const hasAnswers = ({ inFields = {}, byKey = {} }: AnswerInput): boolean =>
   [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
 
@@ -245,17 +244,8 @@ const free: Kind = {
   takes: () => 'an answer',
 };
 
-/** One entry for each kind of field, so that the compiler requires one for a new kind. */
-const kinds: Record<Control, Kind> = {
-  text,
-  multiline: text,
-  email: text,
-  phone: text,
-  url: text,
-  timeZone: text,
-  dateTime: text,
-  events: text,
-  answers: text,
+/** How the answer to each kind of question is read that is no text. */
+const kinds: Partial<Record<Control, Kind>> = {
   number: {
     read: (value) => {
       const number = typeof value === 'number' ? value : typeof value === 'string' ? Number(value) : Number.NaN;

@@ -63,11 +63,7 @@ export async function runOperation(
   return records;
 }
 
-/**
- * The same for one record, returned as the service sends it.
- *
- * @param timeZone the platform's own time zone
- */
+/** The same for one record, returned as the service sends it. */
 export async function runOne(
   client: Client,
   operation: OneOperation,
@@ -76,18 +72,16 @@ export async function runOne(
   timeZone?: string,
 ): Promise<ServiceRecord> {
   const { fields, answers } = splitAnswers(operation.input, form);
-  return one(client, operation, parseInput(operation, fields, { timeZone }), answers, {
-    ...context,
-    timeZone,
-    labelOf: labelsOf(operation.input),
-  });
+  const input = parseInput(operation, fields, { timeZone });
+  const whole = await withValidatedAnswers(client, operation, input, answers);
+  try {
+    return await operation.run(client, whole, { ...context, timeZone, labelOf: labelsOf(operation.input) });
+  } catch (error) {
+    throw await explainAnswerError(client, operation, input, answers, error);
+  }
 }
 
-/**
- * The same for a list. Its records are read only as far as they are needed, and returned as the service sends them.
- *
- * @param timeZone the platform's own time zone
- */
+/** The same for a list. Its records are read only as far as they are needed, and returned as the service sends them. */
 export async function listRecords(
   client: Client,
   operation: ManyOperation,
@@ -100,22 +94,6 @@ export async function listRecords(
   return operation.run(client, await withValidatedAnswers(client, operation, input, answers), context);
 }
 
-async function one(
-  client: Client,
-  operation: OneOperation,
-  input: ParsedInput<Form>,
-  answers: AnswerInput,
-  context: RunContext,
-): Promise<ServiceRecord> {
-  const whole = await withValidatedAnswers(client, operation, input, answers);
-  try {
-    return await operation.run(client, whole, context);
-  } catch (error) {
-    throw await explainAnswerError(client, operation, input, answers, error);
-  }
-}
-
-/** Separates the answers from the rest of the form. */
 function splitAnswers(
   input: Form,
   { fields, answers: inFields }: OperationInput,

@@ -73,14 +73,10 @@ export class Known {
   #shared = 0;
   #outdated = 0;
 
-  private constructor(kind: ComparedKind, hash: Hash, entries = new Map<string, string>()) {
+  constructor(kind: ComparedKind, hash: Hash, entries = new Map<string, string>()) {
     this.#kind = kind;
     this.#hash = hash;
     this.#entries = entries;
-  }
-
-  static nothing(kind: ComparedKind, hash: Hash): Known {
-    return new Known(kind, hash);
   }
 
   /** Reads a saved text; `undefined` if it is not a valid one. */

@@ -8,7 +8,6 @@ import { hasStatus } from '../records/status.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
 import { approvalOf } from '../webhooks/testData.ts';
-import { limits } from '../limits.ts';
 import { getCurrentUser } from '../operations/user.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { instantsBetween } from '../time/time.ts';
@@ -83,7 +82,7 @@ export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceR
 
 /**
  * Reads the lists to their end, compares them with the known state, and returns the wanted changes. The API has no order and no date filter
- * (G31), so each list is read completely, the bookings of each status for themselves (G42): {@link callsFor} says how many calls that takes.
+ * (G31), so each list is read completely, the bookings of each status for themselves (G42).
  *
  * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails saves
  * and reports nothing: the next one finds the same changes. A record that is missing from a reading is not a change, and neither is one that
@@ -153,14 +152,11 @@ export function knownWithout(before: unknown, kept: PollState, untaken: readonly
     if (lists[kind] === undefined) continue;
     const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
     const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
-    const was = Known.read(kind, hash, old?.lists[kind], old?.version) ?? Known.nothing(kind, hash);
+    const was = Known.read(kind, hash, old?.lists[kind], old?.version) ?? new Known(kind, hash);
     lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
   }
   return { ...kept, lists };
 }
-
-/** How many calls a list of this many records takes. */
-export const callsFor = (records: number): number => Math.max(1, Math.ceil(records / limits.pageSize));
 
 const kinds = Object.keys(compared) as ComparedKind[];
 
@@ -206,7 +202,7 @@ async function compareList(
   { own, before, isSameAccount, wanted, found, hash }: Reading,
 ): Promise<string> {
   const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind], before.version);
-  const known = read ?? Known.nothing(kind, hash);
+  const known = read ?? new Known(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
   const isFirst = found.stock === undefined || found.stock === 'first';
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {

@@ -89,9 +89,6 @@ export function mayBeSameAddress(inRecord: unknown, email: string): boolean {
   return addressForms(email).some((form) => mailbox(form) === stored);
 }
 
-/** Whether a record is certainly someone else's: it shows an address, and no service would make that of this one. */
-export const isSurelyAnotherAddress = (inRecord: unknown, email: string): boolean => !mayBeSameAddress(inRecord, email);
-
 function comparable(email: string): string {
   const lower = bare(email).normalize('NFC').toLowerCase();
   const at = lower.lastIndexOf('@');

@@ -167,8 +167,9 @@ export const recordTables = {
   }),
 } as const;
 
-/** What operations compute from records. */
-const computedTables = {
+/** Everything that operations return: records, and what is computed from them. */
+export const outputTables = {
+  ...recordTables,
   busyTime: table({
     names: [],
     fields: {
@@ -180,9 +181,6 @@ const computedTables = {
     },
   }),
 } as const;
-
-/** Everything that operations return. */
-export const outputTables = { ...recordTables, ...computedTables };
 
 /** What a delivery adds to its record (section 6). */
 const deliveryRows = {
@@ -234,14 +232,13 @@ const labelled = (rows: FieldRows): OutputField[] =>
     ...(children && { children: labelled(children) }),
   }));
 
+const labelledTables = () =>
+  Object.fromEntries(Object.entries(outputTables).map(([kind, { fields }]) => [kind, labelled(fields)])) as Record<
+    OutputKind,
+    OutputField[]
+  >;
+
 /** The labelled fields of each kind of record, in order. Marked as pure, so that bundles that show no fields do not contain the labels. */
-export const recordFields: Record<OutputKind, OutputField[]> = {
-  user: /* @__PURE__ */ labelled(recordTables.user.fields),
-  booking: /* @__PURE__ */ labelled(recordTables.booking.fields),
-  eventType: /* @__PURE__ */ labelled(recordTables.eventType.fields),
-  contact: /* @__PURE__ */ labelled(recordTables.contact.fields),
-  subscription: /* @__PURE__ */ labelled(recordTables.subscription.fields),
-  busyTime: /* @__PURE__ */ labelled(computedTables.busyTime.fields),
-};
+export const recordFields = /* @__PURE__ */ labelledTables();
 
 export const deliveryFields: OutputField[] = /* @__PURE__ */ labelled(deliveryRows);

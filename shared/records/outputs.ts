@@ -3,22 +3,11 @@ import { isObject, hasValue } from '../values.ts';
 import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind, outputTables, type RecordTable } from './fields.ts';
 import type { BookingRecord, RecordKind, ServiceRecord } from './records.ts';
 
-/** A record that is being prepared for people. */
-type Shown<Kind extends RecordKind> = { -readonly [Field in FieldOf<Kind>]?: unknown };
-
-interface OutputOptions {
-  /** Adds the fields of a delivery. */
-  delivery?: boolean;
-  /** The fields that an operation adds. */
-  adds?: readonly OutputField[] | undefined;
-}
-
-/** The labelled fields of a record, in order. */
-export const outputFields = (kind: OutputKind, { delivery = false, adds = [] }: OutputOptions = {}): OutputField[] => [
-  ...recordFields[kind],
-  ...(delivery ? deliveryFields : []),
-  ...adds,
-];
+/** The labelled fields of a record, in order, with those that a delivery and an operation add. */
+export const outputFields = (
+  kind: OutputKind,
+  { delivery = false, adds = [] }: { delivery?: boolean; adds?: readonly OutputField[] | undefined } = {},
+): OutputField[] => [...recordFields[kind], ...(delivery ? deliveryFields : []), ...adds];
 
 /** The shape of a returned record: complete with what is added for people, or only the main fields. */
 export type Shape = 'presented' | 'simplified';
@@ -44,7 +33,7 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const { start_time: start, end_time: end, invitee_timezone: zone, invitee_name: name, question_responses: responses } = record;
   const shownStart = inZone(start, zone);
   const shownEnd = inZone(end, zone);
-  const shown: Shown<'booking'> = { ...record };
+  const shown: { -readonly [Field in FieldOf<'booking'>]?: unknown } = { ...record };
   if (shownStart !== undefined) shown.invitee_start_time = shownStart;
   if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
   Object.assign(shown, nameParts(name, 'invitee_'));

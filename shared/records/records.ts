@@ -43,13 +43,10 @@ function readingOf({ names, fields }: { names: readonly string[]; fields: Readon
   };
 }
 
-export const readings: Record<RecordKind, Reading> = {
-  user: readingOf(recordTables.user),
-  booking: readingOf(recordTables.booking),
-  eventType: readingOf(recordTables.eventType),
-  contact: readingOf(recordTables.contact),
-  subscription: readingOf(recordTables.subscription),
-};
+export const readings = Object.fromEntries(Object.entries(recordTables).map(([kind, table]) => [kind, readingOf(table)])) as Record<
+  RecordKind,
+  Reading
+>;
 
 /** Names that would reach a prototype instead of a field. */
 const unsafe = ['__proto__', 'constructor', 'prototype'];
@@ -60,24 +57,18 @@ const unsafe = ['__proto__', 'constructor', 'prototype'];
  */
 export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown): RecordOf[Kind] | undefined {
   if (!isObject(value)) return undefined;
-  const record = canonical(readings[kind], value);
-  if (record === undefined) return undefined;
+  const record = renamed(readings[kind], value);
+  for (const field of readings[kind].ids) {
+    if (typeof record[field] !== 'number') continue;
+    record[field] = idText(record[field]);
+    if (record[field] === undefined) return undefined;
+  }
   const { id, email } = record;
   const isKnown = idText(id) !== undefined || (kind === 'user' && typeof email === 'string' && email !== '');
   return isKnown ? (record as RecordOf[Kind]) : undefined;
 }
 
-/** A copy under canonical names; `undefined` if an id is an inexact number. */
-function canonical(reading: Reading, value: ServiceRecord): ServiceRecord | undefined {
-  const record = renamed(reading, value);
-  for (const field of reading.ids) {
-    if (typeof record[field] !== 'number') continue;
-    record[field] = idText(record[field]);
-    if (record[field] === undefined) return undefined;
-  }
-  return record;
-}
-
+/** A copy under canonical names. */
 function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
   // Some services put all fields but the id one level deeper.
   const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
@@ -124,11 +115,7 @@ export function inexactId(kind: RecordKind, value: unknown): string | undefined 
  * have an `id` of its own, which must not be taken for the record's.
  */
 export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown>[] {
-  const inside: Record<string, unknown>[] = [];
-  for (const key of keys) {
-    const value = onlyOne(body[key]);
-    if (isObject(value)) inside.push(value);
-  }
+  const inside = keys.map((key) => onlyOne(body[key])).filter(isObject);
   return inside.length > 0 ? inside : [body];
 }
 

@@ -38,12 +38,11 @@ type Filters<Kind extends Listed> = { readonly [Filter in (typeof resources)[Kin
 
 /** The resource's name in a sentence. */
 export const wordFor = (kind: RecordKind): string => resources[kind].label.toLowerCase();
-export const wordForMany = (kind: RecordKind): string => resources[kind].plural.toLowerCase();
 
-/** The list of a resource, for `walk` and `fetchPage`: all of it, or what the filters leave. */
+/** The list of a resource: all of it, or what the filters leave. */
 export const listingOf = <Kind extends Listed>(kind: Kind, query: Filters<Kind> = {}): Listing<Kind> => {
-  const { path, scope } = resources[kind];
-  return { path: [path], scope, resourceName: wordForMany(kind), record: kind, query };
+  const { path, scope, plural } = resources[kind];
+  return { path: [path], scope, resourceName: plural.toLowerCase(), record: kind, query };
 };
 
 /** The call that gets one record by its id. */

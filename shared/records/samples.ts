@@ -56,8 +56,6 @@ export const booking = {
   updated_at: '2030-01-15T13:45:10Z',
 } satisfies Required<BookingRecord>;
 
-export const pendingBooking = { ...booking, status: 'PENDING' } satisfies Required<BookingRecord>;
-
 export const cancelledBooking = {
   ...booking,
   status: 'CANCELLED',

@@ -34,21 +34,12 @@ export function readTime(text: string): Written | undefined {
   const milliseconds = Math.floor(Number(`0.${parts[7] ?? 0}`) * 1000);
   const isMidnight = hour === 24 && minute + second + milliseconds === 0;
   if (!isDay(year, month, day) || (hour > 23 && !isMidnight) || minute > 59 || second > 59) return undefined;
+  const wall = utc(year, month, day, hour, minute, second) + milliseconds;
   const written = parts.groups?.['offset'];
-  if (!isOffset(written)) return undefined;
-  return {
-    wall: utc(year, month, day, hour, minute, second) + milliseconds,
-    offset: written === undefined ? undefined : minutesOf(written),
-  };
-}
-
-const minutesOf = (offset: string): number =>
-  offset === 'Z' ? 0 : (offset.startsWith('-') ? -1 : 1) * (Number(offset.slice(1, 3)) * 60 + Number(offset.slice(3).replace(':', '')));
-
-function isOffset(offset: string | undefined): boolean {
-  if (offset === undefined) return true;
-  const [hours, minutes] = [Number(offset.slice(1, 3)), Number(offset.slice(3).replace(':', ''))];
-  return minutes < 60 && hours * 60 + minutes <= furthestOffset;
+  if (written === undefined) return { wall, offset: undefined };
+  const [hours, minutes] = [Number(written.slice(1, 3)), Number(written.slice(3).replace(':', ''))];
+  if (minutes > 59 || hours * 60 + minutes > furthestOffset) return undefined;
+  return { wall, offset: (written.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) };
 }
 
 /** The form in which every start is sent: the instant in UTC, to the second unless it has a finer part. */

@@ -163,20 +163,22 @@ export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expe
     );
 
   const row = rowOf[event];
-  const holders = holdersIn(body, recordKeys[row.record]);
+  const kind = row.record;
+  const holders = holdersIn(body, [...deliveryBody.recordKeys, kind]);
   const atRoot = holders[0] === body;
-  const record = atRoot ? recordIn(row.record, body) : firstRecord(row.record, holders);
-  if (record === undefined) return refused(400, 'body', recordless(row.record, body, holders));
+  const read = atRoot ? [recordIn(kind, body)] : holders.map((holder) => recordAt(kind, holder) ?? recordIn(kind, holder));
+  const record = read.find((each) => each !== undefined);
+  if (record === undefined) return refused(400, 'body', recordless(kind, body, holders));
 
   // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
   const isTold = hasOwnIdentity(body, atRoot);
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
-  const unsigned = [isTold ? undefined : deliveryId, ...(isText(inBody) ? [] : [event])];
+  const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
   const key = hash(keyText(expected.subscriptionId, content, ...unsigned), 'hex');
   return {
     outcome: 'accepted',
     event,
-    kind: row.record,
+    kind,
     record,
     delivery: {
       event,
@@ -188,8 +190,6 @@ export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expe
     claims: isTold || deliveryId !== undefined ? [key] : [],
   };
 }
-
-const isText = (value: unknown): boolean => typeof value === 'string' && value !== '';
 
 /** Whether the delivery is young enough by its timestamp, if a maximum age is wanted. An unreadable timestamp never is. */
 function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pick<Expected, 'now' | 'maximumAgeSeconds'>): boolean {
@@ -208,27 +208,8 @@ function recordless(kind: RecordKind, body: Readonly<Record<string, unknown>>, h
 
 const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Readonly<Record<EventName, EventRow>>;
 
-/** The places in a body that may contain the record (G13). */
-const recordKeys = {
-  booking: [...deliveryBody.recordKeys, 'booking'],
-  contact: [...deliveryBody.recordKeys, 'contact'],
-};
-
-function firstRecord(kind: RecordKind, holders: readonly Record<string, unknown>[]): ServiceRecord | undefined {
-  for (const holder of holders) {
-    const record = recordAt(kind, holder) ?? recordIn(kind, holder);
-    if (record !== undefined) return record;
-  }
-  return undefined;
-}
-
-function timeIn(body: Readonly<Record<string, unknown>>): string | null {
-  for (const key of deliveryBody.timeKeys) {
-    const value = body[key];
-    if (typeof value === 'string') return value;
-  }
-  return null;
-}
+const timeIn = (body: Readonly<Record<string, unknown>>): string | null =>
+  deliveryBody.timeKeys.map((key) => body[key]).find((value) => typeof value === 'string') ?? null;
 
 /** The item for a delivery: its record as Get returns it, or its main fields, and what the delivery adds. */
 export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>

@@ -5,7 +5,7 @@ import { formFields, type FormField } from '../operations/form.ts';
 import { idText } from '../values.ts';
 
 /** The filters of a trigger. */
-export const TriggerFilter = {
+const TriggerFilter = {
   event_type_ids: field(z.array(z.string()).optional(), {
     label: 'Event Types',
     help: 'Only bookings of these event types start a run. Leave empty for all',

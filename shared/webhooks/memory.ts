@@ -55,18 +55,8 @@ export class DeliveryMemory {
       const fairShare = Math.floor(this.#least / this.#places.size);
       const kept = Math.max(fairShare, taken.size - (this.#size - this.#least));
       const before = taken.size;
-      forgetOldest(taken, before - kept);
+      for (const key of [...taken].slice(0, before - kept)) taken.delete(key);
       this.#keep(place, taken, before);
     }
-  }
-}
-
-/** In one pass: if it began again for each entry, a set would find its oldest by passing over all deleted ones. */
-function forgetOldest(taken: Set<string>, count: number): void {
-  let left = count;
-  for (const key of taken) {
-    if (left <= 0) return;
-    taken.delete(key);
-    left -= 1;
   }
 }

@@ -49,28 +49,16 @@ const claimedForMs = 60 * 60 * 1000;
 /** What the writes of one account need to know about each other: which are pending, which records belong to one of them, and who is sending. */
 export class PendingWrites {
   readonly mutex = new KeyedMutex();
-  readonly #store: PendingStore;
+  readonly store: PendingStore;
   readonly #claimed = new Map<string, number>();
 
   constructor(store: PendingStore) {
-    this.#store = store;
+    this.store = store;
   }
 
   /** Whether a write is running or pending: then this object must be kept. */
   get isBusy(): boolean {
-    return this.mutex.isBusy || this.#store.isEmpty === false;
-  }
-
-  get advice(): string {
-    return this.#store.advice;
-  }
-
-  get canHold(): boolean {
-    return this.#store.canHold === true;
-  }
-
-  get writesAhead(): boolean {
-    return this.#store.writesAhead === true;
+    return this.mutex.isBusy || this.store.isEmpty === false;
   }
 
   /** From now on, this record belongs to the write that made or found it. */
@@ -90,7 +78,7 @@ export class PendingWrites {
   /** @returns the pending write of an earlier try, with what it had sent if the store may know it */
   async recall(keys: WriteKeys | undefined, clock: Clock): Promise<{ pending: PendingWrite; content?: unknown } | undefined> {
     for (const key of namesOf(keys)) {
-      const kept = await this.#store.get(key);
+      const kept = await this.store.get(key);
       if (isKept(kept) && Math.abs(clock.now() - kept.pending.sentBefore) <= pendingForMs) return kept;
     }
     return undefined;
@@ -98,14 +86,14 @@ export class PendingWrites {
 
   /** @returns whether the next try will certainly find it */
   async keep(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
-    const kept = this.#store.mayStoreContent ? { pending, content } : { pending: { ...pending, reason: '' } };
+    const kept = this.store.mayStoreContent ? { pending, content } : { pending: { ...pending, reason: '' } };
     let isKept = keys !== undefined;
-    for (const key of namesOf(keys)) isKept = (await this.#store.set(key, kept)) && isKept;
+    for (const key of namesOf(keys)) isKept = (await this.store.set(key, kept)) && isKept;
     return isKept;
   }
 
   async forget(keys: WriteKeys | undefined): Promise<void> {
-    for (const key of namesOf(keys)) await this.#store.delete(key);
+    for (const key of namesOf(keys)) await this.store.delete(key);
   }
 }
 
@@ -153,7 +141,7 @@ export function memoryStore(now: () => number, advice: string): PendingStore {
 }
 
 /** Runs work with the same key one after another, in the order in which it came. Work with other keys is not delayed. */
-export class KeyedMutex {
+class KeyedMutex {
   readonly #last = new Map<string, Promise<void>>();
 
   get isBusy(): boolean {

@@ -65,7 +65,8 @@ async function send<Result, Content>(
   earlier: { pending: PendingWrite; content?: unknown } | undefined,
 ): Promise<Result> {
   const { writes, clock, retryPolicy } = client;
-  let isKept = writes.writesAhead || earlier !== undefined;
+  const writesAhead = writes.store.writesAhead === true;
+  let isKept = writesAhead || earlier !== undefined;
   const forget = async () => (isKept ? writes.forget(write.keys) : undefined);
   let lost = earlier?.pending;
   /** What was sent last changed nothing: what was sent before that is still uncertain. */
@@ -80,7 +81,7 @@ async function send<Result, Content>(
     sentBefore: now + retryPolicy.totalWaitMs,
     holds: earlier?.pending.holds ?? 0,
   };
-  if (writes.writesAhead) await writes.keep(write.keys, ahead, write.content);
+  if (writesAhead) await writes.keep(write.keys, ahead, write.content);
 
   for (let repeated = 0; ; repeated += 1) {
     const sent = await client.write(write.call).catch(async (error: unknown) => {
@@ -237,7 +238,7 @@ async function uncertain<Result, Content>(
 ): Promise<ServiceError> {
   const { writes } = client;
   const { failure, candidates } = seen;
-  const mayHold = isHeld && writes.canHold && pending.holds < maxHolds && !isFinal(failure);
+  const mayHold = isHeld && writes.store.canHold === true && pending.holds < maxHolds && !isFinal(failure);
   const isKept = await writes.keep(write.keys, { ...pending, holds: pending.holds + (mayHold ? 1 : 0) }, write.content);
   const parts = [pending.reason, write.uncertain(write.content, new Date(pending.sentBefore))];
   if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);
@@ -245,7 +246,7 @@ async function uncertain<Result, Content>(
   return new ServiceError('unknownOutcome', {
     message: parts.filter((part) => part !== '').join(' '),
     advice:
-      (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : isKept ? writes.advice : undefined) ??
+      (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : isKept ? writes.store.advice : undefined) ??
       'Look for it in the service before you try again.',
     status,
     ...(mayHold && isKept && { retryAfterSeconds: Math.max(1, Math.ceil((settledAfterMs - sinceSent(client, pending)) / 1000) + 1) }),

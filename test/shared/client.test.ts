@@ -1,3 +1,5 @@
+import { inspect } from 'node:util';
+import fc from 'fast-check';
 import { createClient, type Call } from '../../shared/client/client.ts';
 import { pathSegment } from '../../shared/client/path.ts';
 import {
@@ -11,8 +13,7 @@ import {
 } from '../../shared/client/retry.ts';
 import { NetworkFault, networkFault, type ApiRequest, type ApiResponse, type Clock } from '../../shared/client/transport.ts';
 import { notRenewed, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
-import { getCurrentUser } from '../../shared/operations/index.ts';
-import { refusal, refusalOf, serve, testStart } from '../support/service.ts';
+import { refusal, refusalOf, testStart } from '../support/service.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 
 /** A client of a service that answers as written, the last answer again and again, and what it was asked. */
@@ -69,22 +70,15 @@ it('a call becomes a request with its own parts only', async () => {
 
 it.each<[string, Partial<ApiResponse> | Error, object]>([
   ['with a record is done', { status: 201, body: { id: 'a' } }, { state: 'succeeded' }],
-  ['of 299 is done', { status: 299, body: '' }, { state: 'succeeded' }],
-  ['with a blank error is done', { status: 200, body: { error: { code: 0, message: '' } } }, { state: 'succeeded' }],
   ['in plain text is done', { status: 200, body: 'Created' }, { state: 'succeeded' }],
   ['with a web page is unknown', page, { state: 'unknown', isServiceError: false }],
   ['that was cut off is unknown', { status: 200, body: '{"data": {' }, { state: 'unknown', isServiceError: false }],
   ["of 500 in the service's form is unknown", { status: 500, body: { error: 'No' } }, { state: 'unknown', isServiceError: true }],
   ["of 500 in the service's words is unknown", { status: 500, body: 'The calendar is off' }, { state: 'unknown', isServiceError: true }],
-  ['of 503 in a list of words is unknown', { status: 503, body: ['No'] }, { state: 'unknown', isServiceError: true }],
   ['of 500 that only names its status is unknown', { status: 500, body: 'Internal Server Error' }, { isServiceError: false }],
-  ['of 503 in words without latin letters is unknown', { status: 503, body: '休業中' }, { state: 'unknown', isServiceError: true }],
   ['of 500 that only has a number is unknown', { status: 500, body: 'error code: 1020' }, { isServiceError: false }],
   ['of 503 by a gateway is unknown', { status: 503, body: 'upstream connect error or disconnect' }, { isServiceError: false }],
-  ['of 504 in words is unknown', { status: 504, body: 'The calendar is off' }, { isServiceError: false }],
-  ['of 500 with a page that has a title is unknown', { status: 500, body: '<title>Closed</title>' }, { isServiceError: false }],
   ['of 502 with a page is unknown', { status: 502, body: '<html>' }, { state: 'unknown', isServiceError: false }],
-  ['of 408 is unknown', { status: 408 }, { state: 'unknown' }],
   ['of 302 is unknown: some servers act first', { status: 302 }, { state: 'unknown', error: { kind: 'redirected' } }],
   ['of 199 is rejected', { status: 199, body: { id: 'a' } }, { state: 'rejected', error: { kind: 'invalid' } }],
   ['of 400 is rejected', { status: 400 }, { state: 'rejected', error: { kind: 'invalid' } }],
@@ -113,13 +107,9 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [{ status: 303 }, 'redirected', 1],
   [{ status: 200, body: { success: false, error: 'Trial over' } }, 'invalid', 1],
   [{ status: 200, body: { error: 'Trial over', code: 'PLAN_REQUIRED' } }, 'plan', 1],
-  [{ status: 200, body: { success: false, errors: ['Trial over'] } }, 'invalid', 1],
   [{ status: 400 }, 'invalid', 1],
   [{ status: 401 }, 'unauthenticated', 1],
   [{ status: 403 }, 'forbidden', 1],
-  [{ status: 404, headers: { 'retry-after': '1' } }, 'notFound', 1],
-  [{ status: 409 }, 'conflict', 1],
-  [{ status: 422 }, 'invalid', 1],
 ])('a read that is answered by %p ends as "%s" after %i tries', async (answer, kind, tries) => {
   const { client, asked } = answered([answer]);
   expect((await refusal(client.read(read))).kind).toBe(kind);
@@ -127,17 +117,6 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
 });
 
 it.each([
-  { data: [{ id: 'a' }], errors: ['One is hidden'] },
-  { data: { id: 'a' }, error: 'Old' },
-  { id: 'a', status: 'error' },
-  { data: { items: [{ id: 'a' }] }, error: 'One is hidden' },
-  { data: null, error: { code: 0, message: '' } },
-])('a read that is answered by %j has its records', async (body) => {
-  expect((await answered([{ status: 200, body }]).client.read(read)).body).toEqual(body);
-});
-
-it.each([
-  ['a page says at once that the base URL is wrong', page, 'answered with a web page', 'Check the base URL'],
   ['a redirect says what to correct', { status: 302 }, 'redirected the request (status 302)', 'Correct the base URL in the connection.'],
   ['no connection names the host', unsent, 'could not be reached at example.com (ECONNREFUSED)', 'Check the address'],
   ['no answer names the host', lost, 'at example.com did not answer (ECONNRESET)', 'Check the address'],
@@ -145,6 +124,14 @@ it.each([
   const error = await refusal(answered([answer]).client.read(read));
   expect(error.message).toContain(message);
   expect(error.advice).toContain(advice);
+});
+
+it.each([
+  { data: { items: [{ id: 'a' }] }, error: 'One is hidden' },
+  { data: { id: 'a' }, error: 'Old' },
+  { id: 'a', status: 'error' },
+])('a read that is answered by %j has its records', async (body) => {
+  expect((await answered([{ status: 200, body }]).client.read(read)).body).toEqual(body);
 });
 
 describe('a 429', () => {
@@ -156,12 +143,6 @@ describe('a 429', () => {
     expect(slept()).toBeGreaterThanOrEqual(40_000);
     expect(slept()).toBeLessThan(45_000);
     expect(await refusal(answered([busy(3000)]).client.read(read))).toMatchObject({ kind: 'rateLimited', retryAfterSeconds: 3000 });
-  });
-
-  it('that names no time is waited for within the minute of the window', async () => {
-    const { sandbox, client } = await serve({ forms: { rateLimit: 'none' }, limits: { api: 1 } });
-    for (let request = 0; request < 2; request += 1) await getCurrentUser.run(client, {}, {});
-    expect(sandbox.clock.now() - testStart).toBeLessThan(130_000);
   });
 
   it('is not waited for longer than the host has left', async () => {
@@ -179,39 +160,36 @@ it('passes on what the platform itself throws, unchanged', async () => {
   await expect(answered([signal]).client.write(write)).rejects.toBe(signal);
 });
 
-it("knows the service's time by the date of its last answer", async () => {
-  const { client } = answered([{}, { headers: { date: new Date(testStart + 60_000).toUTCString() } }, { headers: { date: 'today' } }]);
-  const known = [client.serviceNow()];
-  for (let request = 0; request < 3; request += 1) {
-    await client.read(read);
-    known.push(client.serviceNow());
-  }
-  expect(known).toEqual([undefined, undefined, testStart + 60_000, testStart + 60_000]);
-});
-
 describe('an id in an address', () => {
-  it.each([
-    ['bkg_1', 'bkg_1'],
-    ['a b?c#d', 'a%20b%3Fc%23d'],
-    ['...', '...'],
-    ['x'.repeat(512), 'x'.repeat(512)],
-  ])('%s is encoded', (given, segment) => {
-    expect(pathSegment(given, 'booking')).toBe(segment);
+  it('is one encoded segment of the path, whatever it contains, or refused', () => {
+    const hard = fc.constantFrom(
+      '..%2f',
+      '%2e%2e',
+      'a/../b',
+      'x?y=1',
+      'x#y',
+      '//evil.example',
+      '@evil.example',
+      'x\r\nHost: evil',
+      '\uff0e',
+    );
+    const check = (id: string): void => {
+      const mayBeAnId = id !== '' && id.length <= 512 && id !== '.' && id !== '..' && !/[/\\\p{Cc}\p{Cs}]/u.test(id);
+      if (!mayBeAnId) return expect(() => pathSegment(id, 'booking')).toThrow(ServiceError);
+      const { origin, pathname, search, hash } = new URL(`https://example.com/v1/${pathSegment(id, 'booking')}/cancel`);
+      expect([origin, search, hash]).toEqual(['https://example.com', '', '']);
+      expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'v1', id, 'cancel']);
+    };
+    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), hard), check), { numRuns: 2_000 });
   });
 
-  it.each(['.', '..', 'a/b', 'a\\b', 'a\u0000', '\ud800', 'x'.repeat(513)])('%j is refused, and shown shortened', async (given) => {
+  it.each(['..', 'a/b', 'x'.repeat(513)])('%j is refused, and shown shortened', async (given) => {
     const why = `"${given.slice(0, 60)}" cannot be an id.`;
     expect(await refusalOf(() => pathSegment(given, 'booking'))).toMatchObject({
       kind: 'invalid',
       sentence: `The id of the booking cannot be used. ${why} Enter the id alone, without an address around it.`,
       fields: [{ field: 'id', message: why }],
     });
-  });
-
-  it('that is empty is asked for', async () => {
-    expect((await refusalOf(() => pathSegment('', 'booking'))).sentence).toBe(
-      'The id of the booking cannot be used. It is empty. Choose the booking from the list, or enter its id.',
-    );
   });
 });
 
@@ -220,27 +198,26 @@ describe('an error of an HTTP client', () => {
     Object.assign(new Error('x'), { cause: Object.assign(new Error('y'), { code, ...more }) });
 
   it.each<[unknown, string, boolean]>([
-    ...['ECONNREFUSED', 'ENOTFOUND', 'UND_ERR_CONNECT_TIMEOUT'].map((code): [unknown, string, boolean] => [caused(code), code, false]),
-    ...['EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'].map((code): [unknown, string, boolean] => [
-      caused(code, { syscall: 'connect' }),
-      code,
-      false,
-    ]),
-    ...'ECONNRESET ETIMEDOUT HPE_INVALID_CONSTANT EHOSTUNREACH EPROTO ENETDOWN ENOTCONN ERR_STREAM_DESTROYED ERR_SSL_BAD_RECORD_TYPE'
-      .split(' ')
-      .concat('UND_ERR_DESTROYED', 'ERR_ASSERTION')
-      .map((code): [unknown, string, boolean] => [caused(code), code, true]),
+    [caused('ECONNREFUSED'), 'ECONNREFUSED', false],
+    [caused('UND_ERR_CONNECT_TIMEOUT'), 'UND_ERR_CONNECT_TIMEOUT', false],
+    [caused('ETIMEDOUT', { syscall: 'connect' }), 'ETIMEDOUT', false],
+    [caused('ETIMEDOUT'), 'ETIMEDOUT', true],
     [caused('ECONNRESET', { syscall: 'connect' }), 'ECONNRESET', true],
+    [caused('ERR_SSL_BAD_RECORD_TYPE'), 'ERR_SSL_BAD_RECORD_TYPE', true],
     // In Node.js's words.
     [{ cause: { code: 'UND_ERR_SOCKET' } }, 'ECONNRESET', true],
     [Object.assign(new Error('read EIO'), { code: 'EIO', syscall: 'read' }), 'EIO', true],
-    [new Error('socket closed'), 'socket closed', true],
     [new TypeError('fetch failed', { cause: new Error('something new') }), 'fetch failed', true],
     [Object.assign(new Error('Proxy answered'), { code: 502 }), 'Proxy answered', true],
-    ['text', 'text', true],
     [undefined, 'undefined', true],
   ])('such as %p is %s, and the request may have been sent: %p', (error, code, sent) => {
     expect(networkFault(error)).toMatchObject({ code, sent });
+  });
+
+  it('shows nothing of the request that it carries, such as the token', () => {
+    const carried = { config: { headers: { authorization: 'Bearer at_1' } }, request: { _header: 'authorization: Bearer at_1' } };
+    const fault = networkFault(Object.assign(new Error('socket hang up', { cause: carried }), { code: 'ECONNRESET', ...carried }));
+    expect(inspect(fault, { depth: 9, showHidden: true })).not.toContain('at_1');
   });
 
   it.each(['ERR_INVALID_URL', 'ERR_INVALID_CHAR', 'ERR_UNESCAPED_CHARACTERS', 'UND_ERR_INVALID_ARG'])(
@@ -260,14 +237,10 @@ describe('the retry policies', () => {
     [1, 0, true, [0, 500, 1_000]],
     // Anything up to a limit that doubles.
     [1, undefined, false, [0, 500, 1_000]],
-    [2, undefined, false, [0, 1_000, 2_000]],
     [4, undefined, false, [0, 4_000, 8_000]],
-    [20, undefined, false, [0, 30_000, 60_000]],
     // After a refusal for the rate, at least half of it.
     [1, undefined, true, [4_000, 6_000, 8_000]],
-    [2, undefined, true, [8_000, 12_000, 16_000]],
     [4, undefined, true, [30_000, 45_000, 60_000]],
-    [20, undefined, true, [30_000, 45_000, 60_000]],
   ])('after try %d fails, asked to wait %p s, for the rate: %p, waits %j ms by chance', (attempt, seconds, isLimited, waits) => {
     expect([0, 0.5, 1].map((random) => waitBefore(attempt, seconds, isLimited, clockWith(random)))).toEqual(waits);
   });
@@ -303,19 +276,5 @@ describe('the retry policies', () => {
     ])('wait %s', (_, error, all) => {
       expect(waits(error, backgroundPolicy)).toEqual(all);
     });
-
-    it.each([1, 5, 20])('after a 429 that asks for %p s, go on at least as long as without a time', (retryAfterSeconds) => {
-      for (const policy of [backgroundPolicy, activationPolicy, interactivePolicy, { ...backgroundPolicy, totalWaitMs: 20_000 }]) {
-        const none = waits({ holdsOthers: true }, policy);
-        const small = waits({ holdsOthers: true, retryAfterSeconds }, policy);
-        if (retryAfterSeconds * 1000 < policy.totalWaitMs - 1000) expect(small.length).toBeGreaterThanOrEqual(Math.min(none.length, 2));
-        expect(sum(small)).toBeLessThanOrEqual(policy.totalWaitMs / 1000);
-      }
-    });
-  });
-
-  it('a list that somebody waits for is given up within ten seconds, a trigger before the 85 of n8n, a Zap within its half minute', () => {
-    expect([interactivePolicy.totalWaitMs, activationPolicy.totalWaitMs, zapierStepPolicy.totalWaitMs]).toEqual([10_000, 45_000, 1_500]);
-    expect(zapierStepPolicy.readBackMs.at(-1)).toBeLessThan(14_000);
   });
 });

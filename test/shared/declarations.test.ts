@@ -1,11 +1,11 @@
-import { assumptions, eventTypeRecord, statusTransitions, latestCommit } from '../../shared/assumptions.ts';
+import { assumptions, eventTypeRecord, latestCommit } from '../../shared/assumptions.ts';
 import type { OutputField } from '../../shared/records/fields.ts';
 import { isObject } from '../../shared/values.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { asDelivered } from '../../shared/webhooks/testData.ts';
 import { formFields } from '../../shared/operations/form.ts';
-import { deleteSubscription, operations, searches } from '../../shared/operations/index.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
 import { outputFields, present } from '../../shared/records/outputs.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
 import { limits } from '../../shared/limits.ts';
@@ -86,10 +86,6 @@ it.each(everything.map((operation) => [operationLabel(operation), operation] as 
   },
 );
 
-it('the sample of a deletion says that it was done', () => {
-  expect(deleteSubscription.sample).toEqual({ id: expect.any(String) as string, deleted: true });
-});
-
 it('required fields stand first, and are those without which the form is refused', () => {
   for (const operation of everything) {
     for (const { key, required } of formFields(operation.input))
@@ -100,31 +96,20 @@ it('required fields stand first, and are those without which the form is refused
 });
 
 it('the events are those of the document, each with a sample of its record and the words of the document', () => {
-  expect(eventRows.map(({ name }) => name)).toEqual([
-    'BOOKING_CREATED',
-    'BOOKING_CANCELLED',
-    'BOOKING_RESCHEDULED',
-    'BOOKING_APPROVED',
-    'BOOKING_DENIED',
-    'CONTACT_CREATED',
-    'CONTACT_UPDATED',
-  ]);
+  expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
   for (const row of eventRows) {
     expect(row.sample).toEqual(present(row.record, row.sample));
-    expect(row.description).toMatch(/^Triggers when an? .+[^.]$/);
     expect(faults(outputFields(row.record, { delivery: true }), asDelivered(row, row.sample))).toEqual([]);
   }
 });
 
-it('every time in a sample is ISO 8601 with a zone, and every key of it is declared', () => {
+it('every key of the sample of an event is declared, and every time in it is ISO 8601 with a zone', () => {
   for (const row of eventRows) {
     const fields = outputFields(row.record, { delivery: true });
     const sample = asDelivered(row, row.sample);
-    expect(Object.keys(sample).filter((key) => !fields.some((field) => field.key === key))).toEqual([]);
-    for (const { key } of fields.filter(({ type }) => type === 'datetime')) {
-      const value = sample[key];
-      if (value !== null) expect(value).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/);
-    }
+    expect(fields.map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(sample)));
+    for (const { key } of fields.filter(({ type }) => type === 'datetime'))
+      expect(sample[key] ?? '1970-01-01T00:00:00Z').toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/);
   }
 });
 
@@ -147,10 +132,8 @@ describe('beside the sandbox', () => {
 
   it('both know the same scopes, events, statuses, question types and limits', () => {
     expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
-    expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
     expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
     expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);
-    expect(BOOKING_STATUSES).toContain(statusTransitions.cancelled);
     expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
     expect(limits).toEqual({
       requestsPerMinute: DEFAULT_LIMITS.api,
@@ -208,33 +191,20 @@ describe('the brand', () => {
     expect(checkBrand({ ...good, oauth }).oauth).toEqual(oauth);
   });
 
-  it.each([
-    ['name', 'TZ'],
-    ['slug', 't2-z3-x4'],
-    ['headerPrefix', 'X2'],
-  ])('the shortest and longest forms are fine: "%s" as %s', (entry, value) => {
-    expect(checkBrand({ ...good, [entry]: value })).toHaveProperty(entry, value);
-  });
-
   it.each<[string, unknown, string]>([
-    ...['T', 'Termin\nZeit', 'Termin\u2028Zeit', ['T', 'Z']].map((name): [string, unknown, string] => ['name', name, 'must be text']),
-    ...['Termin Zeit', '2termin', 'termin-'].map((slug): [string, unknown, string] => ['slug', slug, 'must be lower-case letters']),
-    ...['-Termin', 'X Termin', 'X-Termin:'].map((prefix): [string, unknown, string] => ['headerPrefix', prefix, 'must be letters']),
+    ['name', 'Termin\u2028Zeit', 'must be text'],
+    ['name', ['T', 'Z'], 'must be text'],
+    ['name', undefined, 'is missing'],
+    ['slug', 'termin-', 'must be lower-case letters'],
+    ['headerPrefix', 'X-Termin:', 'must be letters'],
     ['baseUrl', 'https://api.termin-zeit.example/v1', 'must be a URL that ends in /api/v1, such as https://example.com/api/v1.'],
-    ['baseUrl', 'termin-zeit/api/v1', 'must be a URL that ends in /api/v1'],
-    ['docsUrl', 'entwickler', 'must be a URL'],
     ['docsUrl', 7, 'must be a URL'],
     ['oauth', null, 'must hold addresses.'],
-    ['oauth', 'https://login.termin-zeit.example', 'must hold addresses.'],
     ['oauth.tokenUrl', { tokenUrl: 'token' }, 'must be a URL'],
-    ['oauth.loginUrl', { loginUrl: 'https://login.termin-zeit.example' }, 'is not known.'],
     ['colour', { dark: 'red' }, 'is not known.'],
   ])('a mistake in "%s" stops the start, and says what %j must be', (entry, value, rule) => {
-    expect(() => checkBrand({ ...good, [entry.split('.')[0] ?? '']: value })).toThrow(`brand.json cannot be used: "${entry}" ${rule}`);
-  });
-
-  it.each(['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl'])('a missing "%s" is named', (entry) => {
-    const rest = Object.fromEntries(Object.entries(good).filter(([key]) => key !== entry));
-    expect(() => checkBrand(rest)).toThrow(`"${entry}" is missing`);
+    const { [entry]: _wrong, ...others }: Record<string, unknown> = good;
+    const values = { ...others, ...(value !== undefined && { [entry.split('.')[0] ?? '']: value }) };
+    expect(() => checkBrand(values)).toThrow(`brand.json cannot be used: "${entry}" ${rule}`);
   });
 });

@@ -1,5 +1,8 @@
+import fc from 'fast-check';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
+import { compareLists } from '../../shared/polling/poll.ts';
+import { changeKey, sha256 } from '../../shared/webhooks/key.ts';
 import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
 import { deliveredRecord, openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
@@ -61,6 +64,35 @@ describe('real deliveries of the sandbox', () => {
       expect(Object.keys(asDelivered(row, row.sample)).sort()).toEqual(liveKeys);
     }
   });
+
+  it('has the change key that a poll gives, whatever happened', async () => {
+    const { id: subscriptionId, signing_secret: secret } = await begin();
+    const { sandbox, client } = service;
+    const forApproval = (start_time: string) =>
+      sandbox.host.book({
+        event_type_id: sandbox.eventTypes().find(({ name }) => name === 'Design Review')?.id ?? '',
+        start_time,
+        question_responses: { link: 'https://example.com/drafts' },
+      }).id;
+    const [approved, denied, moved] = [forApproval('2030-02-04T09:00:00Z'), forApproval('2030-02-05T09:00:00Z'), book().id];
+    const cancelled = sandbox.host.book({ start_time: '2030-02-06T09:00:00Z' }).id;
+    await sandbox.settled();
+    receiver.received.length = 0;
+    const before = await compareLists(client, undefined, { events: names }, sha256);
+    sandbox.host.approve(approved);
+    sandbox.host.deny(denied);
+    sandbox.host.reschedule(moved, { start_time: '2032-02-02T10:00:00Z' });
+    sandbox.host.cancel(cancelled);
+    sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { notes: 'Likes tea' });
+    sandbox.host.book({ start_time: '2030-02-07T09:00:00Z', invitee_email: 'new@example.com' });
+    await sandbox.settled();
+    const delivered = openAll({ id: subscriptionId, signing_secret: secret }).map((opened) =>
+      opened.outcome === 'accepted' ? `${opened.event} ${opened.delivery.change_key}` : opened.message,
+    );
+    expect(new Set(delivered.map((each) => each.split(' ')[0]))).toEqual(new Set(names));
+    const { changes } = await compareLists(client, before.kept, { events: names }, sha256);
+    expect(changes.map(({ row, key }) => `${row.name} ${key}`)).toEqual(expect.arrayContaining(delivered));
+  });
 });
 
 const secret = 'whsec_of-this-test';
@@ -101,9 +133,7 @@ describe('the record of a delivery (G13)', () => {
   it.each([
     ['after an empty one', { data: {}, booking: { id: 'bkg_1' } }],
     ['under its own name inside `data`', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
-    ['in the only object that has its fields', { id: 'whk_1', data: { object: whole } }],
     ['under a name that nobody knows', { resource: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],
-    ['beside other ids inside `data`', { data: { id: 'chg_1', booking: whole } }],
   ])('is found %s', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } }),
   );
@@ -124,21 +154,15 @@ describe('fails closed', () => {
 
   it.each<[string, Parameters<typeof raw>[0], string, Partial<Expected>?]>([
     ['the subscription has lost its secret', {}, 'secret', { secret: undefined }],
-    ['the signature is missing', signature(), 'signature-missing'],
+    ['it was signed with the secret of another subscription', signature(sign(body, 'another')), 'signature'],
     ['the signature comes twice', signature([right, right]), 'signature-missing'],
     ['it comes twice, in two letter cases', { headers: { [header('Signature').toLowerCase()]: right } }, 'signature-missing'],
-    ['the prefix of the signature is another', signature(right.replace('sha256', 'sha512')), 'signature-prefix'],
-    ['the signature is cut', signature(right.slice(0, -1)), 'signature-format'],
-    ['the body was changed after signing', signature(sign(`${body} `, secret)), 'signature'],
-    ['it was signed with the secret of another subscription', signature(sign(body, 'another')), 'signature'],
     ['the platform has not kept the raw body', { rawBody: undefined }, 'raw-body'],
     ['the signed body is no JSON', { rawBody: 'hello' }, 'body'],
     ['the signed body is a list', { rawBody: '[1]' }, 'body'],
     ['the signed body is no UTF-8', { rawBody: noUtf8 }, 'body'],
-    ['the signed body holds no record', { rawBody: '{"event":"BOOKING_CREATED","ok":true}' }, 'body'],
     ['the header names another event than the signed body', named('Event', 'BOOKING_CANCELLED'), 'event'],
     ['nothing names the event', { rawBody: '{"data":{"id":"bkg_1"}}', ...named('Event') }, 'event'],
-    ['the event that it names is empty', { rawBody: '{"event":"","data":{"id":"bkg_1"}}', ...named('Event') }, 'event'],
     ['it is older than the maximum age that was asked for', {}, 'age', { ...aged, now: testStart + 61_000 }],
     ['it is from further ahead than that', {}, 'age', { ...aged, now: testStart - 61_000 }],
     ['it has no timestamp, and a maximum age was asked for', named('Timestamp'), 'age', aged],
@@ -163,76 +187,32 @@ describe('fails closed', () => {
     });
   });
 
-  it.each([
-    ['the header is absent', {}],
-    ['another header looks like a signature', { 'X-Digest': sign(body, secret) }],
-    ['a signature of another kind came', { 'X-Elsewhere-Signature': `sha1=${'0'.repeat(40)}` }],
-    ['only the beginning of a name fits', { 'X-Elsewhere-Signature-Input': sign(body, secret) }],
-    ['a name is too long to be repeated', { [`X-${'A'.repeat(60)}-Signature`]: sign(body, secret) }],
-  ])('blames no other header when %s', (_, headers) => {
-    expect(open({ rawBody: body, headers })).toMatchObject({
-      check: 'signature-missing',
-      message: `The delivery has no ${header('Signature')} header.`,
-    });
-  });
-
-  it('says briefly what a body without a record holds, and what a header says', () => {
-    const keys = Array.from({ length: 20 }, (_, index) => `key ${index} ${'k'.repeat(50)}`);
-    const recordless = open(raw({ rawBody: JSON.stringify(Object.fromEntries(keys.map((key) => [key, 1]))) }));
-    expect(recordless).toMatchObject({
-      check: 'body',
-      message: `The body holds no booking with an id under "data"; its keys are ${keys
-        .slice(0, 12)
-        .map((key) => `"${key.slice(0, 40)}"`)
-        .join(', ')}.`,
-    });
-    const longwinded = open(raw({ headers: { [header('Event')]: 'E'.repeat(5000) } }));
-    expect(longwinded).toMatchObject({
-      check: 'event',
-      message: `The ${header('Event')} header says ${'E'.repeat(40)}, the signed body says BOOKING_CREATED.`,
-    });
-  });
-
   it('ignores an event that was not subscribed to, or that is unknown', () => {
     expect(open(raw(), { events: ['BOOKING_CANCELLED'] }).outcome).toBe('ignored');
     expect(open(raw({ rawBody: '{"data":{"id":"x"}}', headers: { [header('Event')]: 'BOOKING_PONDERED' } })).outcome).toBe('ignored');
   });
 });
 
-it('does not check an old timestamp unless asked to, because late retries are real', () => {
+it('does not check an old timestamp unless asked to, because late retries are real, and then to the second', () => {
   expect(open(raw(), { now: testStart + 90 * 86_400_000 }).outcome).toBe('accepted');
+  for (const now of [testStart - 60_000, testStart + 60_000]) expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
 });
-
-it.each([testStart - 60_000, testStart + 60_000])(
-  'accepts what is just within the maximum age that was asked for, by a clock at %i',
-  (now) => {
-    expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
-  },
-);
 
 it('reads a body that begins with a byte order mark, as text and as bytes', () => {
   const marked = `\ufeff${body}`;
   for (const rawBody of [marked, new TextEncoder().encode(marked)]) expect(open(raw({ rawBody })).outcome).toBe('accepted');
 });
 
-it.each(['booking.created', 'booking_created', 'Booking Created', 'BookingCreated', 'bookingCreated'])(
-  'knows the event in another notation: %s',
-  (event) => {
-    const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
-    expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
-    expect(open(raw({ rawBody: inBody, headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
-    expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: undefined } }))).toMatchObject({ event: 'BOOKING_CREATED' });
-    // Only the body is signed: what a header says against it is refused, in any notation.
-    expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: 'BOOKING_CANCELLED' } })).outcome).toBe('refused');
-  },
-);
+it.each(['booking.created', 'Booking Created', 'bookingCreated'])('knows the event in another notation: %s', (event) => {
+  const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
+  expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: undefined } }))).toMatchObject({ event: 'BOOKING_CREATED' });
+  // Only the body is signed: what a header says against it is refused, in any notation.
+  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: 'BOOKING_CANCELLED' } })).outcome).toBe('refused');
+});
 
 describe('what only an unsigned header says', () => {
   const without = (name: string, value?: string) => open(raw({ headers: { [header(name)]: value } }));
-
-  it.each([undefined, ''])('is not needed: the signed body names the event (header %p)', (value) => {
-    expect(without('Event', value)).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
-  });
 
   it('is taken from the signed body if that says when it was made', () => {
     expect(without('Timestamp')).toMatchObject({ delivery: { delivered_at: '2030-01-02T08:00:00Z' } });
@@ -240,7 +220,6 @@ describe('what only an unsigned header says', () => {
   });
 
   it.each([
-    ['the body shows no time', '{"event":"BOOKING_CREATED","data":{"id":"bkg_1"}}'],
     ['the time in the body is not a text', '{"event":"BOOKING_CREATED","created_at":5,"data":{"id":"bkg_1"}}'],
     ["the body is the record, and the time is the booking's own", '{"id":"bkg_1","created_at":"2029-01-01T00:00:00Z"}'],
   ])('is null if %s', (_, rawBody) => {
@@ -266,18 +245,12 @@ describe('a delivery is recognised again', () => {
   };
   const keyOf = (...given: Parameters<typeof opened>) => opened(...given).delivery.delivery_key;
 
-  it.each([
-    ['by its bytes, which tell their own time', body],
-    ['by its bytes, which tell the number of their event', numbered],
-  ])('%s, whatever id it comes under', (_, rawBody) => {
+  it.each([body, numbered])('by its bytes, which tell their own time or number, whatever id it comes under: %s', (rawBody) => {
     expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody)]);
-    expect(new Set([undefined, 'dlv_1', 'dlv_2', 'd'.repeat(5000)].map((id) => keyOf(rawBody, id))).size).toBe(1);
+    expect(new Set([undefined, 'dlv_1', 'd'.repeat(5000)].map((id) => keyOf(rawBody, id))).size).toBe(1);
   });
 
-  it.each([
-    ['shows neither', timeless],
-    ["is the record, with the booking's own time and id", atRoot],
-  ])('by its id and its bytes together, if the body %s', (_, rawBody) => {
+  it.each([timeless, atRoot])('by its id and its bytes together, if those tell neither: %s', (rawBody) => {
     expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody, 'dlv_1')]);
     expect(keyOf(rawBody, 'dlv_2')).not.toBe(keyOf(rawBody, 'dlv_1'));
     expect(keyOf(`${rawBody} `, 'dlv_1')).not.toBe(keyOf(rawBody, 'dlv_1'));
@@ -287,16 +260,9 @@ describe('a delivery is recognised again', () => {
     expect(opened(timeless).claims).toEqual([]);
   });
 
-  it('by a key made of its subscription, its secret and its bytes, which reveals none of them', () => {
-    const keys = [
-      keyOf(body),
-      keyOf(body, 'dlv_1', { subscriptionId: 'sub_2' }),
-      keyOf(body, 'dlv_1', { secret: 'another' }),
-      keyOf(`${body} `),
-    ];
-    expect(new Set(keys).size).toBe(4);
-    for (const key of keys) expect(key).toMatch(/^[0-9a-f]{64}$/);
-    expect(keyOf(body)).not.toContain(sign(body, secret).slice(7, 20));
+  it('by a key made of its subscription, its secret and its bytes', () => {
+    const others = [keyOf(body, 'dlv_1', { subscriptionId: 'sub_2' }), keyOf(body, 'dlv_1', { secret: 'another' }), keyOf(`${body} `)];
+    expect(new Set([keyOf(body), ...others]).size).toBe(4);
   });
 
   it('by the same key as in earlier releases', () => {
@@ -304,42 +270,32 @@ describe('a delivery is recognised again', () => {
     expect(keyOf(timeless, 'dlv_1')).toBe('eca9a1601b224db0897f895a99b25c4d6d43eff2ba4db948fa2707045086e392');
   });
 
-  /** The key of a delivery under this header, or what became of it. */
-  const keyUnder = (event: string, rawBody: string) => {
-    const found = open(raw({ rawBody, headers: { [header('Event')]: event } }));
-    return found.outcome === 'accepted' ? found.delivery.delivery_key : found.outcome;
-  };
-  const unnamed = '{"created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1"}}';
-
-  it('as one of two events with the same bytes if only the header names them: an approval gives Approved and Created in one second', () => {
-    expect(keyUnder('BOOKING_APPROVED', unnamed)).not.toBe(keyUnder('BOOKING_CREATED', unnamed));
-    expect(keyUnder('BOOKING_APPROVED', unnamed)).toBe(keyUnder('BOOKING_APPROVED', unnamed));
+  it('as one of two events with the same bytes, if only the header names them: an approval gives Approved and Created', () => {
+    const unnamed = '{"created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1"}}';
+    const keys = ['BOOKING_APPROVED', 'BOOKING_CREATED', 'BOOKING_CREATED'].map((event) => {
+      const found = open(raw({ rawBody: unnamed, headers: { [header('Event')]: event } }));
+      return found.outcome === 'accepted' && found.delivery.delivery_key;
+    });
+    expect([new Set(keys).size, keys[1]]).toEqual([2, keys[2]]);
   });
+});
 
-  it.each(['booking.created', 'BOOKING_CREATED'])('whatever the header says, if the body names the event as %s', (event) => {
-    const named = unnamed.replace('{', `{"event":"${event}",`);
-    expect([keyUnder('BOOKING_CREATED', named), 'refused']).toContain(keyUnder('BOOKING_APPROVED', named));
-  });
-
-  it('by the same key in either shape', () => {
-    const found = opened(body, 'dlv_1');
-    const delivery = {
-      event: 'BOOKING_CREATED',
-      delivery_id: 'dlv_1',
-      delivered_at: '2030-01-02T08:00:00Z',
-      delivery_key: keyOf(body),
-      change_key: found.delivery.change_key,
-    };
-    expect(deliveredRecord(found, 'presented')).toEqual({ id: 'bkg_1', event_type_id: 'evt_1', answers: [], ...delivery });
-    expect(deliveredRecord(found, 'simplified')).toEqual({ id: 'bkg_1', event_type_id: 'evt_1', ...delivery });
-    expect(found.record).toEqual({ id: 'bkg_1', event_type_id: 'evt_1' });
+it('the change of a record has the same key as in earlier releases', () => {
+  const record = { id: 'bkg_1', start_time: '2030-01-31T10:00:00+01:00', name: 'Ada', email: 'ada@example.com' };
+  expect(Object.fromEntries(eventRows.map((row) => [row.name, changeKey(row, record)]))).toEqual({
+    BOOKING_CREATED: '2799602b509e5d40f220a8f567c44062c63028908fe2caa405e54c0ed6cbf7fd',
+    BOOKING_CANCELLED: '48d6aafb782667856c35642580856318f36e9346102e7c314fb453e6bbc1e85a',
+    BOOKING_RESCHEDULED: '150624069fc3bc7858419f254a0988889f3daca8e6d935e93bdbe94531b63255',
+    BOOKING_APPROVED: '08c7cf09f6e0ff9aea0d141937d92b5827d6c04f644cacba42e7014f7292fa1a',
+    BOOKING_DENIED: '765bfcd58758ea04338c1f565f353f5ae472e424d2fdf99d1ff510e0ba9dbeee',
+    CONTACT_CREATED: 'e61adb2f200f6ad0becd8991757e2032fc8f0827386a5ae933c963c0a9ddc8b5',
+    CONTACT_UPDATED: '4d69f398eb5f9dd9fb9703763a63eda39d5d04a73a2441d2a4c422c40b0b3cf0',
   });
 });
 
 it.each([
   ['of the booking', '"data":{"id":9007199254740993}', 'id'],
   ['of the event type', '"data":{"id":"bkg_1","event_type_id":9007199254740993}', 'event_type_id'],
-  ['of the booking, in another place than its name,', '"data":{"name":"Ada"},"booking":{"id":9007199254740993}', 'id'],
 ])('an id %s that no number can hold is refused in words, never rounded to another one', (_, body, field) => {
   expect(open(raw({ rawBody: `{"event":"BOOKING_CREATED",${body}}` }))).toEqual({
     outcome: 'refused',
@@ -350,17 +306,35 @@ it.each([
 });
 
 it('keeps unknown fields, and lets none reach a prototype', () => {
-  const opened = open(
-    raw({
-      rawBody:
-        '{"data":{"id":"bkg_1","new_field":{"deep":[1]},"__proto__":{"polluted":true},"constructor":1,"question_responses":{"__proto__":"x","toString":"y"}}}',
-    }),
-  );
+  const rawBody = '{"data":{"id":"bkg_1","new_field":{"deep":[1]},"__proto__":{"polluted":true},"constructor":1}}';
+  const opened = open(raw({ rawBody }));
   expect(opened).toMatchObject({ outcome: 'accepted', record: { new_field: { deep: [1] } } });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   expect(opened.outcome === 'accepted' && Object.getPrototypeOf(opened.record) === Object.prototype).toBe(true);
-  expect(opened.outcome === 'accepted' && deliveredRecord(opened, 'presented')['answers']).toContainEqual({
-    question: 'toString',
-    answer: 'y',
+});
+
+describe('whatever comes, opening it ends in a verdict:', () => {
+  it('a body of any form, with any headers, which is accepted only if it is signed', () => {
+    const anything = fc.oneof(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.json({ maxDepth: 6 }).map((text) => Buffer.from(text)),
+    );
+    const named = fc.constantFrom(...['Signature', 'Event', 'Delivery-ID', 'Timestamp'].map(header));
+    const headers = fc.dictionary(fc.oneof(fc.string(), named), fc.oneof(fc.string(), fc.array(fc.string(), { maxLength: 3 })));
+    fc.assert(
+      fc.property(anything, headers, fc.boolean(), (rawBody, sent, isSigned) => {
+        const signed = isSigned && { [header('Signature')]: sign(rawBody, secret) };
+        const { outcome } = open({ rawBody, headers: { ...sent, ...signed } }, { maximumAgeSeconds: 60 });
+        if (!isSigned) expect(outcome).toBe('refused');
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it.each([1_000, 5_000_000])('a signed body nested %d deep', (depth) => {
+    const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
+    expect(open(raw({ rawBody: nested }))).toMatchObject({ outcome: 'refused', check: 'body' });
+    const inside = `{"event":"BOOKING_CREATED","data":{"id":"bkg_1","notes":${nested}}}`;
+    expect(['accepted', 'refused']).toContain(open(raw({ rawBody: inside })).outcome);
   });
 });

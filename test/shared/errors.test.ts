@@ -2,8 +2,7 @@ import { brand } from '../../shared/brand.ts';
 import { inTime, retryAfter } from '../../shared/client/retry.ts';
 import { rateLimited, refusal as refusalOf, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/serviceWords.ts';
-import { createBooking, getBooking, getCurrentUser } from '../../shared/operations/index.ts';
-import { subscribe } from '../../shared/webhooks/subscriptions.ts';
+import { createBooking, getBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';
 
@@ -14,7 +13,6 @@ const refused = (status: number, body: unknown = '', about: Partial<Subject> = {
 
 it.each<[number, unknown, string]>([
   [401, '', 'unauthenticated'],
-  [403, '', 'forbidden'],
   [404, '', 'notFound'],
   [410, '', 'notFound'],
   [409, '', 'conflict'],
@@ -22,15 +20,11 @@ it.each<[number, unknown, string]>([
   [500, '', 'server'],
   [503, '<html>', 'server'],
   [400, '', 'invalid'],
-  [418, ['a list'], 'invalid'],
-  [499, '', 'invalid'],
   [403, { code: 'INSUFFICIENT_SCOPE' }, 'scope'],
   [403, { code: 'PLAN_REQUIRED' }, 'plan'],
   [400, { code: 'SLOT_UNAVAILABLE' }, 'slotTaken'],
   [400, { code: 'toString' }, 'invalid'],
-  [400, { code: 7 }, 'invalid'],
   [500, { code: 'SLOT_UNAVAILABLE' }, 'server'],
-  [502, { code: 'RATE_LIMITED' }, 'server'],
 ])('a %i with %j is a refusal of the kind "%s"', (status, body, kind) => {
   const scope = ['scope', 'forbidden'].includes(kind) ? 'bookings:write' : undefined;
   expect(refused(status, body)).toMatchObject({ kind, status, name: 'ServiceError', scope });
@@ -110,47 +104,25 @@ it.each<[unknown, string]>([
   [[{ message: 'Taken', field: 'x' }], 'x: Taken'],
   [{ error: 'Conflict', message: 'Taken' }, 'Taken'],
   [{ msg: 'Taken' }, 'Taken'],
-  [{ statusCode: 400, reason: 'Taken' }, 'Taken'],
-  [{ errorCode: 'E1', errorMessage: 'Taken' }, 'Taken'],
   [{ error: 'E1', description: 'Taken' }, 'Taken'],
   [{ fault: { faultstring: 'Taken', detail: { errorcode: 'E1' } } }, 'Taken'],
   [{ error: { code: 400, errors: [{ message: 'Taken' }] } }, 'Taken'],
-  [{ errors: [{ status: '400', title: 'Invalid', detail: 'Taken' }] }, 'Taken'],
   [{ title: 'Some errors occurred.', errors: { StartTime: ['Taken'] } }, 'Some errors occurred; StartTime: Taken'],
-  [{ message: 'The given data was invalid.', errors: { start_time: ['Taken'] } }, 'The given data was invalid; start_time: Taken'],
-  [{ message: 'Taken', errors: [] }, 'Taken'],
   [{ error: 'Bad Request', code: 'E1', details: 'Taken' }, 'Bad Request; Taken'],
-  [{ error: 'Bad Request', code: 'E1', details: ['Taken', 'Late'] }, 'Bad Request; Taken; Late'],
   [{ detail: [{ loc: ['body', 'answers', 0], msg: 'Field required', type: 'missing' }] }, 'answers.0: Field required'],
-  [{ error: 'Bad Request', code: 'E1', details: { start_time: ['Taken'] } }, 'Bad Request; start_time: Taken'],
   [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; start_time: Taken'],
-  [
-    {
-      errors: [
-        { path: '/v1/bookings', message: 'Taken' },
-        { path: [], message: 'Late' },
-      ],
-    },
-    'Taken; Late',
-  ],
-  [{ errors: [{ param: 'start_time', msg: 'start_time is taken' }] }, 'start_time is taken'],
+  [{ errors: [{ path: '/v1/bookings', message: 'Taken' }] }, 'Taken'],
   [{ error: { formErrors: ['Odd'], fieldErrors: { start_time: ['Taken'] } } }, 'Odd; start_time: Taken'],
-  [{ error: 'Bad Request', details: { formErrors: [], fieldErrors: { start_time: ['Taken'] } } }, 'Bad Request; start_time: Taken'],
   [{ title: 'Constraint Violation', violations: [{ field: 'start_time', message: 'Taken' }] }, 'Constraint Violation; start_time: Taken'],
-  [{ Message: 'Taken' }, 'Taken'],
   [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
-  [{ data: { error: 'Taken' } }, 'Taken'],
   [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
   [{ error: 'Bad Request', code: 'OUTSIDE_HOURS' }, 'Bad Request: OUTSIDE_HOURS'],
   [{ code: 'OUTSIDE_HOURS' }, 'OUTSIDE_HOURS'],
-  [{ error: 'Bad Request', code: 'BAD_REQUEST' }, 'Bad Request'],
   [{ error: 'Taken', code: 'OUTSIDE_HOURS' }, 'Taken'],
   ['<html><head><title>Closed until six</title></head><h1>Closed</h1>', 'Closed until six'],
   ['<html><head><title>400 Bad Request</title></head>', ''],
-  ['<html><h1>Closed</h1>', ''],
   [{ success: false, data: { id: 'bkg_9', invitee_email: 'grace@example.com' } }, ''],
   [{ timestamp: '2030-01-02', status: 400, path: '/v1/bookings' }, ''],
-  [{ data: { data: { data: { data: { data: 'deep' } } } } }, ''],
 ])("of %j, the service's words are shown, and nothing else (G17): %s", (body, words) => {
   expect(refused(400, body).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
 });
@@ -169,11 +141,9 @@ it.each([
   [' a \n\t b\u0000c ', 'a b c'],
   ['Use bearer abc.def and BEARER x', 'Use Bearer [hidden] and Bearer [hidden]'],
   ['Invalid access token: 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Invalid access token: [hidden]'],
-  ['Access token (expired): 0a1b2c3d4e5f60718293a4b5c6d7e8f9 now', 'Access token (expired): [hidden] now'],
   ['The secret "whsec_4f9a8b7c6d" is wrong', 'The secret [hidden] is wrong'],
   ['"6f1c2a9e0b1d4c556f1c2a9e" is not a valid access token', '[hidden] is not a valid access token'],
   ['Unknown credentials 6f1c2a9e0b1d4c556f1c2a9e', 'Unknown credentials [hidden]'],
-  ['Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Booking 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e'],
   ['The token of our-own-example and bkg_1', 'The token of our-own-example and bkg_1'],
   ['x'.repeat(400), 'x'.repeat(300)],
   [`${' '.repeat(400)}${'y'.repeat(400)}`, 'y'.repeat(200)],
@@ -186,33 +156,23 @@ describe('how long to wait (G16)', () => {
 
   it.each<[Record<string, string>, number | undefined]>([
     [{ 'retry-after': ' 7 ' }, 7],
-    [{ 'retry-after': '7.5' }, 7.5],
     [{ 'retry-after': '-5' }, 0],
-    [{ 'retry-after': '30000' }, 30000],
     [{ 'retry-after': '999999999' }, 999999999],
     [{ 'retry-after': String(now / 1000 + 7) }, 7],
     [{ 'retry-after': String(now + 7500) }, 7.5],
     [{ 'retry-after': String(now / 1000 - 7) }, 0],
-    [{ 'retry-after': '1000000000000' }, 0],
     [{ 'retry-after': date(9) }, 9],
-    [{ 'retry-after': 'x7' }, undefined],
-    [{ 'retry-after': '7 hours' }, undefined],
     [{ 'retry-after': '' }, undefined],
     [{}, undefined],
     [{ 'retry-after': 'soon', 'x-ratelimit-reset': '4' }, 4],
-    [{ 'retry-after': '2', 'x-ratelimit-reset': '4' }, 2],
     [{ 'x-ratelimit-reset': '30000' }, 30],
     [{ 'x-ratelimit-reset': String(now / 1000 + 3600) }, 3600],
-    [{ 'ratelimit-reset': String(now + 30_000) }, 30],
     [{ 'x-rate-limit-reset': '4' }, 4],
     [{ 'x-ratelimit-reset-after': '1.5' }, 1.5],
-    [{ ratelimit: '"default";r=0;t=4' }, 4],
     [{ ratelimit: 'limit=100, remaining=0, reset=4' }, 4],
     // By the answer's own clock: ours may be ten minutes slow.
     [{ date: date(600), 'retry-after': date(660) }, 60],
-    [{ date: date(600), 'x-ratelimit-reset': String(now / 1000 + 660) }, 60],
     [{ date: date(600), 'ratelimit-reset': String(now + 660_000) }, 60],
-    [{ date: 'not a date', 'retry-after': date(60) }, 60],
   ])('by the headers %j is %p seconds', (headers, seconds) => {
     expect(retryAfter(headers, now)).toBe(seconds);
   });
@@ -222,52 +182,25 @@ describe('how long to wait (G16)', () => {
     expect(retryAfter({ 'x-ratelimit-reset': '4' }, now, false)).toBeUndefined();
     const error = refused(503, '', {}, { 'retry-after': '19.2', 'x-ratelimit-reset': '5' });
     expect([error.retryAfterSeconds, error.advice]).toEqual([19.2, 'Your request was fine. Try again in 20 seconds.']);
-    expect(refused(400, '', {}, { 'retry-after': '9' }).retryAfterSeconds).toBeUndefined();
-    expect(refused(503, '', {}, { 'x-ratelimit-reset': '5' }).retryAfterSeconds).toBeUndefined();
     expect(refused(429, '', {}, { 'x-ratelimit-reset': '5' }).retryAfterSeconds).toBe(5);
   });
 
   it.each([
     [undefined, 'about a minute'],
-    [0.2, '1 second'],
     [120, '120 seconds'],
     [120.5, '3 minutes'],
-    [5400, '90 minutes'],
     [7200, '120 minutes'],
-    [7201, '3 hours'],
     [200_000, '3 days'],
   ])('of %p seconds is "%s"', (seconds, words) => {
     expect(inTime(seconds)).toBe(words);
-  });
-
-  it.each(FORMS.rateLimit.values.filter((form) => form !== 'none'))('is understood in the form %s', async (rateLimit) => {
-    const { clientWith } = await serve({ forms: { rateLimit }, limits: { api: 1 } });
-    const client = clientWith({ patience: { totalWaitMs: 0 } });
-    await getCurrentUser.run(client, {}, {});
-    const { kind, retryAfterSeconds } = await refusal(getCurrentUser.run(client, {}, {}));
-    expect([kind, Math.ceil((retryAfterSeconds ?? 0) / 10)]).toEqual(['rateLimited', 6]);
-  });
-
-  it('after a fault is told at once, with what the service says about it, whatever a window says', async () => {
-    const { sandbox, client } = await serve();
-    const fault = { route: 'GET /v1/me', kind: 'status', status: 503, body: { message: 'Maintenance until 14:00' } } as const;
-    sandbox.faults.add({ ...fault, headers: { 'retry-after': '120', 'x-ratelimit-reset': '50' }, times: 'always' });
-    expect((await refusal(getCurrentUser.run(client, {}, {}))).sentence).toBe(
-      `${brand.name} could not answer (status 503). ${brand.name} says: "Maintenance until 14:00". Your request was fine. Try again in 120 seconds.`,
-    );
-    expect(sandbox.clock.now()).toBe(now);
   });
 });
 
 describe('a 429', () => {
   it.each([
     {},
-    { code: 'RATE_LIMITED' },
     { error: 'Too Many Requests', code: 'RATE_LIMITED' },
-    { error: 'Too Many Requests', code: 'TOO_MANY_REQUESTS' },
-    { error: 'Rate limit exceeded', code: 'E77' },
     { error: 'E77', message: 'More than 1,000 requests a minute', code: 'RATE_LIMITED' },
-    { error: 'Slow down' },
   ])('of the form %j is the limit of all requests', (body) => {
     expect(refused(429, body)).toMatchObject({
       holdsOthers: true,
@@ -275,16 +208,15 @@ describe('a 429', () => {
     });
   });
 
-  it.each([
+  it.each<Record<string, string>>([
     { error: 'Daily limit of bookings for this event type reached' },
     { error: 'Daily limit of bookings for this event type reached', code: 'RATE_LIMITED' },
-    { error: 'Too Many Requests', message: 'Too many booking requests for this event type today', code: 'RATE_LIMITED' },
     { error: 'Kontingent' },
     { code: 'DAILY_BOOKING_LIMIT' },
   ])('of the form %j is about this operation alone, in its own words', (body) => {
     const error = refused(429, body, {}, { 'retry-after': '5400', 'x-ratelimit-reset': '40' });
     expect(error).toMatchObject({ kind: 'rateLimited', holdsOthers: false, retryAfterSeconds: 5400, advice: 'Try again in 90 minutes.' });
-    const words = 'message' in body ? body.message : body.error;
+    const words = body['message'] ?? body['error'];
     if (words !== undefined) expect(error.message).toContain(`${brand.name} says: "${words}".`);
     expect(refused(429, body, {}, { 'x-ratelimit-reset': '40' }).advice).toBe('Try again later.');
   });
@@ -316,35 +248,15 @@ describe('at the limit of subscriptions (G19)', () => {
   it.each([
     [403, { message: 'Maximum number of webhooks reached (25)' }, 'subscriptionLimit'],
     [403, { message: 'You have hit the limit of 25 hooks' }, 'subscriptionLimit'],
-    [403, { message: 'Endpoint quota exceeded' }, 'subscriptionLimit'],
     [403, { error: 'Forbidden', code: 'WEBHOOK_LIMIT_REACHED' }, 'subscriptionLimit'],
     [429, { error: 'Too Many Requests', code: 'WEBHOOK_RATE_LIMIT' }, 'rateLimited'],
     [403, { message: 'Too many webhook requests, limit 10' }, 'forbidden'],
-    [403, { message: 'The webhook address may have a maximum length of 200' }, 'forbidden'],
     [403, { message: 'Webhooks are not allowed here' }, 'forbidden'],
-    [503, { message: 'Maximum number of webhooks reached (25)' }, 'server'],
-    [429, { error: 'Rate limit for subscription requests exceeded' }, 'rateLimited'],
     [429, { error: 'Subscription limit reached' }, 'subscriptionLimit'],
     [429, { error: 'Subscription limit reached', code: 'RATE_LIMITED' }, 'subscriptionLimit'],
-    [429, { error: 'Too Many Requests', code: 'RATE_LIMITED' }, 'rateLimited'],
   ] as const)('a %i with %j is understood as %s, and only of a subscription', (status, body, kind) => {
     expect(refused(status, body, hook).kind).toBe(kind);
     expect(refused(status, body).kind).not.toBe('subscriptionLimit');
-  });
-
-  const ways = FORMS.limitStatus.values.flatMap((limitStatus) =>
-    FORMS.limitNamed.values.map((limitNamed) => ({ limitStatus, limitNamed })),
-  );
-  it.each(ways)('is recognised at status $limitStatus with the limit named by $limitNamed', async (forms) => {
-    const { client } = await serve({ forms, limits: { subscriptions: 1 } });
-    const events: ['BOOKING_CREATED'] = ['BOOKING_CREATED'];
-    await subscribe(client, { url: 'http://127.0.0.1:9/a', events });
-    const error = await refusal(subscribe(client, { url: 'http://127.0.0.1:9/b', events }));
-    expect(error.kind).toBe('subscriptionLimit');
-    expect(error.message).toMatch(
-      /reached the limit of .* active webhook subscriptions.* 1 at 127\.0\.0\.1:9\. The oldest is sub_\w+, of 2030-01-02\./,
-    );
-    expect(error.advice).toContain('Turn off unused ones');
   });
 });
 
@@ -387,12 +299,9 @@ it.each(FORMS.errorBody.values)('has a sentence if the body of an error is %s', 
 
 it.each<[number, unknown, string, boolean]>([
   [200, '<!doctype html><title>Sign in</title>', 'text/html; charset=utf-8', true],
-  [201, '\ufeff\n <html>', '', true],
   [202, '<p>Welcome', 'Text/HTML', true],
   [202, 'Welcome', 'Text/HTML', false],
-  [200, '', 'text/html', false],
   [200, 'OK', 'text/plain', false],
-  [200, '{"data": {"id"', 'application/json', false],
   [200, { data: { id: '1' } }, 'text/html', false],
   [404, '<html>', 'text/html', false],
 ])('a %i with %j as %j is a web page: %p', (status, body, type, isPage) => {

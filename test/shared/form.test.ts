@@ -1,7 +1,6 @@
 import * as z from 'zod/v4';
-import { defineMany, defineOne, field, operationLabel, parseInput, type Operation } from '../../shared/operations/define.ts';
-import { labelsOf } from '../../shared/operations/form.ts';
-import { formFields, formSchema } from '../../shared/operations/form.ts';
+import { field, operationLabel, parseInput, type Operation } from '../../shared/operations/define.ts';
+import { formSchema, labelsOf } from '../../shared/operations/form.ts';
 import { optionalText } from '../../shared/operations/inputs.ts';
 import {
   cancelBooking,
@@ -28,17 +27,11 @@ const parse = (raw: Record<string, unknown>, timeZone?: string) => parseInput({ 
 
 it.each<[Record<string, unknown>, object]>([
   [{ note: '', count: null, start: undefined }, {}],
-  [{ unknown: 'x', toString: 'y' }, {}],
   [
     { note: 7, count: 7 },
     { note: '7', count: 7 },
   ],
-  [{ note: '9007199254740993' }, { note: '9007199254740993' }],
   [{ note: 9007199254740991 }, { note: '9007199254740991' }],
-  [
-    { note: 0, count: 0 },
-    { note: '0', count: 0 },
-  ],
   [{ start: '2030-01-31T09:00:00+01:00' }, { start: '2030-01-31T08:00:00Z' }],
   [
     { start: '2030-01-31T09:00', zone: 'America/New_York' },
@@ -52,23 +45,12 @@ it("reads a start in the form's own zone first, then in the platform's", () => {
   const start = '2030-01-31T09:00';
   expect(parse({ start }, 'Europe/Berlin')).toMatchObject({ start: '2030-01-31T08:00:00Z' });
   expect(parse({ start, zone: 'UTC' }, 'Europe/Berlin')).toMatchObject({ start: '2030-01-31T09:00:00Z' });
-  const { zone: _, ...zoneless } = input;
-  expect(parseInput({ input: zoneless }, { name: 'Ada', start }, { timeZone: 'Europe/Berlin' })).toMatchObject({
-    start: '2030-01-31T08:00:00Z',
-  });
 });
-
 it.each<[Record<string, unknown>, string, string[]]>([
   [{ name: '' }, '"Name" is required. Correct it and run this again.', ['name']],
   [{ name: true }, '"Name" must be a text: it is true. Correct it and run this again.', ['name']],
-  [{ name: () => 1 }, '"Name" must be a text: it is function. Correct it and run this again.', ['name']],
   [{ count: 'many' }, '"Count" must be a number: it is "many". Correct it and run this again.', ['count']],
   [{ name: Number.NaN }, '"Name" is a number that cannot be kept exactly: enter it as text. Correct it and run this again.', ['name']],
-  [
-    { start: '2030-01-31T09:00' },
-    '"Start" has no UTC offset, and no time zone is set: it is "2030-01-31T09:00". Correct it and run this again.',
-    ['start'],
-  ],
   [
     { start: '2030-01-31T09:00', zone: true },
     '"Zone" must be a text: it is true. "Start" has no UTC offset, and no time zone is set: it is "2030-01-31T09:00". Correct them and run this again.',
@@ -98,57 +80,20 @@ it.each([
   expect(labelsOf(input)(name)).toBe(label);
 });
 
-it('shows the fields of a form in order, with their texts, and which of them are required', () => {
-  expect(formFields(input)).toEqual([
-    { ...words('Name', 'text'), key: 'name', required: true },
-    { ...words('Note', 'text'), key: 'note', required: false },
-    { ...words('Count', 'number'), key: 'count', required: false },
-    { ...words('Start', 'dateTime'), key: 'start', required: false },
-    { ...words('Zone', 'timeZone'), key: 'zone', required: false },
-  ]);
-});
-
 it('names operations by their verb and by one or many records', () => {
-  expect([getBooking, cancelBooking, getManyContacts, findBooking].map(operationLabel)).toEqual([
-    'Get Booking',
-    'Cancel Booking',
-    'List Contacts',
-    'Find Booking',
-  ]);
-  const { yields: _, ...one } = getBooking;
-  expect(defineOne(one).yields).toBe('one');
-  const { yields: __, ...many } = getManyContacts;
-  expect(defineMany(many).yields).toBe('many');
+  const names = ['Get Booking', 'Cancel Booking', 'List Contacts', 'Find Booking'];
+  expect([getBooking, cancelBooking, getManyContacts, findBooking].map(operationLabel)).toEqual(names);
 });
 
 describe('the values of declared forms', () => {
-  it.each([
-    'ada@example.com',
-    'sales&support@example.com',
-    'prvs=123=ada@example.com',
-    'first.last/dept@example.org',
-    "o'brien@example.com",
-    'jörg@example.com',
-    'a@müller.de',
-    'user@xn--80ak6aa92e.xn--p1ai',
-    'a.b+c@sub.example.co.uk',
-  ])('accepts the email address %s', (email) => {
-    expect(parseInput(findContact, { email: ` ${email} ` })).toEqual({ email });
-  });
+  it.each(["ada's+sales&support/dept@example.com", 'jörg@müller.de', 'user@sub.xn--80ak6aa92e.xn--p1ai'])(
+    'accepts the email address %s',
+    (email) => expect(parseInput(findContact, { email: ` ${email} ` })).toEqual({ email }),
+  );
 
   it.each([
-    'ada',
-    'a b@c.d',
-    '@example.com',
-    'ada@',
-    'ada@example',
-    'ada@example.',
-    'ada@.com',
-    'ada@example..com',
-    'ada@grace@example.com',
-    '"ada"@example.com',
-    'Ada <ada@example.com>',
-    'ada@example.com, grace@example.com',
+    ...['ada', 'a b@c.d', '@example.com', 'ada@', 'ada@example', 'ada@example.', 'ada@.com', 'ada@grace@example.com'],
+    ...['"ada"@example.com', 'Ada <ada@example.com>', 'ada@example.com, grace@example.com'],
   ])('refuses %j, which is not an email address, and shows it', (email) => {
     expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an email address: it is "${email}".`);
   });
@@ -158,7 +103,6 @@ describe('the values of declared forms', () => {
 
   it.each<[Operation, Record<string, unknown>, string]>([
     [createBooking, { ...booking, event_type_id: 2 ** 53 }, '"Event Type" is a number that cannot be kept exactly: enter it as text.'],
-    [createBooking, { ...booking, notes: true }, '"Notes" must be a text: it is true.'],
     [createBooking, { ...booking, notes: 10n }, '"Notes" must be a text: it is a value of the type bigint.'],
     [createBooking, { ...booking, question_responses: ['x'] }, '"Answers" must be an object: it is ["x"].'],
     [createBooking, { ...booking, locale: 'de' }, '"Language" is not one of the languages en, es, fr: it is "de".'],
@@ -171,15 +115,10 @@ describe('the values of declared forms', () => {
       '"Events" may only contain BOOKING_CREATED, BOOKING_CANCELLED, BOOKING_RESCHEDULED, BOOKING_APPROVED, BOOKING_DENIED, CONTACT_CREATED, CONTACT_UPDATED: it is ["BOOKING_LOST"].',
     ],
     [createSubscription, { ...subscription, events: [] }, '"Events" must contain at least one event: it is [].'],
-    ...['ftp://example.com', 'xhttp://example.com', 'httpsx://example.com'].map((url): [Operation, Record<string, unknown>, string] => [
-      createSubscription,
-      { ...subscription, url },
-      `"Target URL" is not a URL such as https://example.com/hooks: it is "${url}".`,
-    ]),
     [
       createSubscription,
-      { ...subscription, url: 'example' },
-      '"Target URL" is not a URL such as https://example.com/hooks: it is "example".',
+      { ...subscription, url: 'ftp://example.com' },
+      '"Target URL" is not a URL such as https://example.com/hooks: it is "ftp://example.com".',
     ],
   ])('a wrong value of %# ends in an English sentence with the label and the value', (operation, raw, sentence) => {
     expect(() => parseInput(operation, raw)).toThrow(sentence);
@@ -189,7 +128,6 @@ describe('the values of declared forms', () => {
     ['yes', true],
     [' TRUE ', true],
     ['No', false],
-    ['false', false],
   ])('takes %j as an answer to yes or no', (upcoming, meant) => {
     expect(parseInput(getManyBookings, { upcoming })).toEqual({ upcoming: meant });
     expect(() => parseInput(getManyBookings, { upcoming: `${upcoming}!` })).toThrow('"Upcoming" must be yes or no');
@@ -205,17 +143,12 @@ describe('as a JSON Schema', () => {
   const text = (change: object = {}) => ({ label: 'Name', help: '', control: 'text' as const, ...change });
 
   it('describes each field by its help, or else its label, a remark and its example', () => {
-    const form = {
-      bare: field(z.string(), text()),
-      full: field(z.string().optional(), text({ help: 'Who comes', example: 'Ada' })),
-      remarked: field(z.string().optional(), text({ help: 'Who comes', example: 'Ada' })),
-    };
-    expect(formSchema(form, ({ key }) => (key === 'remarked' ? 'From the list.' : undefined))).toEqual({
+    const form = { bare: field(z.string(), text()), full: field(z.string().optional(), text({ help: 'Who comes', example: 'Ada' })) };
+    expect(formSchema(form, ({ key }) => (key === 'full' ? 'From the list.' : undefined))).toEqual({
       type: 'object',
       properties: {
         bare: { type: 'string', description: 'Name.' },
-        full: { type: 'string', description: 'Who comes. Example: Ada' },
-        remarked: { type: 'string', description: 'Who comes. From the list. Example: Ada' },
+        full: { type: 'string', description: 'Who comes. From the list. Example: Ada' },
       },
       required: ['bare'],
       additionalProperties: false,
@@ -228,7 +161,6 @@ describe('as a JSON Schema', () => {
     expect(Object.keys(properties)).toEqual(Object.keys(createBooking.input));
     expect(properties['invitee_name']).toEqual({ type: 'string', description: "The invitee's full name. Example: Ada Lovelace" });
     expect(properties['invitee_email']).not.toHaveProperty('pattern');
-    expect(properties['locale']).toMatchObject({ type: 'string', enum: ['en', 'es', 'fr'] });
     expect(properties['question_responses']).toEqual({
       type: 'object',
       description: "Answers to the event type's questions: the key of each question, with its answer.",

@@ -27,17 +27,8 @@ function listOf(ids: string) {
   return Object.assign(list, { page, pages });
 }
 
-it.each([
-  ['', ['']],
-  ['a', ['a']],
-  ['ab', ['ab']],
-  ['abc', ['ab', 'c']],
-  ['abcde', ['ab', 'cd', 'e']],
-])('shows the list "%s" in the pages %j', async (ids, pages) => {
-  expect(await listOf(ids).pages(start)).toEqual(pages);
-});
-
-it('reads no more than a page and one record needs', async () => {
+it('shows a list in pages, and reads no more than a page and one record needs', async () => {
+  expect(await Promise.all(['', 'a', 'ab', 'abc'].map((ids) => listOf(ids).pages(start)))).toEqual([[''], ['a'], ['ab'], ['ab', 'c']]);
   const list = listOf('abcdefgh');
   await list.pages(start, 3);
   expect(list.reads).toEqual([4, 7, 10]);
@@ -46,17 +37,12 @@ it('reads no more than a page and one record needs', async () => {
 describe('between two pages', () => {
   const seen = 'abcdefgh';
   it.each([
-    ['nothing changed', 'abcdefgh', ['de', 'fg', 'h']],
     ['a record that was shown left the list', 'bcdefgh', ['de', 'fg', 'h']],
-    ['the last shown one left it', 'abdefgh', ['de', 'fg', 'h']],
     ['all shown ones left it: it goes on at the same place', 'defgh', ['gh']],
-    ['all shown ones but the last left it', 'cdefgh', ['de', 'fg', 'h']],
     ['so many left it that all of it was read', 'cdefg', ['de', 'fg']],
     ['one that is still to come left it', 'abcdfgh', ['df', 'gh']],
     ['a new one is at its beginning', 'zabcdefgh', ['de', 'fg', 'h']],
-    ['two new ones are at its beginning', 'yzabcdefgh', ['d', 'ef', 'gh']],
     ['more new ones than a page has are at its beginning', 'wxyzabcdefgh', ['', 'de', 'fg', 'h']],
-    ['a new one is at its end', 'abcdefghi', ['de', 'fg', 'hi']],
     ['everything else left it', 'abc', ['']],
   ])('%s', async (_, now, pages) => {
     const list = listOf(seen);
@@ -69,17 +55,8 @@ describe('between two pages', () => {
 
   it('remembers five shown records, the latest first, also over several short pages', async () => {
     const list = listOf(seen);
-    const first = await list.page(start, 6);
-    expect(first.next).toEqual({ count: 6, last: ['f', 'e', 'd', 'c', 'b'] });
-    const [one] = [await list.page(start, 1)];
-    const two = await list.page(one.next ?? start, 1);
-    expect(two.next).toEqual({ count: 2, last: ['b', 'a'] });
+    expect((await list.page(start, 6)).next).toEqual({ count: 6, last: ['f', 'e', 'd', 'c', 'b'] });
+    const one = await list.page(start, 1);
+    expect((await list.page(one.next ?? start, 1)).next).toEqual({ count: 2, last: ['b', 'a'] });
   });
-});
-
-it('takes ids that are numbers', async () => {
-  const read = (limit: number) => Promise.resolve([{ id: 1 }, { id: 2 }, { id: 3 }].slice(0, limit));
-  const { next = start } = await readSortedPage(start, 1, read);
-  expect(next.last).toEqual(['1']);
-  expect((await readSortedPage(next, 2, read)).records).toEqual([{ id: 2 }, { id: 3 }]);
 });

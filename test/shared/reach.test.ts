@@ -28,30 +28,16 @@ describe('an address shows by its form who can reach it', () => {
   it.each(hosts)('%s: %s', (host, where) => {
     expect(whereIs(at(host))).toBe(where);
   });
-
-  it('what is not an address, or has no host, is left for the service to refuse', () => {
-    for (const text of [
-      '',
-      ...'n8n.example.com localhost /webhook/5b0c http:// http://[::1 mailto:a@localhost http://256.1.1.1/'.split(' '),
-    ])
-      expect(whereIs(text)).toBe('anywhere');
-  });
 });
 
 it.each<[service: string, receiver: string, Reach]>([
   ['scheduling.example.com', 'localhost', 'impossible'],
-  ['scheduling.example.com', '[::1]', 'impossible'],
-  ['8.8.8.8', '0.0.0.0', 'impossible'],
   ['scheduling.example.com', '192.168.1.20', 'unlikely'],
   ['scheduling.example.com', 'n8n', 'unlikely'],
-  ['scheduling.example.com', 'n8n.example.com', 'possible'],
   // A name in a private network may also be a name of this machine.
   ['scheduling.lan', 'localhost', 'unlikely'],
   ['10.0.0.1', '192.168.1.20', 'possible'],
-  ['10.0.0.1', 'n8n.example.com', 'possible'],
   ['localhost', 'localhost', 'possible'],
-  ['127.0.0.1', '[::1]', 'possible'],
-  ['localhost', '192.168.1.20', 'possible'],
   ['localhost', 'n8n.example.com', 'possible'],
 ])('a service at %s delivering to %s: %s', (service, receiver, reach) => {
   expect(reachOf(`https://${service}/api/v1`, at(receiver))).toBe(reach);
@@ -77,9 +63,5 @@ describe('the sentence', () => {
 
   it('is not shown if there is no reason for it', () => {
     expect(about('https://n8n.example.com/webhook/5b0c/webhook')).toBeUndefined();
-  });
-
-  it('a base URL that cannot be used is reported as that', () => {
-    expect(() => about(at('localhost'), 'scheduling.example.com')).toThrow('The base URL cannot be used');
   });
 });

@@ -1,9 +1,9 @@
-import { recordTables, type BookingRecord, type ContactRecord, type FieldRows } from '../../shared/records/fields.ts';
+import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readings, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
 import { matchBooking } from '../../shared/operations/booking/match.ts';
-import { addressForms, isSameAddress, isSurelyAnotherAddress, mayBeSameAddress } from '../../shared/records/emailForms.ts';
+import { addressForms, isSameAddress, mayBeSameAddress } from '../../shared/records/emailForms.ts';
 
 const kinds = Object.keys(recordTables) as RecordKind[];
 /** JSON also reads 9007199254740993 as this number: its last digit is lost. */
@@ -13,10 +13,6 @@ describe('an id', () => {
   it.each([
     ['bkg_1', 'bkg_1'],
     ['9007199254740993', '9007199254740993'],
-    [7, '7'],
-    [0, '0'],
-    [-3, '-3'],
-    [beyond - 1, '9007199254740991'],
   ])('%j is read as %s', (value, text) => {
     expect(idText(value)).toBe(text);
   });
@@ -40,29 +36,14 @@ describe.each(kinds)('a %s', (kind) => {
     expect(readRecord(kind, { id: beyond - 1 })).toEqual({ id: '9007199254740991' });
     expect(readRecord(kind, { id: '9007199254740993' })).toEqual({ id: '9007199254740993' });
   });
-
-  it('that is fully readable, or not readable at all, has no inexact id', () => {
-    for (const value of [{ id: 'a' }, { id: 7 }, {}, { id: null }, 'a', undefined, [beyond]])
-      expect(inexactId(kind, value)).toBeUndefined();
-  });
 });
 
 it.each([
   ['event_type_id', { id: 'a', event_type_id: beyond }],
-  ['event_type_id', { id: 'a', event_type: { id: beyond } }],
   ['id', { id: beyond, event_type_id: beyond }],
 ])('a booking whose %s is beyond 2^53 is unreadable: %j', (field, value) => {
   expect(readRecord('booking', value)).toBeUndefined();
   expect(inexactId('booking', value)).toBe(field);
-});
-
-it('a booking keeps numbers beyond 2^53 that are not ids, and an event type id that is also given exactly', () => {
-  const value = { id: 'a', event_type_id: '9007199254740993', event_type: { id: beyond }, of_the_service: beyond };
-  expect(readRecord('booking', value)).toEqual(value);
-});
-
-it('an envelope with a large number of its own is not a record whose id is lost', () => {
-  expect(readOne('booking', { id: beyond, data: { id: 'a' } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
 });
 
 it('a record is read inside the object in which its envelope puts it', () => {
@@ -73,26 +54,21 @@ it('a record is read inside the object in which its envelope puts it', () => {
 const person = { id: 'a', name: 'Ada', email: 'ada@example.com' };
 it.each<[RecordKind, object]>([
   ['contact', { id: 'req_1', created_at: 's', updated_at: 's', person }],
-  ['contact', { id: 'req_1', person, account: { ...person, id: 'acc_1', timezone: 'UTC', locale: 'en' } }],
   ['booking', { id: 'req_1', created_at: 's', resource: { id: 'a', status: 'CONFIRMED', start_time: 's' } }],
   ['booking', { id: 'req_1', reservation: { id: 'a', startTime: 's', inviteeEmail: 'e' } }],
   ['booking', { data: { id: 'req_1', booking: { id: 'a', status: 'CONFIRMED', start_time: 's' } } }],
-  ['user', { data: { id: 'ses_1', user: person } }],
   ['user', { id: 'ses_1', account: person }],
-  ['eventType', { id: 'req_1', eventType: { id: 'a', title: 'Call' } }],
-  ['eventType', { id: 'req_1', booking_type: { id: 'a' } }],
   ['subscription', { id: 'req_1', webhook: { id: 'a' } }],
 ])('the id of a %s is never that of the envelope around it: %j', (kind, body) => {
   expect(recordIn(kind, body)).toMatchObject({ id: 'a' });
 });
 
-it.each([
-  { data: { event_type: { id: 'evt_1', status: 'ACTIVE' } } },
-  { data: { data: { booking: { id: 'a' } } } },
-  { success: true, uuid: 'req_1' },
-])("the id of something else in an answer is never the record's: %j", (body) => {
-  expect(recordIn('booking', body)).toBeUndefined();
-});
+it.each([{ data: { event_type: { id: 'evt_1', status: 'ACTIVE' } } }, { success: true, uuid: 'req_1' }])(
+  "the id of something else in an answer is never the record's: %j",
+  (body) => {
+    expect(recordIn('booking', body)).toBeUndefined();
+  },
+);
 
 describe.each([
   ['user', 'userRecord'],
@@ -136,75 +112,27 @@ describe('a record', () => {
     expect(readRecord(kind, value)).not.toBe(value);
   });
 
-  it.each([
-    ['booking', { id: 'a', event_type_id: 'b', invitee_name: 'Ada', of_the_service: 1 }],
-    ['user', { email: 'ada@example.com' }],
-  ] as const)('of a %s in which nothing has to change stays the same', (kind, value) => {
-    expect(readRecord(kind, value)).toEqual(value);
-  });
-
-  it.each([
+  it.each<[RecordKind, object, object]>([
     ['booking', { id: 7, event_type_id: 8 }, { id: '7', event_type_id: '8' }],
-    [
-      'booking',
-      { id: 'a', event_type: { id: 9, name: 'Call' } },
-      { id: 'a', event_type: { id: 9, name: 'Call' }, event_type_id: '9', event_type_name: 'Call' },
-    ],
-    [
-      'booking',
-      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
-      { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' },
-    ],
-    ['eventType', { id: 'a', custom_questions: [] }, { id: 'a', custom_questions: [], questions: [] }],
-    ['booking', { booking_id: 7 }, { booking_id: 7, id: '7' }],
-    ['booking', { id: 'a', uid: 'b' }, { id: 'a', uid: 'b' }],
-    ['contact', { uid: 'a' }, { uid: 'a', id: 'a' }],
-    ['eventType', { eventTypeId: 'a' }, { eventTypeId: 'a', id: 'a' }],
-    ['booking', { id: 'a', startTime: 's', start_time: 't' }, { id: 'a', startTime: 's', start_time: 't' }],
-    ['booking', { id: 'a', inviteeEmail: 'e' }, { id: 'a', inviteeEmail: 'e', invitee_email: 'e' }],
-    ['booking', { id: null, uid: 'a', status: null }, { id: 'a', uid: 'a', status: null }],
-    [
-      'booking',
-      { id: 'a', invitee_email: null, invitee: { email: 'e', name: null } },
-      { id: 'a', invitee_email: 'e', invitee: { email: 'e', name: null } },
-    ],
-    ['booking', { id: 'a', start_at: 's', end_at: 'e' }, { id: 'a', start_at: 's', end_at: 'e', start_time: 's', end_time: 'e' }],
-    ['booking', { id: 'a', start: { dateTime: 's' } }, { id: 'a', start: { dateTime: 's' }, start_time: 's' }],
-    [
-      'booking',
-      { id: 'a', attributes: { startTime: 's', invitee: { email: 'e' } } },
-      {
-        startTime: 's',
-        invitee: { email: 'e' },
-        id: 'a',
-        attributes: { startTime: 's', invitee: { email: 'e' } },
-        start_time: 's',
-        invitee_email: 'e',
-      },
-    ],
-    ['contact', JSON.parse('{"id":"a","__proto__":{"name":"x"}}') as object, { id: 'a' }],
-    ['contact', { id: 'a', constructor: 1 }, { id: 'a' }],
-    ['contact', { id: 'a', prototype: 2 }, { id: 'a' }],
-  ] as const)('of a %s is copied under its canonical names: %j', (kind, value, wanted) => {
+    ['booking', { id: 'a', event_type: { id: 9, name: 'Call' } }, { event_type_id: '9', event_type_name: 'Call' }],
+    ['booking', { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' }, {}],
+    ['booking', { id: null, uid: 'a', status: null }, { id: 'a' }],
+    ['booking', { id: 'a', invitee_email: null, invitee: { email: 'e', name: null } }, { invitee_email: 'e' }],
+    ['booking', { id: 'a', start_at: 's', end_at: 'e' }, { start_time: 's', end_time: 'e' }],
+    ['booking', { id: 'a', start: { dateTime: 's' } }, { start_time: 's' }],
+    ['booking', { id: 'a', attributes: { startTime: 's' } }, { startTime: 's', start_time: 's' }],
+    ['eventType', { eventTypeId: 'a', custom_questions: [] }, { id: 'a', questions: [] }],
+    ['user', { email: 'ada@example.com' }, {}],
+  ])('of a %s is copied, with its canonical names: %j', (kind, value, added) => {
     const before = JSON.stringify(value);
-    const record = readRecord(kind, value);
-    expect(Object.entries(record ?? {})).toEqual(Object.entries(wanted));
-    expect(Object.getPrototypeOf(record)).toBe(Object.prototype);
+    expect(readRecord(kind, value)).toEqual({ ...value, ...added });
     expect(JSON.stringify(value)).toBe(before);
   });
-});
 
-/** Whether a type has a field. */
-type Has<Field extends string, Of> = Field extends keyof Of ? true : false;
-
-it('a record has its own fields and no others, and nobody knows the type of a value: the compiler says so', () => {
-  const [own, misspelt, ofABooking]: [
-    Has<'invitee_email', BookingRecord>,
-    Has<'invitee_emial', BookingRecord>,
-    Has<'status', ContactRecord>,
-  ] = [true, false, false];
-  const isUnknown: unknown extends BookingRecord['invitee_name'] ? true : false = true;
-  expect([own, misspelt, ofABooking, isUnknown]).toEqual([true, false, false, true]);
+  it('lets no name reach a prototype', () => {
+    const record = readRecord('contact', JSON.parse('{"id":"a","__proto__":{"name":"x"},"constructor":1,"prototype":2}'));
+    expect([Object.entries(record ?? {}), Object.getPrototypeOf(record)]).toEqual([[['id', 'a']], Object.prototype]);
+  });
 });
 
 describe('the addresses of invitees', () => {
@@ -212,53 +140,39 @@ describe('the addresses of invitees', () => {
     test.each([
       ['ada@example.com', ['ada@example.com']],
       [' Ada@Example.com ', ['Ada@Example.com', 'ada@example.com']],
-      ['Ada+Work@example.com', ['Ada+Work@example.com', 'ada+work@example.com', 'ada@example.com']],
-      ['ada@bücher.example', ['ada@bücher.example', 'ada@xn--bcher-kva.example']],
       ['+ada@example.com', ['+ada@example.com']],
       ['a.da+x@gmail.com', ['a.da+x@gmail.com', 'a.da@gmail.com', 'ada@gmail.com']],
     ])('%s is asked for as it was typed, then in lower case, then in what else a service may make of it', (email, forms) => {
       expect(addressForms(email)).toEqual(forms);
     });
 
-    test('a domain that no network accepts stays as it is', () => {
-      expect(addressForms('ada@exa mple.cöm')).toEqual(['ada@exa mple.cöm']);
-    });
-
     test.each([
       ['ADA@example.com', 'ada@Example.com'],
       ['ada@example.com', 'ada+x@example.com'],
       ['ada@xn--bcher-kva.example', 'ada@bücher.example'],
-      ['ada@bücher.example', 'Ada@xn--bcher-kva.example'],
       ['ada@gmail.com', 'A.da+x@googlemail.com'],
       [undefined, 'ada@example.com'],
       [null, 'ada@example.com'],
-      ['', 'ada@example.com'],
       [7, 'ada@example.com'],
       ['a***@example.com', 'ada@example.com'],
-      ['A•••@e******.com', 'ada+x@example.com'],
-      ['***@example.com', 'ada@example.com'],
       ['Ada <ada@example.com>', 'ada@example.com'],
     ])('a record with %j may be for %s', (inRecord, email) => {
       expect(mayBeSameAddress(inRecord, email)).toBe(true);
-      expect(isSurelyAnotherAddress(inRecord, email)).toBe(false);
     });
 
     test.each([
       ['grace@example.com', 'ada@example.com'],
       ['ada+y@example.com', 'ada+x@example.com'],
-      ['ada+y@example.com', 'ada@example.com'],
-      ['a.da@example.com', 'ada@example.com'],
       ['xada@example.com', 'ada@example.com'],
-      ['g***@example.com', 'ada@example.com'],
       ['a***@e******.org', 'ada@example.com'],
     ])('a record with %s is certainly not for %s', (inRecord, email) => {
-      expect(isSurelyAnotherAddress(inRecord, email)).toBe(true);
+      expect(mayBeSameAddress(inRecord, email)).toBe(false);
     });
 
     test('only letter case and the spelling of the domain leave an address the same', () => {
       expect(isSameAddress('ADA@bücher.example', 'ada@xn--bcher-kva.example')).toBe(true);
       expect(isSameAddress('ada@example.com', 'ada+x@example.com')).toBe(false);
-      expect(isSameAddress(undefined, 'ada@example.com')).toBe(false);
+      expect([undefined, 'it&#39;s@example.com'].map((shown) => isSameAddress(shown, "it's@example.com"))).toEqual([false, true]);
     });
   });
 

@@ -1,5 +1,5 @@
 import { runOperation, type OperationInput } from '../../shared/operations/runOperation.ts';
-import { cancelBooking, createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
+import { createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { Runs } from '../../shared/writes/runs.ts';
 import { heldStep } from '../support/heldStep.ts';
@@ -106,60 +106,29 @@ it('a list that continues after the wanted number says so, once; the best matche
   expect(await cut(getBooking, { booking_id: all[0]?.id })).toEqual([1, 0]);
 });
 
-describe('answers', () => {
-  it('in fields of their own and by key are sent together, those in fields first', async () => {
-    const question_responses = JSON.stringify({ ...answers, company: 'by key', goals: 'by key' });
-    await run(createBooking, { fields: asked({ question_responses }), answers: { company: 'in its field' } });
-    expect(sent()['question_responses']).toMatchObject({ company: 'in its field', goals: 'by key' });
-    expect(typesRead()).toBe(1);
-  });
+it('in fields of their own and by key are sent together, those in fields first', async () => {
+  const question_responses = JSON.stringify({ ...answers, company: 'by key', goals: 'by key' });
+  await run(createBooking, { fields: asked({ question_responses }), answers: { company: 'in its field' } });
+  expect(sent()['question_responses']).toMatchObject({ company: 'in its field', goals: 'by key' });
+  expect(typesRead()).toBe(1);
+});
 
-  it('by key alone, and in fields alone, are checked as well', async () => {
-    const wrong = { ...answers, team_size: 'many' };
-    for (const input of [{ fields: asked({ question_responses: wrong }) }, { fields: asked(), answers: wrong }]) {
-      const error = await refusal(run(createBooking, input));
-      expect([error.kind, error.message]).toEqual(['invalid', `The question "${labelOf('team_size')}" takes a number.`]);
-    }
-    expect(books()).toBe(0);
-  });
+it('by key alone, and in fields alone, are checked as well', async () => {
+  const wrong = { ...answers, team_size: 'many' };
+  for (const input of [{ fields: asked({ question_responses: wrong }) }, { fields: asked(), answers: wrong }]) {
+    const error = await refusal(run(createBooking, input));
+    expect([error.kind, error.message]).toEqual(['invalid', `The question "${labelOf('team_size')}" takes a number.`]);
+  }
+  expect(books()).toBe(0);
+});
 
-  it.each(['', '{}', {}, null, undefined])('that are empty (%j) ask for nothing and send nothing', async (question_responses) => {
-    await run(createBooking, { fields: form({ question_responses }), answers: {} });
-    expect(typesRead()).toBe(0);
-    expect(sent()).not.toHaveProperty('question_responses');
-  });
-
-  it('to an operation that has no questions are not looked at', async () => {
-    const id = service.sandbox.bookings()[0]?.id;
-    expect(await run(getBooking, { fields: { booking_id: id }, answers: { any: 'thing' } })).toMatchObject([{ id }]);
-    expect(typesRead()).toBe(0);
-  });
-
-  it.each([403, 404, 503])('that nobody can check are sent unchanged: status %i', async (status) => {
-    fault('GET /v1/event-types/:id', { status, times: 'always' });
-    await run(createBooking, { fields: asked({ question_responses: answers }) });
-    expect(sent()['question_responses']).toEqual(answers);
-  });
+it.each([403, 404, 503])('that nobody can check are sent unchanged: status %i', async (status) => {
+  fault('GET /v1/event-types/:id', { status, times: 'always' });
+  await run(createBooking, { fields: asked({ question_responses: answers }) });
+  expect(sent()['question_responses']).toEqual(answers);
 });
 
 describe('a refusal of the service', () => {
-  const refused = (fields: string[], message = 'is odd', status = 400) => {
-    const code = status === 400 ? 'VALIDATION_ERROR' : 'SLOT_UNAVAILABLE';
-    const body = { error: 'Refused', code, details: fields.map((field) => ({ field, message })) };
-    for (const route of ['POST /v1/bookings', 'POST /v1/bookings/:id/cancel']) fault(route, { status, body });
-  };
-
-  it('for an unanswered question is explained in the words of the question', async () => {
-    expect((await refusal(run(createBooking, { fields: asked() }))).message).toContain(`"${labelOf('company')}" is required`);
-    expect(typesRead()).toBe(1);
-  });
-
-  it('for several fields, one of them a question, is explained in the words of the question', async () => {
-    refused(['notes', 'question_responses.company'], 'is required');
-    expect((await refusal(run(createBooking, { fields: asked() }))).message).toMatch(/^The question ".+" is required/);
-    expect(typesRead()).toBe(1);
-  });
-
   it.each([503, 403])('is shown as it came if the event type answers %i', async (status) => {
     fault('GET /v1/event-types/:id', { status, times: 'always' });
     const error = await refusal(run(createBooking, { fields: asked() }));
@@ -167,23 +136,15 @@ describe('a refusal of the service', () => {
     expect(error.message).toContain('"company" in "Answers"');
   });
 
-  it.each<[string, string[], number, number]>([
-    ['no question was answered wrongly', ['question_responses.company'], 400, 1],
-    ['it is for another field', ['invitee_email'], 400, 0],
-    ['it is for a field that only begins alike', ['question_responses_more'], 400, 0],
-    ['the slot is taken', ['question_responses.company'], 409, 0],
-  ])('is shown as it came if %s', async (_, fields, status, reads) => {
-    refused(fields, 'is odd', status);
-    const { message } = await refusal(run(createBooking, { fields: form() }));
-    if (status === 400) expect(message).toContain('is odd');
+  it.each([
+    ['no question was answered wrongly', 'question_responses.company', 1],
+    ['it is for another field', 'invitee_email', 0],
+    ['it is for a field that only begins alike', 'question_responses_more', 0],
+  ])('is shown as it came if %s', async (_, field, reads) => {
+    const body = { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field, message: 'is odd' }] };
+    fault('POST /v1/bookings', { status: 400, body });
+    expect((await refusal(run(createBooking, { fields: form() }))).message).toContain('is odd');
     expect(typesRead()).toBe(reads);
-  });
-
-  it('for an operation without questions is shown as it came', async () => {
-    refused(['reason']);
-    const { id } = service.sandbox.bookings().find(({ status }) => status === 'CONFIRMED') ?? {};
-    const error = await refusal(run(cancelBooking, { fields: { booking_id: id } }));
-    expect(error).toMatchObject({ kind: 'invalid', message: expect.stringContaining('is odd') as string });
   });
 
   it('for which the platform has an error of its own passes that on', async () => {
@@ -211,11 +172,5 @@ describe('an earlier try that was left open', () => {
     const booking = { invitee_email: 'ada@example.org', status: 'CONFIRMED' };
     expect(await run(createBooking, input, service.clientWith(next))).toMatchObject([booking]);
     expect(books()).toBe(0);
-  });
-
-  it('is not asked about if the platform itself ends the step', async () => {
-    const { input, next } = await lost();
-    await expect(run(createBooking, input, signalling(next))).rejects.toBe(signal);
-    expect(service.sandbox.requests()).toEqual([]);
   });
 });

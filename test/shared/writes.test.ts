@@ -1,7 +1,7 @@
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { NotSent, type Clock, type Transport } from '../../shared/client/transport.ts';
 import { parseInput } from '../../shared/operations/define.ts';
-import { cancelBooking, createBooking, createSubscription } from '../../shared/operations/index.ts';
+import { createBooking, createSubscription } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep } from '../support/heldStep.ts';
@@ -56,19 +56,13 @@ function setBackDuring(method: string): { clock: Clock; transport: (inner: Trans
 }
 
 it.each<[string, Partial<Fault>]>([
-  ['no answer', { kind: 'drop-after' }],
   ['a broken answer', { kind: 'reset-mid-body' }],
   ['half an answer', { kind: 'truncate' }],
   ['a late booking', { kind: 'late-commit', delayMs: 20_000 }],
   ["a gateway's timeout in JSON", { kind: 'late-commit', delayMs: 10_000, status: 504, body: { message: 'Endpoint request timed out' } }],
   ['a server error', { status: 500, body: { error: 'Internal' }, commits: true }],
-  ["a proxy's page", { kind: 'html', commits: true }],
-  ['a page with 200', { status: 200, body: '<html>Sign in</html>', headers: { 'content-type': 'text/html' }, commits: true }],
   ['JSON that ends early', { status: 201, body: '{"data": {"id": "bkg', headers: json, commits: true }],
-  ...[301, 302, 303, 307].map((status): [string, Partial<Fault>] => [
-    `a redirect with ${status}`,
-    { status, body: '', headers: { location: 'https://example.com/' }, commits: true },
-  ]),
+  ['a redirect', { status: 307, body: '', headers: { location: 'https://example.com/' }, commits: true }],
 ])('after %s, the booking is found, and sent once', async (_, given) => {
   fault(given);
   const booking = await create();
@@ -78,8 +72,6 @@ it.each<[string, Partial<Fault>]>([
 
 it.each<[string, Partial<Fault>]>([
   ['plain text', { status: 201, body: 'Created', headers: { 'content-type': 'text/plain' } }],
-  ['an unknown object', { status: 200, body: { ok: true } }],
-  ['nothing', { status: 201, body: '' }],
   ['JSON packed into a string', { status: 201, body: JSON.stringify(JSON.stringify({ id: 'packed' })), headers: json }],
 ])('a 2xx with %s is an answer: the booking is shown without a wait', async (_, given) => {
   fault({ ...given, commits: true });
@@ -100,17 +92,11 @@ it.each([{ success: true }, { code: 48213, message: 'Booked' }])(
 
 it.each([
   { success: false, error: 'That slot is gone' },
-  { error: { message: 'That slot is gone' } },
-  { ok: 0, message: 'That slot is gone' },
   { result: 'error', message: 'That slot is gone' },
-  { code: 40001, message: 'That slot is gone', data: null },
   { status: 400, message: 'That slot is gone' },
-])('a success with %j says no: it is told in its words, of a booking and of a cancellation', async (body) => {
+])('a success with %j says no: it is told in its words', async (body) => {
   fault({ status: 200, body });
   expect((await refusal(create())).message).toContain('That slot is gone');
-  const { id } = service.sandbox.host.book({ start_time: slot });
-  service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 200, body, times: 'always' });
-  expect((await refusal(cancelBooking.run(service.client, { booking_id: id }, {}))).message).toContain('That slot is gone');
 });
 
 it('what the rate limit refused is sent again, because it cannot have been carried out', async () => {
@@ -120,28 +106,15 @@ it('what the rate limit refused is sent again, because it cannot have been carri
   expect(posts().map(({ status }) => status)).toEqual([429, 429, 201]);
 });
 
-describe("the service's own words come first", () => {
-  const maintenance = { error: 'Service Unavailable', message: 'Maintenance until 14:00' };
-
-  it.each([
-    [500, { error: 'Calendar disconnected', code: 'CALENDAR' }, {}, 'says: "Calendar disconnected"'],
-    [503, maintenance, { 'retry-after': '120' }, 'says: "Maintenance until 14:00"'],
-  ])('after a %i they are told within three seconds, and nothing is sent again', async (status, body, headers, words) => {
-    fault({ status, body, headers, times: 'always' });
-    const error = await refusal(create());
-    expect(error.message).toMatch(new RegExp(`could not answer \\(status ${status}\\).*${words}`));
-    expect(error.message).toContain(`The booking for ${ada} at ${slot}`);
-    expect(error).toMatchObject({ kind: 'unknownOutcome', status, retryAfterSeconds: undefined });
-    expect(seconds()).toBeLessThanOrEqual(3);
-    expect(posts()).toHaveLength(1);
-  });
-
-  it('a Zap shows them in its first run, and is not held', async () => {
-    fault({ status: 500, body: maintenance });
-    const error = await refusal(create(zap()()));
-    expect(error.message).toContain('Maintenance until 14:00');
-    expect(error.retryAfterSeconds).toBeUndefined();
-  });
+it("the service's own words are told within three seconds, and a Zap that shows them is not held", async () => {
+  const body = { error: 'Service Unavailable', message: 'Maintenance until 14:00' };
+  fault({ status: 503, body, headers: { 'retry-after': '120' }, times: 'always' });
+  const error = await refusal(create(zap()()));
+  expect(error.message).toMatch(/could not answer \(status 503\).*says: "Maintenance until 14:00"/);
+  expect(error.message).toContain(`The booking for ${ada} at ${slot}`);
+  expect(error).toMatchObject({ kind: 'unknownOutcome', status: 503, retryAfterSeconds: undefined });
+  expect(seconds()).toBeLessThanOrEqual(3);
+  expect(posts()).toHaveLength(1);
 });
 
 it('a wrong base URL is told at once', async () => {
@@ -178,6 +151,14 @@ describe('the next try', () => {
     expect(seconds()).toBeGreaterThanOrEqual(waits);
     expect(made().map(({ id }) => id)).toEqual([booking['id']]);
     expect(posts()).toHaveLength(2);
+  });
+
+  it('at the same time waits for the first, and is sent only once that can have no effect any more', async () => {
+    const client = process();
+    fault({ kind: 'drop-before' });
+    const [first, second] = await Promise.allSettled([create(client), create(client)]);
+    expect([first.status, second.status]).toEqual(['rejected', 'fulfilled']);
+    expect(seconds()).toBeGreaterThanOrEqual(60);
   });
 
   it('of a Zap is held once, and makes what was truly lost', async () => {
@@ -234,8 +215,6 @@ describe('the next try', () => {
       () => book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' }),
     ],
     ['a masked address', () => listed({ invitee_email: 'j***@example.net' }, bob)],
-    ['an empty address', () => listed({ invitee_email: '' }, bob)],
-    ['an address in angle brackets', () => listed({ invitee_email: 'Bob <bob@example.net>' }, bob)],
     ['no address', () => listed({}, bob)],
     ['another address, made at an unknown time', () => listed({ invitee_email: 'old@example.net', created_at: 'yesterday' })],
   ])('tells and sends nothing if this slot has %s', async (_, there) => {
@@ -251,7 +230,6 @@ describe('the next try', () => {
 
   it.each<[string, () => string | Promise<string>]>([
     ['an older booking of this person in another slot', () => older({ invitee_email: ada, start_time: '2030-03-09T15:00:00Z' })],
-    ["somebody else's in another slot", () => older({ invitee_email: 'bob@example.org', start_time: '2030-03-09T15:00:00Z' })],
     ["somebody else's older one, made at a time without an offset", () => listed({ ...grace, invitee_email: 'grace@example.net' })],
     ['the same with a masked address', () => listed({ ...grace, invitee_email: 'g***@example.net' })],
   ])('is stopped by nothing else: %s', async (_, there) => {
@@ -273,6 +251,7 @@ describe('the next try', () => {
     await refusal(create(client));
     ahead = 3_600_000;
     const booking = await create(client);
+    await pass(60_000);
     expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   });
 
@@ -370,17 +349,6 @@ it("a store that others can read holds no words, no address and no name: only th
 
 describe('subscribing for somebody else', () => {
   const given = { url: 'http://localhost:9/hook', events: ['BOOKING_CREATED'] as ['BOOKING_CREATED'] };
-
-  it('never creates a second one over one that may be it', async () => {
-    service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
-    const client = process();
-    for (const tries of [1, 2]) {
-      const error = await refusal(createSubscription.run(client, given, {}));
-      expect([tries, error.message]).toEqual([tries, expect.stringContaining(`The webhook subscription for ${given.url}`)]);
-      await pass(120_000);
-    }
-    expect(service.sandbox.subscriptions()).toHaveLength(1);
-  });
 
   it('recognises its first try also if the clock of this machine was set back', async () => {
     service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });

@@ -1,10 +1,10 @@
-import { assumptions } from '../../shared/assumptions.ts';
+import { assumptions, type Statement } from '../../shared/assumptions.ts';
 import { CHOICES } from '../../sandbox/openapi/document.ts';
 import { code, page, table } from './markdown.ts';
 
 /** The table of everything that the public document leaves open. */
 export function assumptionsPage(): string {
-  const entries = Object.values(assumptions);
+  const entries: readonly Statement[] = Object.values(assumptions);
   return page(
     'Assumptions',
     `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. All assumptions are in \`shared/assumptions.ts\`, and the names of fields in \`shared/records/fields.ts\`. If the service turns out to differ, one edit there corrects every platform.`,
@@ -12,7 +12,7 @@ export function assumptionsPage(): string {
     '`npm run probe` checks a real service against this table and names the form that matched each entry: see [Check the assumptions](../provider/assumptions.md).',
     table(
       ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
-      entries.map(({ number, gap, assumed, alsoRead, restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
+      entries.map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
     ),
     '## What the sandbox chooses',
     'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',

@@ -46,9 +46,6 @@ interface Held {
   end: number;
 }
 
-/** A booking that lasts longer and begins before the window may be missed, where the service filters by start. */
-const longestBooking = 7 * 86_400_000;
-
 async function busyIn(client: Client, window: Window, { limit, note }: RunContext): Promise<ServiceRecord[]> {
   const [begin, end] = boundsOf(window);
   const user = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
@@ -61,7 +58,7 @@ async function busyIn(client: Client, window: Window, { limit, note }: RunContex
     return held.map(({ record }) => record);
   };
   const lists = bookingLists({ statuses: statusesIn({ upcoming: true }, undefined) });
-  await readFitting(client, lists, [begin - longestBooking, end], fitting, { limit, note, advice: 'Ask for all of them.' });
+  await readFitting(client, lists, fitting, { limit, note, advice: 'Ask for all of them.' });
   if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a UTC offset are read in ${zone}.`);
   const endless = held.filter((each) => each.end === each.start).map(({ record }) => record.id);
   if (endless.length > 0) note?.(`It is not known how long these last, so their end is shown as their start: ${endless.join(', ')}.`);
@@ -101,15 +98,9 @@ async function readLength(client: Client, type: string): Promise<number> {
   return minutes > 0 ? minutes * 60_000 : 0;
 }
 
-interface Busy {
-  start: number;
-  end: number;
-  count: number;
-}
-
 /** The times in order, without overlaps. Those whose start cannot be read are left out. */
-function merged(held: readonly Held[]): Busy[] {
-  const busy: Busy[] = [];
+function merged(held: readonly Held[]) {
+  const busy: { start: number; end: number; count: number }[] = [];
   const known = held.filter(({ start }) => !Number.isNaN(start)).sort((a, b) => a.start - b.start);
   for (const { start, end } of known) {
     const last = busy.at(-1);

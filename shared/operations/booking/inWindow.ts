@@ -1,4 +1,4 @@
-import { bookingDateFilters, statusTransitions, type DateFilters } from '../../assumptions.ts';
+import { statusTransitions } from '../../assumptions.ts';
 import type { Client } from '../../client/client.ts';
 import { paginate, type Listing, maxScanned, partNote } from '../../client/pages.ts';
 import { hasEnded } from '../../records/status.ts';
@@ -30,7 +30,7 @@ export function statusesIn({ upcoming }: Window, status: string | undefined): re
 }
 
 /** The first and the last instant of a window, in milliseconds. */
-export const boundsOf = ({ from, to }: Window): Bounds => [
+export const boundsOf = ({ from, to }: Window): readonly [begin: number, end: number] => [
   from === undefined ? -Infinity : instantOf(from),
   to === undefined ? Infinity : instantOf(to),
 ];
@@ -52,15 +52,11 @@ export async function bookingsInWindow(
     const [first, last] = instantsBetween(record.start_time);
     return last >= begin && first < end && !(upcoming && hasEnded(record));
   };
-  const fitting = await readFitting(client, lists, [begin, end], async (read) => read.filter(fits), options);
+  const fitting = await readFitting(client, lists, async (read) => read.filter(fits), options);
   return fitting.sort((a, b) => startOf(a) - startOf(b));
 }
 
-type Bounds = readonly [begin: number, end: number];
-
 interface ReadOptions extends Pick<RunContext, 'limit' | 'note'> {
-  /** The service's own filters by start, if it has any. */
-  filters?: DateFilters | undefined;
   /** How to read all, if there were too many. */
   advice?: string;
 }
@@ -73,12 +69,10 @@ interface ReadOptions extends Pick<RunContext, 'limit' | 'note'> {
 export async function readFitting(
   client: Client,
   lists: readonly Listing<'booking'>[],
-  bounds: Bounds,
   fitting: (read: BookingRecord[]) => Promise<BookingRecord[]>,
-  { limit, note, filters = bookingDateFilters, advice = 'Add a status or an email, or ask for all of them.' }: ReadOptions,
+  { limit, note, advice = 'Add a status or an email, or ask for all of them.' }: ReadOptions,
 ): Promise<BookingRecord[]> {
-  const asked = filters === undefined ? lists : lists.map((each) => filtered(each, filters, ...bounds));
-  const list = paginate(client, asked, limit && maxScanned);
+  const list = paginate(client, lists, limit && maxScanned);
   const read = await list.all();
   const found = await fitting(read);
   note?.(`${counted(found.length)} in this window, of ${read.length.toLocaleString('en')} that were read.`);
@@ -87,14 +81,6 @@ export async function readFitting(
   if (list.isTruncated) note?.(partNote('bookings', advice));
   return found;
 }
-
-/** The list asked for by date, a minute wider, because such a filter may leave out its bounds. What comes is filtered again. */
-function filtered(list: Listing<'booking'>, filters: DateFilters, begin: number, end: number): Listing<'booking'> {
-  const at = (name: string, ms: number) => (Number.isFinite(ms) ? { [name]: new Date(ms).toISOString() } : {});
-  return { ...list, query: { ...list.query, ...at(filters.from, begin - aMinute), ...at(filters.to, end + aMinute) } };
-}
-
-const aMinute = 60_000;
 
 const counted = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'booking is' : 'bookings are'}`;
 

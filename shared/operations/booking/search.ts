@@ -5,7 +5,7 @@ import { maxScanned, partNote, tooMany, paginate, type Listing } from '../../cli
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
-import { addressesIn, addressForms, isMasked, isSameAddress, isSurelyAnotherAddress, letterCases } from '../../records/emailForms.ts';
+import { addressesIn, addressForms, isMasked, isSameAddress, letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { hasEnded } from '../../records/status.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
@@ -83,7 +83,7 @@ function roundsOf({ email, status }: Wanted, exists: boolean): Listing<'booking'
  */
 async function addressesOfOthers(client: Client, records: readonly BookingRecord[], email: string): Promise<string[]> {
   const shown = [...new Set(records.flatMap(addressesIn).map((address) => address.toLowerCase()))];
-  const others = shown.filter((address) => isSurelyAnotherAddress(address, email));
+  const others = shown.filter((address) => !mayBeSameAddress(address, email));
   const [only = ''] = others;
   if (others.length !== 1 || shown.length > 1 || only.includes(email.trim().toLowerCase())) return others;
   const ofNobody = await paginate(client, bookingLists({ emails: ['nobody@host.invalid'] }), 1).all();
