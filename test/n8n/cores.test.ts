@@ -40,7 +40,11 @@ const failures: [string, Fault, string][] = [
   ['a 503 page', failing({ kind: 'status', status: 503, ...page }), 'could not answer the token request (status 503)'],
   ['a dropped connection', failing({ kind: 'drop-before' }), 'did not answer the token request ('],
   ['silence', failing({ kind: 'stall' }), 'did not answer the token request (within 20 seconds)'],
-  ['a 429', failing({ kind: 'status', status: 429, body: { error: 'Too many requests' } }), 'for token requests has been reached'],
+  [
+    'a 429',
+    failing({ kind: 'status', status: 429, body: { error: 'Too many requests', code: 'RATE_LIMITED' } }),
+    'for token requests has been reached',
+  ],
   [
     'a refusal',
     failing({ kind: 'status', status: 400, body: { error: 'invalid_request' } }),
