@@ -95,9 +95,9 @@ test('`invoke create create_booking`, as the guide has it, asks for each field, 
       [/Start\b[^]*start_time[^:]*:/, `${day}T12:00:00Z`],
       [/invitee_name[^:]*:/, 'Ada Lovelace'],
       [/invitee_email[^:]*:/, 'terminal@example.com'],
-      [/DONE/, ''],
+      [/❯ >>> DONE/, ''],
       // Once more, because the event type asks questions.
-      [/DONE/, ''],
+      [/❯ >>> DONE/, ''],
     ],
   });
   expect([await end, said()]).toEqual([0, expect.stringContaining('"status": "CONFIRMED"')]);
