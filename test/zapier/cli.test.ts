@@ -53,7 +53,7 @@ async function zapier(args: string[], onOutput: (output: string) => void = () =>
   return result;
 }
 
-test('`invoke auth start` connects an account through the consent page and keeps the tokens in .env', async () => {
+test('`invoke auth start` connects an account through the consent page and keeps the tokens in .env, and `invoke auth label` names it', async () => {
   const port = await freePort();
   const redirectUri = `http://localhost:${port}`;
   sandbox.allowRedirect(redirectUri);
@@ -65,6 +65,7 @@ test('`invoke auth start` connects an account through the consent page and keeps
   });
   await consenting;
   expect(await readFile(join(folder, '.env'), 'utf8')).toMatch(/authData_access_token='\w+[\s\S]*authData_refresh_token='\w+/);
+  expect((await zapier(['auth', 'label'])).trim()).toBe(`${sandbox.account.name} (${sandbox.account.email})`);
 });
 
 test('`invoke create` books, with the time read in the zone that was asked for, and `invoke search` finds it', async () => {
