@@ -29,7 +29,7 @@ const needs = [
   {
     what: 'terminal for programs (script, of util-linux)',
     isHere: () => process.platform === 'linux' && existsSync('/usr/bin/script'),
-    tests: ['/test/mcp/quickstart', '/test/sdk/quickstart', '/test/zapier/terminal'],
+    tests: ['/test/mcp/quickstart', '/test/sdk/quickstart', '/test/zapier/cli'],
   },
 ];
 

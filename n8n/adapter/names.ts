@@ -7,14 +7,8 @@ import { operationLabel, type LookupName, type Operation } from '../../shared/op
 export const parameterName = (documented: string): string =>
   documented.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 
-/** The same with a capital, for the names of methods: `event_types` becomes `EventTypes`. */
-export const methodSuffix = (documented: string): string => {
-  const name = parameterName(documented);
-  return name.charAt(0).toUpperCase() + name.slice(1);
-};
-
-/** The method with which a panel loads a list. */
-export const searchMethod = (lookup: LookupName): string => `search${methodSuffix(lookup)}`;
+/** The method with which a panel loads a list: `searchEventTypes`. */
+export const searchMethod = (lookup: LookupName): string => `search${lookup.charAt(0).toUpperCase()}${lookup.slice(1)}`;
 
 /** The method with which a panel loads event types, to choose several. */
 export const eventTypesMethod = 'eventTypes';

@@ -1,10 +1,19 @@
 import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
-import { chosenTexts, endSubscription, isElsewhere, isIntact, replaceSubscription, type Known } from '../../shared/webhooks/index.ts';
+import {
+  chosenTexts,
+  doubtAbout,
+  endSubscription,
+  isElsewhere,
+  isIntact,
+  pollingTriggerName,
+  replaceSubscription,
+  type Doubt,
+  type Known,
+} from '../../shared/webhooks/index.ts';
 import { activationError, nodeError } from './errors.ts';
-import { refuseUnreachable, warnOfUnlikelyReach } from './reach.ts';
-import { clientFor, connectionOf } from './service.ts';
+import { baseUrlOf, clientFor, connectionOf } from './service.ts';
 
 /**
  * The part of an address that distinguishes a test listener from the published workflow: `/webhook-test/<id>/webhook` and
@@ -26,6 +35,20 @@ export function keptFor(staticData: IDataObject, address: string): Known {
 
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
+/** What to do if the service cannot reach this n8n. */
+const reachAdvice = `Set WEBHOOK_URL to an address at which the service can reach this n8n, then restart n8n. Or use ${pollingTriggerName}, which needs no public address.`;
+
+/**
+ * Why the service may not reach this trigger's address, which may be that of a test listener.
+ *
+ * @throws ServiceError `invalid`, which is final for n8n, if only this machine can reach it and the service is elsewhere
+ */
+async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
+  const doubt = doubtAbout(await baseUrlOf(hook), addressOf(hook), reachAdvice);
+  if (doubt?.reach === 'impossible') throw doubt.error;
+  return doubt;
+}
+
 /** @throws ServiceError `invalid` if an expression chooses no event */
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
   const events = chosenTexts(hook.getNodeParameter('events', null));
@@ -42,7 +65,7 @@ function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
  */
 export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
   try {
-    await refuseUnreachable(hook, addressOf(hook));
+    await doubtOf(hook);
     const wanted = wantedBy(hook);
     const { client, subscriptions } = await connectionOf(hook);
     return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
@@ -55,8 +78,9 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
 export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
   const staticData = hook.getWorkflowStaticData('node');
   try {
-    await refuseUnreachable(hook, addressOf(hook));
-    await warnOfUnlikelyReach(hook, addressOf(hook));
+    const doubt = await doubtOf(hook);
+    // There may be a route that n8n does not know of. Only its log can show a note about a trigger that was set up.
+    if (doubt !== undefined) hook.logger.warn(`${hook.getNode().name}: ${doubt.error.sentence}`);
     const wanted = wantedBy(hook);
     const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);

@@ -1,7 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type * as Adapter from '../../n8n/adapter/execute.ts';
+import { inParallel, type PoolFailure } from '../../n8n/adapter/pool.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { startSandbox, virtualClock, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
 
@@ -16,24 +17,29 @@ jest.mock('n8n-workflow', () => ({
 // Imported after the mock, because the adapter takes its sleep from there.
 const { execute } = jest.requireActual<typeof Adapter>('../../n8n/adapter/execute.ts');
 
-const begin = async (options: SandboxOptions = {}) =>
-  (sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false, ...options }));
-beforeEach(() => jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now()));
+beforeEach(async () => {
+  sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: false });
+  jest.spyOn(Date, 'now').mockImplementation(() => sandbox.clock.now());
+});
 afterEach(async () => {
   jest.restoreAllMocks();
   await sandbox.stop();
 });
 
 const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }), operations);
+const failed = (work: Promise<unknown>): Promise<Partial<NodeApiError>> =>
+  work.then(
+    () => ({}),
+    (error: NodeApiError) => error,
+  );
 const posts = () => sandbox.requests().filter(({ method }) => method === 'POST');
-const introCall = () => sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
 const chosen = (value: string) => ({ __rl: true, mode: 'list', value });
 
 const day = (index: number) => `2059-03-${String(index + 1).padStart(2, '0')}T09:00:00Z`;
 const create = (change: Record<string, unknown> = {}) => ({
   resource: 'booking',
   operation: 'create',
-  eventTypeId: chosen(introCall()),
+  eventTypeId: chosen(sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? ''),
   startTime: day(0),
   inviteeName: 'Ada Lovelace',
   inviteeEmail: 'ada@example.com',
@@ -42,31 +48,81 @@ const create = (change: Record<string, unknown> = {}) => ({
   additionalFields: {},
   ...change,
 });
-const onDays = (count: number) => Array.from({ length: count }, (_, index) => ({ parameters: { startTime: day(index) } }));
 
-describe('many items', () => {
-  it('each send their own filters: nothing of one reaches the next', async () => {
-    await begin();
-    // A filter by email requests whole pages, because partial matches of the service are left out again (G30).
-    const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
-    const sizes = ['5', '100', '5'];
-    await run({
-      parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true },
-      items: filters.map((each) => ({ parameters: { filters: each } })),
-    });
-    const asked = sandbox.requests().map(({ query }) => query);
-    expect(asked).toHaveLength(3);
-    expect(asked).toEqual(expect.arrayContaining(filters.map((each, index) => ({ ...each, limit: sizes[index] }))));
-  });
+const me = { parameters: { resource: 'user', operation: 'getCurrent' } };
+const unknown = { parameters: { resource: 'user', operation: 'erase' } };
+const wrong = { parameters: { resource: 'booking', operation: 'get', bookingId: '   ' } };
+const missing = { parameters: { resource: 'booking', operation: 'get', bookingId: 'bkg_none' } };
 
-  it('stop at the first failed item, and the error names it and how many were carried out', async () => {
-    await begin();
-    const items = [...onDays(2), { parameters: { inviteeEmail: 'nobody' } }];
-    await expect(run({ parameters: create(), items })).rejects.toMatchObject({
-      context: { itemIndex: 2 },
-      description: expect.stringContaining('2 of 3 items finished before the error') as string,
-    });
+const oneOfTwo = '1 of 2 items finished before the error. To keep their output, set On Error to Continue.';
+
+it.each([
+  ['is wrong', wrong, NodeOperationError, undefined, '"Booking" is required', /^[A-Z].+\. 1 of 2/],
+  ['the service refuses', missing, NodeApiError, '404', 'The booking "bkg_none" was not found.', /^It may be deleted, .+\. 1 of 2/],
+  ['has an unknown operation', unknown, NodeOperationError, undefined, 'This node has no operation "erase" for "user".', /^1 of 2/],
+])(
+  'an item that %s after one that succeeded: the error has its number, says what to do and how many finished',
+  async (_, item, kind, code, message, description) => {
+    const error = await failed(run({ items: [me, item] }));
+    expect(error).toBeInstanceOf(kind);
+    expect(error.message).toContain(message);
+    expect(error.context).toMatchObject({ itemIndex: 1 });
+    expect(error.httpCode).toBe(code);
+    expect(error.description).toMatch(description);
+    expect(error.description?.endsWith(oneOfTwo)).toBe(true);
+  },
+);
+
+it('if every item fails, nothing is said of items that finished', async () => {
+  const error = await failed(run({ items: [wrong, wrong] }));
+  expect(error.context).toMatchObject({ itemIndex: 0 });
+  expect(error.description).not.toContain('finished');
+});
+
+it('an item of a node that continues holds what happened and what to do, and nothing else', async () => {
+  const outcomes = await run({ items: [missing, unknown, me], node: { onError: 'continueRegularOutput' } });
+  expect(outcomes).toEqual([
+    { json: { error: expect.stringMatching(/was not found\. It may .*again\.$/) as string }, pairedItem: { item: 0 } },
+    { json: { error: 'This node has no operation "erase" for "user". Choose one from the list.' }, pairedItem: { item: 1 } },
+    { json: expect.objectContaining({ email: sandbox.account.email }) as object, pairedItem: { item: 2 } },
+  ]);
+});
+
+it.each([
+  ['a base URL that cannot be used', { baseUrl: 'http://example.com/api/v1' }, 'it must begin with https://'],
+  ['no base URL', { baseUrl: null as never }, 'The base URL cannot be used: it is not a URL.'],
+  ['no credential', { withoutCredential: new Error('Node does not have any credentials set') }, 'Node does not have any credentials set'],
+])('%s ends in a sentence before anything is sent', async (_, options, words) => {
+  const error = await failed(run({ ...me, ...options }));
+  expect(error).toBeInstanceOf(NodeOperationError);
+  expect(error.message).toContain(words);
+  expect(sandbox.requests()).toEqual([]);
+});
+
+it("n8n's own errors keep their words and their kind, and get the number of their item", async () => {
+  const node = { id: '1', name: 'Scheduler', type: 't', typeVersion: 1, position: [0, 0], parameters: {} } as INode;
+  const [message, description] = ['The credential "Account" needs to be reconnected.', 'Open it and connect again.'];
+  const own = new NodeOperationError(node, message, { description });
+  const host = executeHost({ sandbox, items: [me, missing] });
+  const send = host.helpers.httpRequestWithAuthentication.bind(host);
+  host.helpers.httpRequestWithAuthentication = (type, request) =>
+    request.url.endsWith('bkg_none') ? Promise.reject(own) : (send(type, request) as Promise<unknown>);
+  expect(await failed(execute(host, operations))).toBe(own);
+  expect([own.message, own.description]).toEqual([message, `${description} ${oneOfTwo}`]);
+  expect(own.context).toMatchObject({ itemIndex: 1 });
+});
+
+it('many items each send their own filters: nothing of one reaches the next', async () => {
+  // A filter by email requests whole pages, because partial matches of the service are left out again (G30).
+  const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
+  const sizes = ['5', '100', '5'];
+  await run({
+    parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true },
+    items: filters.map((each) => ({ parameters: { filters: each } })),
   });
+  const asked = sandbox.requests().map(({ query }) => query);
+  expect(asked).toHaveLength(3);
+  expect(asked).toEqual(expect.arrayContaining(filters.map((each, index) => ({ ...each, limit: sizes[index] }))));
 });
 
 describe('with Retry On Fail, which repeats the whole node for every item', () => {
@@ -79,8 +135,7 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     ['another workflow with the same node', 'd', { workflowId: 'workflow-2' }],
     ['another caller of a tool, for whom n8n has no execution', '', {}],
   ])('%s repeats nothing of a run that failed: it books for itself', async (_, executionId, other) => {
-    await begin();
-    const items = [...onDays(1), { parameters: { startTime: day(1), inviteeEmail: 'nobody' } }];
+    const items = [{ parameters: { startTime: day(0) } }, { parameters: { startTime: day(1), inviteeEmail: 'nobody' } }];
     await expect(run({ parameters: create(), node, items, executionId })).rejects.toThrow('email address');
     const [made] = await run({ parameters: create({ startTime: day(2) }), node, executionId, ...other });
     expect(Date.parse(made?.json['start_time'] as string)).toBe(Date.parse(day(2)));
@@ -88,50 +143,31 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
   });
 
   it('what only reads is read again', async () => {
-    await begin();
-    const read = { parameters: { resource: 'user', operation: 'getCurrent' } };
-    const wrong = { parameters: { resource: 'booking', operation: 'get', bookingId: '' } };
     const again = (items: object[]) => run({ items: items as never, node, executionId: 'read' });
-    await expect(again([read, wrong])).rejects.toThrow('"Booking" is required');
-    await again([read, read]);
-    expect(sandbox.requests().map(({ path }) => path)).toEqual(['/v1/me', '/v1/me', '/v1/me']);
+    await expect(again([me, wrong])).rejects.toThrow('"Booking" is required');
+    await again([me, me]);
+    expect(sandbox.requests()).toHaveLength(3);
+  });
+
+  it('a booking that may exist is looked for before it is booked again, and no message promises that', async () => {
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'drop-before', times: 'always' });
+    const again = () => run({ parameters: create(), node });
+    await expect(again()).rejects.toMatchObject({
+      message: expect.stringContaining('may or may not exist') as string,
+      description: expect.stringContaining('before you run this again') as string,
+    });
+    sandbox.faults.clear();
+    expect((await again())[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
+    expect(posts()).toHaveLength(1);
   });
 });
 
-it('Retry On Fail looks for a booking that may exist before it books again, and no message promises that', async () => {
-  await begin();
-  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
-  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'drop-before', times: 'always' });
-  const again = () => run({ parameters: create(), node: { retryOnFail: true } });
-  await expect(again()).rejects.toMatchObject({
-    message: expect.stringContaining('may or may not exist') as string,
-    description: expect.stringContaining('before you run this again') as string,
-  });
-  sandbox.faults.clear();
-  expect((await again())[0]?.json).toMatchObject({
-    id: sandbox.bookings().find(({ invitee_email: email }) => email === 'ada@example.com')?.id,
-  });
-  expect(posts()).toHaveLength(1);
-});
-
-it('with Retry On Fail what was truly lost is booked once, by the second try', async () => {
-  await begin();
-  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
-  const again = () => run({ parameters: create({ inviteeEmail: 'lost@example.com' }), node: { retryOnFail: true }, executionId: 'lost' });
-  await expect(again()).rejects.toThrow('may or may not exist');
-  expect(posts()).toHaveLength(1);
-  await again();
-  expect(posts()).toHaveLength(2);
-  expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'lost@example.com')).toHaveLength(1);
-});
-
-it.each([null, undefined, 'text', 7])('additional fields that an expression turned into %p count as none', async (additionalFields) => {
-  await begin();
+it.each([null, 'text'])('additional fields that an expression turned into %p count as none', async (additionalFields) => {
   expect((await run({ parameters: { ...create(), additionalFields } }))[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
 });
 
 it('says that the secret is shown only once if one was returned, and not after a run that failed', async () => {
-  await begin();
   const hintsOf = async (url: string): Promise<string[]> => {
     const hints: string[] = [];
     const parameters = { resource: 'subscription', operation: 'create', url, events: ['BOOKING_CREATED'] };
@@ -142,17 +178,7 @@ it('says that the secret is shown only once if one was returned, and not after a
   expect(await hintsOf('http://127.0.0.1:9/hooks')).toEqual(['Save signing_secret now. It is shown only once.']);
 });
 
-it('names a start that is taken, on the clock of the form or else of the workflow', async () => {
-  await begin();
-  await run({ parameters: create() });
-  const taken = (change: Record<string, unknown>) => run({ parameters: create({ inviteeName: 'Grace', ...change }) });
-  await expect(taken({})).rejects.toThrow('not free for this event type: 2059-03-01T10:00:00+01:00.');
-  const additionalFields = { inviteeTimezone: chosen('Asia/Tokyo') };
-  await expect(taken({ additionalFields })).rejects.toThrow('2059-03-01T18:00:00+09:00');
-});
-
 it('the output begins with who and when', async () => {
-  await begin();
   const [made] = await run({ parameters: create() });
   const [listed] = await run({ parameters: { resource: 'booking', operation: 'getMany' } });
   for (const item of [made, listed])
@@ -160,11 +186,11 @@ it('the output begins with who and when', async () => {
 });
 
 describe('lists', () => {
-  beforeEach(() => begin());
-
-  it('give fifty by default, in one request', async () => {
-    await run({ parameters: { resource: 'booking', operation: 'getMany' } });
+  it('give fifty by default, simplified, in one request', async () => {
+    const list = { resource: 'booking', operation: 'getMany' };
+    const items = await run({ parameters: list });
     expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
+    expect(items).toEqual(await run({ parameters: { ...list, simplify: true } }));
   });
 
   it('say that there may be more if the limit was reached, and only then', async () => {
@@ -182,21 +208,9 @@ describe('lists', () => {
   });
 
   it('are returned if the host cannot show a hint, as for the tool of an agent in the oldest n8n', async () => {
-    const { addExecutionHints: _, ...tool } = executeHost({
-      sandbox,
-      parameters: { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 },
-    });
+    const parameters = { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 };
+    const { addExecutionHints: _, ...tool } = executeHost({ sandbox, parameters });
     expect(await execute(tool as IExecuteFunctions, operations)).toHaveLength(1);
-  });
-
-  it('simplify wide records and keep all fields when asked to', async () => {
-    const [simple] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: true } });
-    const [whole] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, simplify: false } });
-    expect(Object.keys(whole?.json ?? {}).length).toBeGreaterThan(Object.keys(simple?.json ?? {}).length);
-    expect(whole?.json).toMatchObject(simple?.json ?? {});
-    expect(simple?.json).not.toHaveProperty('created_at');
-    const [unsaid] = await run({ parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1 } });
-    expect(unsaid?.json).toEqual(simple?.json);
   });
 
   it('give an agent the chosen fields and the ID, in reading order', async () => {
@@ -207,5 +221,43 @@ describe('lists', () => {
     expect(Object.keys(none?.json ?? {})).toEqual(['id']);
     const [pasted] = await run({ parameters });
     expect(pasted?.json).toHaveProperty('created_at');
+  });
+});
+
+describe('the items of a run', () => {
+  const passed = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+  /** Begins work on items, each of which ends when the test says so. */
+  function begin(count: number, width: number) {
+    const started: PromiseWithResolvers<number>[] = [];
+    const all = inParallel(Array.from({ length: count }), width, (_, index) => (started[index] = Promise.withResolvers<number>()).promise);
+    const end = async (index: number) => {
+      started[index]?.resolve(index);
+      await passed();
+    };
+    return { started, all, end };
+  }
+
+  it('begin in order, as many at a time as may, and give their results in that order', async () => {
+    const { started, all, end } = begin(4, 2);
+    expect(started).toHaveLength(2);
+    await end(1);
+    expect(started).toHaveLength(3);
+    for (const index of [2, 0, 3]) await end(index);
+    expect(await all).toEqual([0, 1, 2, 3]);
+  });
+
+  it('do not begin after a failure; those that run are waited for, and the first that failed is reported', async () => {
+    const { started, all, end } = begin(5, 3);
+    let isOver = false;
+    const ended = all.catch((error: unknown) => error as PoolFailure).finally(() => (isOver = true));
+    for (const index of [2, 1]) {
+      started[index]?.reject(new Error(`failed ${index}`));
+      await passed();
+    }
+    expect(isOver).toBe(false);
+    await end(0);
+    expect(await ended).toMatchObject({ index: 1, finished: 1, cause: new Error('failed 1') });
+    expect(started).toHaveLength(3);
   });
 });

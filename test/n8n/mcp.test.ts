@@ -73,9 +73,12 @@ async function book(name: string): Promise<string> {
 
 const bookedFor = (name: string) => sandbox.bookings().filter((each) => each.invitee_email === emailOf(name));
 
-it.each([true, false])('with Retry On Fail %p, three callers at once are each told their own booking', async (retryOnFail) => {
-  await serve({ retryOnFail }, booking());
-  const names = ['ada', 'bob', 'cy'].map((name) => `${name}.${retryOnFail}`);
+// With Retry On Fail, n8n would repeat a run, and the node must not take one caller's for another's.
+const retrying = { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 };
+
+it('three callers at once are each told their own booking', async () => {
+  await serve(retrying, booking());
+  const names = ['ada', 'bob', 'cy'];
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', delayMs: 2_000 });
   const told = await Promise.all(names.map((name) => book(name)));
   for (const [index, name] of names.entries()) {
@@ -85,37 +88,25 @@ it.each([true, false])('with Retry On Fail %p, three callers at once are each to
   }
 });
 
-it.each([
-  ['with', 'dora', 'eve', { retryOnFail: true, maxTries: 2, waitBetweenTries: 10 }],
-  ['without', 'fay', 'gus', {}],
-])('after a lost answer that nobody could look for, %s Retry On Fail, the next caller is told their own', async (_, first, next, node) => {
-  await serve(node, booking());
+it('after a lost answer that nobody could look for, the next caller is told their own', async () => {
+  await serve(retrying, booking());
+  const body = { error: 'No', code: 'INSUFFICIENT_SCOPE' };
   sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-  sandbox.faults.add({
-    route: 'GET /v1/bookings',
-    kind: 'status',
-    status: 403,
-    body: { error: 'No', code: 'INSUFFICIENT_SCOPE' },
-    times: 'always',
-  });
-  const lost = await book(first);
-  expect(lost).not.toContain('CONFIRMED');
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, body, times: 'always' });
+  expect(await book('dora')).not.toContain('CONFIRMED');
   sandbox.faults.clear();
-  const told = await book(next);
-  expect(told).toContain(bookedFor(next)[0]?.id);
-  expect(told).not.toContain(emailOf(first));
+  const told = await book('eve');
+  expect(told).toContain(bookedFor('eve')[0]?.id);
+  expect(told).not.toContain(emailOf('dora'));
   // The same request again finds what was made, and makes no second one.
-  const again = await book(first);
-  expect(again).toContain(bookedFor(first)[0]?.id);
-  expect(bookedFor(first)).toHaveLength(1);
+  expect(await book('dora')).toContain(bookedFor('dora')[0]?.id);
+  expect(bookedFor('dora')).toHaveLength(1);
 });
 
 /** What an agent looks for, and the node that it must find. */
 const searched = [
   ['reschedule', 'action'],
-  ['appointment', 'action'],
   ['cancel booking', 'action'],
-  ['new booking', 'trigger'],
   ['new appointment', 'trigger'],
 ] as const;
 
@@ -138,13 +129,10 @@ it("an agent that knows only n8n's own MCP server finds the node, reads what it 
 
   for (const [query, node] of searched)
     expect((await ask('search_nodes', { queries: [query] })).text).toMatch(new RegExp(`- ${n8n.nodes[node]}( \\[TRIGGER\\])?\n`));
-  const found = await ask('search_nodes', { queries: ['new appointment'] });
-  expect(found.text).toMatch(/To start a workflow when a booking is made or changed/);
-  expect(found.text).toMatch(/must be reachable from the internet/);
+  expect((await ask('search_nodes', { queries: ['new appointment'] })).text).toMatch(/must be reachable from the internet/);
   const operations = [
     { resource: 'booking', operation: 'create' },
     { resource: 'contact', operation: 'get' },
-    { resource: 'eventType', operation: 'getMany' },
   ];
   const types = await ask('get_node_types', { nodeIds: operations.map((operation) => ({ nodeId: action, ...operation })) });
   // Also those that n8n itself marks as optional, and each operation under its own heading.
@@ -153,7 +141,6 @@ it("an agent that knows only n8n's own MCP server finds the node, reads what it 
     'questionResponsesMode to "json"',
     'Get contact: ',
     'Required: contactId.',
-    'Get many event types: ',
   ])
     expect(types.text).toContain(words);
   expect(types.text).toMatch(/@builderHint Required\.[^\n]*eventTypeId/);

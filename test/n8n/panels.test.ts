@@ -1,79 +1,85 @@
-import { descriptionOf, fieldProperty } from '../../n8n/adapter/fields.ts';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runInNewContext } from 'node:vm';
+import { NodeHelpers } from 'n8n-workflow';
+import { descriptionOf } from '../../n8n/adapter/fields.ts';
+import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
-import type { Control } from '../../shared/operations/define.ts';
+import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
+import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
+import { brand } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
-import { NodeHelpers, type INodeProperties } from 'n8n-workflow';
+import { root } from '../../tools/root.cjs';
 
-const field = (control: Control, more: object = {}) => ({
-  key: 'some_field',
-  label: 'Some Field',
-  help: 'Anything',
-  required: false,
-  control,
-  ...more,
-});
-const choices = [
-  { value: 'b', label: 'Second by Name' },
-  { value: 'a', label: 'First by Name' },
-];
-const byName = [
-  { name: 'First by Name', value: 'a' },
-  { name: 'Second by Name', value: 'b' },
-];
+// The golden files hold the names, types, defaults and settings of all panels. Here is what they do not show.
+const action = new Scheduler();
+const trigger = new SchedulerTrigger();
+const polling = new SchedulerPollingTrigger();
+const destructive = operations.filter(({ effect }) => effect === 'destructive');
 
-it.each<[Control, object, Partial<INodeProperties>]>([
-  ['boolean', {}, { type: 'boolean', default: false }],
-  ['number', {}, { type: 'number', default: 0 }],
-  ['dateTime', {}, { type: 'dateTime', default: '' }],
-  ['multiline', {}, { type: 'string', typeOptions: { rows: 3 }, default: '' }],
-  ['text', { example: 'Ada' }, { type: 'string', placeholder: 'e.g. Ada', default: '' }],
-  ['choice', { choices }, { type: 'options', options: byName, default: 'b' }],
-  ['choice', {}, { type: 'options', options: [], default: '' }],
-  ['choices', { choices }, { type: 'multiOptions', options: byName, default: [] }],
-])(
-  "a field of the kind %s (%j) has n8n's widget for it, with choices by name and the first one declared as default",
-  (control, more, property) => {
-    expect(fieldProperty(field(control, more))).toEqual({
-      displayName: 'Some Field',
-      name: 'someField',
-      description: 'Anything',
-      ...property,
+it('an operation that cannot be undone says so in its panel and to an agent, and is no default even if it is the only one', () => {
+  expect(destructive.length).toBeGreaterThan(0);
+  for (const operation of destructive) {
+    const properties = propertiesOf([operation]);
+    expect(properties.find(({ name }) => name === 'operation')).toMatchObject({
+      default: '',
+      options: [{ action: expect.stringMatching(/permanently$/) as string }],
     });
-  },
-);
+    expect(properties.find(({ name }) => name === 'irreversibleNotice')?.displayName).toMatch(
+      /^This cannot be undone\. Check the [a-z ]+ before you/,
+    );
+  }
+});
 
 it('help of several sentences ends with a full stop, and a single one does not', () => {
   expect(descriptionOf({ help: 'The id' })).toBe('The ID');
   expect(descriptionOf({ help: 'One', offsetHelp: 'Two' })).toBe('One. Two.');
 });
 
-it('an operation that cannot be undone is no default even if it is the only one', () => {
-  const destructive = operations.filter(({ effect }) => effect === 'destructive').slice(0, 1);
-  expect(propertiesOf(destructive).find(({ name }) => name === 'operation')).toMatchObject({ default: '' });
-});
-
-it('the questions follow the event type wherever it stands in the form', () => {
-  const [create] = operations.filter(({ resource, name }) => resource === 'booking' && name === 'create');
-  if (create === undefined) throw new Error('No operation books.');
-  const reversed = { ...create, input: Object.fromEntries(Object.entries(create.input).reverse()) };
-  const questions = propertiesOf([reversed]).find(({ type }) => type === 'resourceMapper');
-  expect(questions?.typeOptions?.loadOptionsDependsOn).toEqual(['eventTypeId.value']);
-});
-
 it("an agent's tool has three outputs in place of the switch, under the same name and values, so that a saved tool gives what it gave", () => {
-  const chosen = { resource: 'booking', operation: 'getMany' };
-  const shown = (name: string, parameters: object) => {
-    const description = { ...new Scheduler().description, name };
-    const all = { ...NodeHelpers.getNodeParameters(description.properties, { ...chosen, ...parameters }, true, false, null, description) };
-    const panel = description.properties.filter((each) => NodeHelpers.displayParameter(all, each, null, description));
-    return { values: all, labels: panel.map(({ displayName }) => displayName) };
+  const shown = (name: string, parameters: object = {}) => {
+    const description = { ...action.description, name };
+    const chosen = { resource: 'booking', operation: 'getMany', ...parameters };
+    const values = { ...NodeHelpers.getNodeParameters(description.properties, chosen, true, false, null, description) };
+    const panel = description.properties.filter((each) => NodeHelpers.displayParameter(values, each, null, description));
+    const labels = panel.map(({ displayName }) => displayName).filter((label) => ['Simplify', 'Output', 'Fields'].includes(label));
+    return { values, labels };
   };
-  expect(shown('scheduler', {}).labels).toEqual(expect.arrayContaining(['Simplify']));
-  expect(shown('scheduler', {}).labels).not.toContain('Output');
-  expect(shown('schedulerTool', {}).labels).toEqual(expect.arrayContaining(['Output']));
-  expect(shown('schedulerTool', {}).labels).not.toContain('Simplify');
-  expect(shown('schedulerTool', {}).labels).not.toContain('Fields');
-  expect(shown('schedulerTool', { simplify: 'selectedFields' }).labels).toContain('Fields');
+  expect(shown('scheduler').labels).toEqual(['Simplify']);
+  expect(shown('schedulerTool').labels).toEqual(['Output']);
+  expect(shown('schedulerTool', { simplify: 'selectedFields' }).labels).toEqual(['Output', 'Fields']);
   for (const simplify of [true, false]) expect(shown('schedulerTool', { simplify }).values).toMatchObject({ simplify });
+});
+
+it('in the panels before the first run, who and when come first, before ids', () => {
+  const schemas = outputSchemas();
+  const keys = (name: string) => Object.keys(schemas[name]?.properties ?? {});
+  for (const name of ['create', 'getMany', 'cancel'])
+    expect(keys(`Scheduler/__schema__/v1.0.0/booking/${name}.json`).slice(0, 2)).toEqual(['invitee_name', 'start_time']);
+  const delivered = keys('SchedulerTrigger/__schema__/v2.0.0.json');
+  expect(delivered.slice(0, 3)).toEqual(['event', 'invitee_name', 'start_time']);
+  expect(delivered).toEqual(expect.arrayContaining(['id', 'delivery_id', 'delivered_at', 'change_key', 'invitee_email', 'email']));
+});
+
+it.each([action, trigger, polling])('n8n finds the description for its search of $description.displayName', ({ description: { name } }) => {
+  const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  const codex: unknown = JSON.parse(readFileSync(join(root, 'n8n', 'nodes', file, `${file}.node.json`), 'utf8'));
+  expect(codex).toMatchObject({ node: `n8n-nodes-${brand.slug}.${name}` });
+});
+
+it('on the canvas, a trigger says its events in words', () => {
+  for (const { description } of [trigger, polling]) {
+    const [, expression = ''] = /^=\{\{(.*)\}\}$/.exec(description.subtitle ?? '') ?? [];
+    const shown: unknown = runInNewContext(expression, { $parameter: { events: ['BOOKING_CREATED', 'CONTACT_UPDATED'] } });
+    expect(shown).toBe('booking created, contact updated');
+  }
+});
+
+it.each([action, trigger, polling])('every list in the panel of $description.displayName has its method', ({ description, methods }) => {
+  const named = JSON.stringify(description.properties).matchAll(/"(?:searchList|loadOptions|resourceMapper)Method":"(\w+)"/g);
+  const has = Object.values<object>(methods).flatMap((group) => Object.keys(group));
+  const lists = [...named].map(([, name]) => name);
+  expect(lists.length).toBeGreaterThan(0);
+  expect(has).toEqual(expect.arrayContaining(lists));
 });

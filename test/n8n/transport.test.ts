@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { NodeApiError, NodeOperationError, UserError, type IExecuteFunctions, type IHttpRequestOptions, type INode } from 'n8n-workflow';
 import { credentialType } from '../../n8n/adapter/identity.ts';
+import { refreshError } from '../../n8n/adapter/renewal.ts';
 import { accountOf, hostTransport } from '../../n8n/adapter/transport.ts';
 import { renewingRequest } from '../../shared/oauth/tokenRefresher.ts';
 
@@ -9,94 +10,95 @@ afterEach(() => jest.restoreAllMocks());
 const base = 'https://example.com/api/v1';
 let credentials = 0;
 
-/** A transport whose requests n8n's helper answers like this. `renewing` is the request with which n8n refreshes the token. */
-function over(answer: (renewing: boolean, request: IHttpRequestOptions) => Promise<unknown>) {
+const answerOf = (statusCode: number, more: object = {}) => ({ statusCode, headers: {}, body: {}, ...more });
+const thrown = (more: object, message = 'x') => Object.assign(new Error(message), more);
+
+/**
+ * A transport whose requests n8n's helper answers like this.
+ *
+ * @param answer its argument says whether it is the request with which n8n refreshes the token
+ */
+function over(answer: (renewing: boolean) => unknown, { cancelled, id }: { cancelled?: AbortSignal; id?: string } = {}) {
+  const sent: string[] = [];
+  const own = id ?? `credential ${(credentials += 1)}`;
   const host = {
-    getNode: () => ({ id: 'node-1', credentials: { [credentialType]: { id: `transport ${(credentials += 1)}`, name: 'Account' } } }),
+    getNode: () => ({ id: 'node-1', credentials: { [credentialType]: { id: own, name: 'Account' } } }),
     getCredentials: async () => ({ oauthTokenData: {} }),
+    getExecutionCancelSignal: () => cancelled,
     helpers: {
-      httpRequestWithAuthentication: (_: string, request: IHttpRequestOptions) => answer(request.ignoreHttpStatusErrors !== true, request),
+      httpRequestWithAuthentication: async (_: string, { method, url, ignoreHttpStatusErrors }: IHttpRequestOptions) => {
+        const renewing = ignoreHttpStatusErrors !== true;
+        sent.push(`${method} ${url.replace(base, '')}${renewing ? ' renewing' : ''}`);
+        return answer(renewing);
+      },
     },
   } as unknown as IExecuteFunctions;
   const send = hostTransport(host, renewingRequest(base));
-  return () => send({ method: 'GET', url: `${base}/bookings`, headers: {} });
+  return { sent, send: () => send({ method: 'POST', url: `${base}/bookings`, headers: {}, body: {} }) };
 }
-const answerOf = (statusCode: number, more: object = {}) => ({ statusCode, headers: {}, body: {}, ...more });
 
 it("the answer's headers are read whatever their case, as texts, numbers and lists, and its body as JSON", async () => {
-  const headers = {
-    'Retry-After': 30,
-    Date: 'Mon, 07 Jan 2030 08:00:00 GMT',
-    'set-cookie': ['a=1', 'b=2'],
-    'X-Nothing': undefined,
-    'x-odd': {},
-  };
-  const send = over(async () =>
-    answerOf(429, { headers, body: Readable.from([Buffer.from('\uFEFF{"error":"Gr\u00f6'), Buffer.from('\u00dfe"}')]) }),
-  );
-  expect(await send()).toEqual({
+  const headers = { 'Retry-After': 30, 'set-cookie': ['a=1', 'b=2'], 'X-Nothing': undefined, 'x-odd': {} };
+  const body = Readable.from([Buffer.from('\uFEFF{"error":"Gr\u00f6'), Buffer.from('\u00dfe"}')]);
+  expect(await over(() => answerOf(429, { headers, body })).send()).toEqual({
     status: 429,
-    headers: { 'retry-after': '30', date: 'Mon, 07 Jan 2030 08:00:00 GMT', 'set-cookie': 'a=1,b=2' },
+    headers: { 'retry-after': '30', 'set-cookie': 'a=1,b=2' },
     body: { error: 'Größe' },
   });
 });
 
 it('an answer that never ends is cut off at 20 MB, and its connection is closed', async () => {
-  let sent = 0;
-  const pieces = Readable.from(
+  let bytes = 0;
+  const body = Readable.from(
     (function* () {
       for (;;) {
-        sent += 1_000_000;
+        bytes += 1_000_000;
         yield Buffer.alloc(1_000_000, ' ');
       }
     })(),
   );
-  await expect(over(async () => answerOf(200, { body: pieces }))()).rejects.toMatchObject({ name: 'NetworkFault', code: 'EMSGSIZE' });
-  expect(sent).toBeLessThan(40_000_000);
-  expect(pieces.destroyed).toBe(true);
+  await expect(over(() => answerOf(200, { body })).send()).rejects.toMatchObject({ name: 'NetworkFault', code: 'EMSGSIZE' });
+  expect(bytes).toBeLessThan(40_000_000);
+  expect(body.destroyed).toBe(true);
 });
 
-it.each([
-  ['that comes too slowly', (pieces: Readable) => void setInterval(() => pieces.push(' '), 10).unref()],
-  ['that stops in the middle', (pieces: Readable) => void pieces.push('{"data":')],
-])('an answer %s is given up after half a minute', async (_, begin) => {
+it('an answer that stops in the middle is given up after half a minute', async () => {
   const limit = new AbortController();
   const timeout = jest.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal);
-  const pieces = new Readable({ read: () => undefined });
-  begin(pieces);
-  const fault = over(async () => answerOf(200, { body: pieces }))().catch((error: unknown) => error);
+  const body = new Readable({ read: () => undefined });
+  body.push('{"data":');
+  const fault = over(() => answerOf(200, { body }))
+    .send()
+    .catch((error: unknown) => error);
   setTimeout(() => limit.abort(), 100);
   expect(await fault).toMatchObject({ name: 'NetworkFault', code: 'ETIMEDOUT', sent: true });
   expect(timeout).toHaveBeenCalledWith(30_000);
-  expect(pieces.destroyed).toBe(true);
+  expect(body.destroyed).toBe(true);
 });
 
 it('an answer that breaks off is a lost one', async () => {
-  const pieces = new Readable({ read: () => undefined });
-  pieces.push('{"data":');
-  setImmediate(() => pieces.destroy(Object.assign(new Error('aborted'), { code: 'ECONNRESET' })));
-  await expect(over(async () => answerOf(200, { body: pieces }))()).rejects.toMatchObject({ name: 'NetworkFault', code: 'ECONNRESET' });
+  const body = new Readable({ read: () => undefined });
+  body.push('{"data":');
+  setImmediate(() => body.destroy(thrown({ code: 'ECONNRESET' })));
+  await expect(over(() => answerOf(200, { body })).send()).rejects.toMatchObject({ name: 'NetworkFault', code: 'ECONNRESET' });
+});
+
+const node = { name: 'Node' } as INode;
+
+it.each([
+  ["a network's code", thrown({ code: 'ECONNRESET' })],
+  ["n8n's own error that has the code as its status", thrown({ httpCode: 'ECONNRESET' })],
+  ['an error of its HTTP client that nobody knows', new NodeApiError(node, new Error('socket closed') as never)],
+])('%s counts as a lost answer', async (_, error) => {
+  await expect(over(() => Promise.reject(error)).send()).rejects.toMatchObject({ name: 'NetworkFault', sent: true });
 });
 
 it.each([
-  ["a network's code", { code: 'ECONNRESET' }],
-  ["n8n's own error that has the code as its status", { httpCode: 'ECONNRESET' }],
-])('a request whose answer was lost is told apart from one that was refused: %s', async (_, more) => {
-  const send = over(() => Promise.reject(Object.assign(new Error('x'), more)));
-  await expect(send()).rejects.toMatchObject({ name: 'NetworkFault', code: 'ECONNRESET' });
-});
-
-it('an error of its HTTP client that nobody knows counts as a lost answer', async () => {
-  const unknown = new NodeApiError({ name: 'Node' } as INode, new Error('socket closed') as never);
-  await expect(over(() => Promise.reject(unknown))()).rejects.toMatchObject({ name: 'NetworkFault', sent: true });
-});
-
-it.each([
-  new NodeOperationError({ name: 'Node' } as INode, 'The credential "Account" needs to be reconnected.'),
+  new NodeOperationError(node, 'The credential "Account" needs to be reconnected.'),
   new UserError('OAuth credentials not connected'),
-  new NodeApiError({ name: 'Node' } as INode, new UserError('OAuth credentials not connected') as never),
+  new NodeApiError(node, new UserError('OAuth credentials not connected') as never),
 ])('an error of n8n itself keeps its words: %p', async (own) => {
-  await expect(over(() => Promise.reject(own))()).rejects.toBe(own);
+  await expect(over(() => Promise.reject(own)).send()).rejects.toBe(own);
 });
 
 it('the account of a dynamic credential is that of its token, which the name does not show; any other is that of its id', async () => {
@@ -106,7 +108,7 @@ it('the account of a dynamic credential is that of its token, which the name doe
       getCredentials: async () => ({ oauthTokenData: { access_token: token } }),
       ...(usesDynamicCredentials !== undefined && { getExecutionContext: () => ({ usesDynamicCredentials }) }),
     } as unknown as IExecuteFunctions);
-  expect([await account('ada'), await account('bob'), await account('bob', false)]).toEqual(['shared', 'shared', 'shared']);
+  expect([await account('ada'), await account('bob', false)]).toEqual(['shared', 'shared']);
   const [ada, again, bob] = [await account('ada', true), await account('ada', true), await account('bob', true)];
   expect(again).toBe(ada);
   expect(new Set([ada, bob, 'shared']).size).toBe(3);
@@ -114,28 +116,112 @@ it('the account of a dynamic credential is that of its token, which the name doe
 });
 
 describe('a token that has expired', () => {
-  const refused = Object.assign(new Error('x'), { status: 400, code: 'ESTATUS' });
+  const refused = () => Promise.reject(thrown({ status: 400, code: 'ESTATUS' }));
 
-  it('is refreshed if another process has refreshed it meanwhile, although n8n failed to', async () => {
+  it('is refreshed by a harmless request and never by a write, which is sent again after it', async () => {
+    const { sent, send } = over((renewing) => answerOf(renewing ? 200 : 401));
+    expect(await send()).toMatchObject({ status: 401 });
+    expect(sent).toEqual(['POST /bookings', 'GET /me renewing', 'POST /bookings']);
+  });
+
+  it('and cannot be refreshed is told to every item of a run, and to the next run, after one try', async () => {
+    const failing = over((renewing) => (renewing ? refused() : answerOf(401)), { id: 'failing' });
+    for (let item = 0; item < 5; item += 1) await expect(failing.send()).rejects.toMatchObject({ kind: 'notRenewed' });
+    expect(failing.sent.filter((line) => line.endsWith('renewing'))).toHaveLength(1);
+    const next = over(() => answerOf(401), { id: 'failing' });
+    await expect(next.send()).rejects.toMatchObject({ kind: 'notRenewed' });
+    expect(next.sent).toEqual(['POST /bookings']);
+  });
+
+  it('counts as refreshed if another process has refreshed it meanwhile, although n8n failed to', async () => {
     let isFresh = false;
-    const send = over(async (renewing) => {
-      if (renewing) {
-        isFresh = true;
-        throw refused;
-      }
-      return answerOf(isFresh ? 200 : 401);
+    const { send } = over((renewing) => {
+      if (!renewing) return answerOf(isFresh ? 200 : 401);
+      isFresh = true;
+      return refused();
     });
     expect(await send()).toMatchObject({ status: 200 });
   });
 
-  it('that could not be refreshed is reported for the first reason, also if nothing can be checked after it', async () => {
+  it('and cannot be refreshed is reported for the first reason, also if nothing can be checked after it', async () => {
     let hasFailed = false;
-    const send = over(async (renewing) => {
-      if (hasFailed) throw Object.assign(new Error('x'), { code: 'ECONNRESET' });
-      if (!renewing) return answerOf(401);
-      hasFailed = true;
-      throw refused;
+    const { send } = over((renewing) => {
+      if (hasFailed) return Promise.reject(thrown({ code: 'ECONNRESET' }));
+      hasFailed = renewing;
+      return renewing ? refused() : answerOf(401);
     });
     await expect(send()).rejects.toThrow('status 400');
+  });
+
+  it('holds no run that is cancelled while the token call is not answered, and no other run is freed', async () => {
+    const stop = new AbortController();
+    const token = Promise.withResolvers<unknown>();
+    const unanswered = (renewing: boolean) => (renewing ? token.promise : answerOf(401));
+    const ended: string[] = [];
+    const cancelled = over(unanswered, { cancelled: stop.signal, id: 'held' })
+      .send()
+      .catch((error: Error) => ended.push(error.message));
+    const other = over(unanswered, { cancelled: new AbortController().signal, id: 'held' });
+    const waiting = other.send().catch(() => ended.push('the other'));
+    setTimeout(() => stop.abort(new Error('stopped by hand')), 50);
+    await cancelled;
+    expect(ended).toEqual(['stopped by hand']);
+    // One refresh serves both.
+    expect(other.sent).toEqual(['POST /bookings']);
+    token.resolve(answerOf(200));
+    await waiting;
+  });
+});
+
+// cores.test.ts shows that n8n's cores throw such errors.
+describe('why a token could not be refreshed, by what n8n throws', () => {
+  const behind = (more: object, message?: string) => thrown({ cause: thrown(more, message) });
+  const refusedGrant = { error: 'invalid_grant' };
+
+  it.each<[string, unknown, string, RegExp]>([
+    [
+      "n8n's own word that names the credential",
+      thrown({ failure: { cause: 'credential-invalid' }, description: 'Open it.' }, 'The credential "Account" needs to be reconnected.'),
+      'unauthenticated',
+      /^The credential "Account" needs to be reconnected\. Open it\.$/,
+    ],
+    ['no refresh token', thrown({}, 'OAuth access token expired and no refresh token is available.'), 'unauthenticated', /Reconnect/],
+    ['no refresh token in older n8n', thrown({}, 'refreshToken is required'), 'unauthenticated', /Reconnect/],
+    ['a page', behind({ status: 200, body: '<html>', code: 'ESTATUS' }), 'unreadable', /without an access_token/],
+    ['a status of the HTTP client', behind({ code: 'ERR_BAD_RESPONSE' }, 'Request failed with status code 503'), 'server', /status 503/],
+    ['a status behind an empty response', thrown({ response: {}, cause: thrown({ status: 503 }) }), 'server', /status 503/],
+    ['a body that n8n has read', behind({ response: { status: 400, data: refusedGrant } }), 'unauthenticated', /Reconnect/],
+    ['a body that is text', behind({ status: 400, body: '{"error":"invalid_grant"}' }), 'unauthenticated', /Reconnect/],
+    ["a response beside a network's code", behind({ code: 'ERR_BAD_RESPONSE', response: { status: 404 } }), 'invalid', /status 404/],
+    ['a status in older n8n', thrown({ httpCode: '503' }), 'server', /status 503/],
+    ['a name', behind({ code: 'EAUTH', body: refusedGrant }), 'unauthenticated', /Reconnect/],
+    [
+      "RFC 6749's sentence for a name",
+      thrown({ httpCode: 'EAUTH' }, 'The provided authorization grant (e.g., a code) is invalid'),
+      'unauthenticated',
+      /Reconnect/,
+    ],
+    ['a name that has no sentence', thrown({ httpCode: 'EAUTH' }, 'slow_down'), 'invalid', /\(slow_down\)/],
+    ['words that could hold anything', thrown({ httpCode: 'EAUTH' }, 'the token rt_123 is bad'), 'invalid', /^(?!.*rt_123)/],
+    ['the limit of token requests', thrown({ httpCode: 'EAUTH' }, 'Too many requests'), 'rateLimited', /20 token requests a minute/],
+    ['a broken connection', behind({ code: 'ECONNRESET' }), 'unreachable', /ECONNRESET/],
+    ['a broken connection in older n8n', thrown({ httpCode: 'ECONNREFUSED' }), 'unreachable', /ECONNREFUSED/],
+    ['anything else', 'text', 'unreachable', /no reason given/],
+  ])('%s', (_, error, kind, words) => {
+    const { kind: given, sentence } = refreshError(error, {});
+    expect([given, sentence]).toEqual([kind, expect.stringMatching(words)]);
+  });
+
+  it('an error that is its own cause is handled as well', () => {
+    const circular = thrown({});
+    expect(refreshError(Object.assign(circular, { cause: circular }), {}).kind).toBe('unreachable');
+  });
+
+  it('an error that came with status 200 is found in what n8n stored', () => {
+    const why = (httpCode: string, tokenData: object) => refreshError(thrown({ httpCode }), tokenData).kind;
+    expect(why('401', { error: 'temporarily_unavailable' })).toBe('server');
+    expect(why('401', refusedGrant)).toBe('unauthenticated');
+    expect(why('401', { access_token: 'x' })).toBe('unauthenticated');
+    expect(why('503', refusedGrant)).toBe('server');
   });
 });

@@ -1,21 +1,18 @@
 import { type Command, oneOf, runProgram, whole } from '../../tools/commandLine/command.ts';
 import { faultNames } from './faults/index.ts';
-import { isFindingEnd, type End } from './judge.ts';
-import { lineOf, replay, runMatrix, tableOf } from './matrix.ts';
+import { playKills } from './killed.ts';
+import { lineOf, runMatrix, tableOf } from './matrix.ts';
 import { operationNames } from './operations.ts';
 import { polledHistories } from './polls/histories.ts';
-import { lineOfSituation, playAll, situationNames } from './situations.ts';
 
-const suites = ['faults', 'kill', 'situations', 'polls'] as const;
+const suites = ['faults', 'kill', 'polls'] as const;
 
 const options = {
   suite: oneOf('<name>', `One of ${suites.join(', ')}. Default: faults.`, suites, 'suite'),
   runs: whole('<number>', 'How many runs. By default as many as the suite has for its figures.'),
   seed: whole('<number>', 'Where its random numbers begin.', { usual: 1 }),
-  replay: whole('<seed>', 'Carries out one run again, alone, with --fault and --operation as it was printed.'),
   fault: oneOf('<name>', 'Only these faults.', faultNames, 'fault'),
   operation: oneOf('<name>', 'Only these operations.', operationNames, 'operation'),
-  situation: oneOf('<name>', 'Only these situations.', situationNames, 'situation'),
 };
 
 const soak: Command<typeof options> = {
@@ -25,7 +22,7 @@ const soak: Command<typeof options> = {
   examples: [
     ['npm run soak', 'Every fault and operation.'],
     ['npm run soak -- --suite polls --runs 10', 'Fewer runs of another suite.'],
-    ['npm run soak -- --replay 7 --fault reset-before --operation create', 'One run again, alone.'],
+    ['npm run soak -- --fault reset-before --operation create --runs 1 --seed 7', 'One run again, alone.'],
   ],
 };
 
@@ -43,29 +40,16 @@ await runProgram(soak, async ({ values }) => {
   const summarise = (result: object): void =>
     console.log(JSON.stringify({ suite, firstSeed: values.seed, ...result, seconds: Math.round((performance.now() - started) / 1000) }));
 
-  if (values.replay !== undefined) {
-    const [[fault, otherFault], [operation, otherOperation]] = [faults, operations];
-    if (fault === undefined || operation === undefined || otherFault !== undefined || otherOperation !== undefined)
-      throw new Error('A replay needs one --fault and one --operation.');
-    const given = { fault, operation, seed: values.replay };
-    const outcome = await replay(given);
-    console.log(JSON.stringify({ ...given, ...outcome }, null, 2));
-    return isFindingEnd(outcome.end) ? 1 : 0;
-  }
   if (suite === 'polls') {
     const result = await polledHistories(values.runs ?? 100, values.seed);
     summarise(result);
     return result.missing + result.wrong === 0 ? 0 : 1;
   }
-  if (suite === 'situations' || suite === 'kill') {
-    const chosen = suite === 'kill' ? (['killed'] as const) : orAll(values.situation, situationNames);
-    const { tallies, found, runs } = await playAll(chosen, values.runs ?? 100, values.seed);
-    for (const finding of found.slice(0, SHOWN)) console.log(lineOfSituation(finding));
-    for (const [name, tally] of Object.entries(tallies)) console.log(name.padEnd(28), JSON.stringify(tally));
-    const times = (wanted: End): number => found.filter(({ end }) => end === wanted).length;
-    if (suite === 'kill')
-      summarise({ kills: runs, orphans: times('duplicated'), blocked: times('lost'), withoutSecret: times('undelivered') });
-    else summarise({ runs, findings: found.length });
+  if (suite === 'kill') {
+    const runs = values.runs ?? 100;
+    const found = await playKills(runs, values.seed);
+    for (const line of found.slice(0, SHOWN)) console.log(line);
+    summarise({ kills: runs, findings: found.length });
     return found.length === 0 ? 0 : 1;
   }
   const seeds = Math.max(1, Math.ceil((values.runs ?? 8_000) / (faults.length * operations.length)));

@@ -5,7 +5,7 @@ import { operationNames, operations, type OperationName, type OperationUnderTest
 import { runCase, type Case, type Outcome } from './run.ts';
 import { chance, seedOf } from './random.ts';
 import { VirtualTime } from './time.ts';
-import { createWorld, drawHabits, type World } from './world.ts';
+import { createWorld, drawHabits } from './world.ts';
 
 export interface Finding extends Case, Pick<Outcome, 'end' | 'why' | 'habits' | 'plan'> {}
 
@@ -24,7 +24,7 @@ export interface Matrix {
   findings: Finding[];
 }
 
-export interface Selection {
+interface Selection {
   faults?: readonly FaultName[];
   operations?: readonly OperationName[];
   /** Runs of each fault and operation. */
@@ -48,7 +48,10 @@ export async function runMatrix({ seeds, firstSeed, most = 50, ...chosen }: Sele
   };
   for (const operation of chosen.operations ?? operationNames) {
     for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
-      const world = await worldOf(operation, seed, time);
+      const { isListed = false, isWrite = false }: OperationUnderTest = operations[operation];
+      // The service has habits that the seed decides.
+      const forms = isWrite ? drawHabits(chance(seedOf('habits', operation, seed))) : {};
+      const world = await createWorld(time, isListed, { forms });
       for (const fault of chosen.faults ?? faultNames) {
         const given = { fault, operation, seed };
         enter(matrix, given, await runCase(given, world), most);
@@ -57,22 +60,6 @@ export async function runMatrix({ seeds, firstSeed, most = 50, ...chosen }: Sele
     }
   }
   return matrix;
-}
-
-/** The service for all faults of one seed, with habits that the seed decides. */
-function worldOf(name: OperationName, seed: number, time: VirtualTime): Promise<World> {
-  const { isListed = false, isWrite = false }: OperationUnderTest = operations[name];
-  return createWorld(time, isListed, { forms: isWrite ? drawHabits(chance(seedOf('habits', name, seed))) : {} });
-}
-
-/** One case alone, in a world of its own. */
-export async function replay(given: Case): Promise<Outcome> {
-  const world = await worldOf(given.operation, given.seed, new VirtualTime());
-  try {
-    return await runCase(given, world);
-  } finally {
-    await world.sandbox.stop();
-  }
 }
 
 function enter({ summary, tallies, findings: kept }: Matrix, given: Case, outcome: Outcome, most: number): void {
@@ -105,4 +92,4 @@ Each cell: done / failed with a sentence and nothing happened / may exist, with 
 
 /** One finding, and how to reproduce it alone. */
 export const lineOf = ({ fault, operation, seed, end, why, habits }: Finding): string =>
-  `${end}: ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --replay ${seed} --fault ${fault} --operation ${operation}`;
+  `${end}: ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --fault ${fault} --operation ${operation} --runs 1 --seed ${seed}`;

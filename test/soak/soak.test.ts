@@ -1,14 +1,15 @@
+import { faultNames } from './faults/index.ts';
+import { playKills } from './killed.ts';
 import { lineOf, runMatrix } from './matrix.ts';
 import { operationNames } from './operations.ts';
 import { polledHistories } from './polls/histories.ts';
-import { playAll, situationNames } from './situations.ts';
 
 it.each(operationNames)(
   '%s under every fault: done once, failed with a sentence and no effect, or reported as perhaps there',
   async (operation) => {
     const { summary, findings } = await runMatrix({ operations: [operation], seeds: 6, firstSeed: 1 });
     expect(findings.map(lineOf)).toEqual([]);
-    expect(summary.runs).toBe(59 * 6);
+    expect(summary.runs).toBe(faultNames.length * 6);
     expect(summary.befallen).toBeGreaterThan(summary.runs / 3);
   },
 );
@@ -20,11 +21,8 @@ it('with habits of the service and no fault, each write is one request, without 
   expect(summary).toMatchObject({ runs: 160, unknown: 0, triedAgain: 0 });
 });
 
-it.each(situationNames)('%s: nothing is invented, stolen, lost, doubled or undelivered, and it ends in a sentence', async (situation) => {
-  const seeds = { killed: 28, siblings: 20 }[situation];
-  const { found, runs } = await playAll([situation], seeds, 1);
-  expect(found).toEqual([]);
-  expect(runs).toBe(seeds);
+it('a process that is killed at any request leaves one subscription, which its successor can verify', async () => {
+  expect(await playKills(28, 1)).toEqual([]);
 });
 
 it('over random histories, with lists that move, lost pages and kills, each change that the lists show is given once and nothing else', async () => {

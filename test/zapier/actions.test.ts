@@ -3,7 +3,6 @@ import { book, calls, find, introCall, onStage, refused, typeNamed } from './sta
 
 const stage = onStage();
 const question = (key: string) => `question_responses_${key}`;
-const bookingsOf = (email: string) => stage.sandbox.bookings().filter(({ invitee_email: of }) => of === email);
 
 describe('a record has the types that the output fields promise (D024, T003, T005, Z001)', () => {
   it.each<[action: string, record: () => Promise<unknown>]>([
@@ -42,7 +41,7 @@ describe("the chosen event type's questions", () => {
 
   it('are not requested before a type is chosen', async () => {
     stage.sandbox.forgetRequests();
-    for (const none of [undefined, null, '', 5, ['evt_1']]) {
+    for (const none of [undefined, '', ['evt_1']]) {
       const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: none });
       expect(fields.filter(({ key }) => key.startsWith(question('')))).toEqual([]);
     }
@@ -60,19 +59,6 @@ describe("the chosen event type's questions", () => {
     const inFields = Object.fromEntries([...samples].map(([key, sample]) => [question(key), sample]));
     const made = await book(stage, introCall(stage, { ...inputData, ...inFields }));
     expect([samples.size, made['question_responses']]).toEqual([9, Object.fromEntries(samples)]);
-  });
-
-  it('are answered under Other Answers if the connection may not read them', async () => {
-    const saved = stage.zapier.connection;
-    const { access_token } = stage.sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] });
-    try {
-      stage.zapier.connection = { label: '', authData: { access_token } };
-      const question_responses = { phone: '+34 600 123 456' };
-      const made = await book(stage, introCall(stage, { event_type_id: typeNamed(stage, 'Support Session'), question_responses }));
-      expect(made['question_responses']).toEqual(question_responses);
-    } finally {
-      stage.zapier.connection = saved;
-    }
   });
 
   it('may be answered in both places: a typed answer comes first', async () => {
@@ -112,41 +98,32 @@ it("a start without an offset that Zapier did not read is read in the Zap's zone
   expect(found).toMatchObject({ results: [{ id: made['id'] }] });
 });
 
-describe('a booking whose answer is lost', () => {
-  it('while the token ends does not make Zapier refresh and run the step again, nor hold it where nothing can be kept', async () => {
-    stage.sandbox.forgetRequests();
-    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-    stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 'always' });
-    stage.zapier.backend.cache.available = false;
-    const raw = introCall(stage, { invitee_email: 'unsure@example.com' });
-    try {
-      await refused(book(stage, raw), 'AppError', 'may or may not exist', 'before you try again');
-    } finally {
-      stage.zapier.backend.cache.available = true;
-    }
-    expect(calls(stage, 'POST', '/v1/bookings')).toHaveLength(1);
-  });
+it('a lost booking whose token ends is not refreshed and run again, nor held where nothing can be kept', async () => {
+  stage.sandbox.forgetRequests();
+  stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+  stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 401, times: 'always' });
+  stage.zapier.backend.cache.available = false;
+  const raw = introCall(stage, { invitee_email: 'unsure@example.com' });
+  try {
+    await refused(book(stage, raw), 'AppError', 'may or may not exist', 'before you try again');
+  } finally {
+    stage.zapier.backend.cache.available = true;
+  }
+  expect(calls(stage, 'POST', '/v1/bookings')).toHaveLength(1);
 });
 
 /** "Find or create", as Zapier runs it: the search with all fields of the step, and the create if it finds nothing. */
 const findOrCreate = async (raw: Record<string, unknown>) =>
   (await find(stage, 'booking', raw))[0]?.['id'] ?? (await book(stage, raw))['id'];
 
-describe('find or create', () => {
-  it('finds the same email, type and start, and books nothing twice', async () => {
-    const raw = introCall(stage, { invitee_email: 'twice@example.com' });
-    const first = await findOrCreate(raw);
-    expect(await findOrCreate(raw)).toBe(first);
-    expect(bookingsOf('twice@example.com')).toHaveLength(1);
-  });
-
-  it('books anew although the invitee has an old booking, a cancelled one, or another one that the search names', async () => {
-    const email = 'again@example.com';
-    const old = stage.sandbox.host.book({ invitee_email: email, event_type_id: typeNamed(stage, 'Intro Call') });
-    const raw = introCall(stage, { email, invitee_email: email });
-    const first = String(await findOrCreate(raw));
-    stage.sandbox.host.cancel(first);
-    const second = await findOrCreate({ ...raw, status: 'CANCELLED', booking_id: old.id });
-    expect(bookingsOf(email).map(({ id }) => id)).toEqual([old.id, first, second]);
-  });
+it('find or create finds the same email, type and start, and books anew for any other, a cancelled one, or one that the search names', async () => {
+  const email = 'again@example.com';
+  const old = stage.sandbox.host.book({ invitee_email: email, event_type_id: typeNamed(stage, 'Intro Call') });
+  const raw = introCall(stage, { email, invitee_email: email });
+  const first = String(await findOrCreate(raw));
+  expect(await findOrCreate(raw)).toBe(first);
+  stage.sandbox.host.cancel(first);
+  const second = await findOrCreate({ ...raw, status: 'CANCELLED', booking_id: old.id });
+  const booked = stage.sandbox.bookings().filter(({ invitee_email: of }) => of === email);
+  expect(booked.map(({ id }) => id)).toEqual([old.id, first, second]);
 });

@@ -1,29 +1,43 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { appendFile, cp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { zapierFolder } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { Browser } from '../../tools/rigs/zapier/browser.ts';
-import { cli, cliEnvironment, cliFolder } from './cliFolder.ts';
+import { localFolder } from '../../tools/process/localFolder.ts';
+import { agree } from '../../tools/rigs/mcp/connected.ts';
+import { root } from '../../tools/root.cjs';
+import { inTerminal } from '../support/signIn.ts';
+
+/** Zapier's official command line tool. */
+const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');
 
 let sandbox: Sandbox;
-let app: Awaited<ReturnType<typeof cliFolder>>;
+/** A copy of the built app's folder, because the tool keeps the connection in a file there, and must not touch a developer's own. */
+let folder: string;
+let env: Record<string, string>;
 
 beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
-  app = await cliFolder(sandbox);
+  const built = await zapierFolder();
+  folder = await localFolder('zapier-cli-');
+  for (const part of ['package.json', 'dist']) await cp(join(built, part), join(folder, part), { recursive: true });
+  const { client, baseUrl } = sandbox;
+  await appendFile(join(folder, '.env'), `CLIENT_ID='${client.id}'\nCLIENT_SECRET='${client.secret}'\nBASE_URL='${baseUrl}'\n`);
+  // NODE_ENV would switch the platform to its test mode. No window opens, because the test itself is the browser.
+  const { NODE_ENV: _, DISPLAY: _display, ...environment } = process.env as Record<string, string>;
+  env = { ...environment, DISABLE_ZAPIER_ANALYTICS: '1', HOME: folder, BROWSER: 'true' };
 });
 afterAll(async () => {
   await sandbox.stop();
-  await app.remove();
+  await rm(folder, { recursive: true, force: true });
 });
 
 /** Runs one of the official tool's commands without a login, and returns what it printed. */
 async function zapier(args: string[], onOutput: (output: string) => void = () => undefined): Promise<string> {
-  const child = spawn(process.execPath, [cli, ...args], {
-    cwd: app.folder,
-    // No window opens, because the test itself is the browser.
-    env: { ...cliEnvironment(app.folder), BROWSER: 'true' },
+  const child = spawn(process.execPath, [cli, 'invoke', ...args, '--non-interactive'], {
+    cwd: folder,
+    env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let [result, all] = ['', ''];
@@ -39,52 +53,54 @@ async function zapier(args: string[], onOutput: (output: string) => void = () =>
   return result;
 }
 
-const invoke = async (...args: string[]): Promise<unknown> => JSON.parse(await zapier(['invoke', ...args, '--non-interactive']));
-
-test('`invoke auth start` connects an account through the consent page and keeps the tokens in .env', async () => {
+test('`invoke auth start` connects an account through the consent page and keeps the tokens in .env, and `invoke auth label` names it', async () => {
   const port = await freePort();
   const redirectUri = `http://localhost:${port}`;
   sandbox.allowRedirect(redirectUri);
   let consenting: Promise<unknown> | undefined;
-  await zapier(
-    ['invoke', 'auth', 'start', '--non-interactive', '--debug', '--local-port', String(port), '--redirect-uri', redirectUri],
-    (output) => {
-      const [, address] = /authorizeUrl: (\S+)/.exec(output) ?? [];
-      // The tool prints the address before it listens for the answer, which is its next step.
-      if (address !== undefined && output.includes('Opening browser')) consenting ??= consent(address);
-    },
-  );
+  await zapier(['auth', 'start', '--debug', '--local-port', String(port), '--redirect-uri', redirectUri], (output) => {
+    const [, address] = /authorizeUrl: (\S+)/.exec(output) ?? [];
+    // The tool prints the address before it listens for the answer, which is its next step.
+    if (address !== undefined && output.includes('Opening browser')) consenting ??= agree(address, /allow/i);
+  });
   await consenting;
-  expect(await readFile(join(app.folder, '.env'), 'utf8')).toMatch(/authData_access_token='\w+[\s\S]*authData_refresh_token='\w+/);
+  expect(await readFile(join(folder, '.env'), 'utf8')).toMatch(/authData_access_token='\w+[\s\S]*authData_refresh_token='\w+/);
+  expect((await zapier(['auth', 'label'])).trim()).toBe(`${sandbox.account.name} (${sandbox.account.email})`);
 });
 
-async function consent(address: string): Promise<void> {
-  const browser = new Browser();
-  const { status } = await browser.press(await browser.open(address), /allow/i);
-  expect(status).toBe(200);
-}
-
-test('`invoke auth label` names the connection', async () => {
-  expect((await zapier(['invoke', 'auth', 'label', '--non-interactive'])).trim()).toBe(
-    `${sandbox.account.name} (${sandbox.account.email})`,
-  );
-});
-
-test('`invoke create` books, with the time read in the zone that was asked for', async () => {
+test('`invoke create` books, with the time read in the zone that was asked for, and `invoke search` finds it', async () => {
   const type = sandbox.eventTypes().find(({ name }) => name === 'Intro Call');
   const day = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
   const input = { event_type_id: type?.id, start_time: `${day}T09:00:00`, invitee_name: 'Ada Lovelace', invitee_email: 'cli@example.com' };
-  const made = await invoke('create', 'create_booking', '--inputData', JSON.stringify(input), '--timezone', 'Asia/Tokyo');
+  const made: unknown = JSON.parse(
+    await zapier(['create', 'create_booking', '--inputData', JSON.stringify(input), '--timezone', 'Asia/Tokyo']),
+  );
   const [kept] = sandbox.bookings().filter(({ invitee_email: email }) => email === 'cli@example.com');
   expect(made).toMatchObject({ id: kept?.id, status: 'CONFIRMED' });
   expect(Date.parse(kept?.start_time ?? '')).toBe(Date.parse(`${day}T09:00:00+09:00`));
-});
-
-test('`invoke search` finds what was booked', async () => {
-  const found = await invoke('search', 'find_booking', '--inputData', JSON.stringify({ email: 'cli@example.com' }));
-  expect(found).toMatchObject({ results: [{ invitee_email: 'cli@example.com' }] });
+  const found: unknown = JSON.parse(await zapier(['search', 'find_booking', '--inputData', JSON.stringify({ email: 'cli@example.com' })]));
+  expect(found).toMatchObject({ results: [{ id: kept?.id }] });
 });
 
 test('`invoke trigger` of an instant trigger gives nothing, because there is no delivery, and no error', async () => {
-  expect(await invoke('trigger', 'booking_created')).toEqual([]);
+  expect(JSON.parse(await zapier(['trigger', 'booking_created']))).toEqual([]);
+});
+
+test('`invoke create create_booking`, as the guide has it, asks for each field, offers the event types as a list, and books', async () => {
+  const day = new Date(Date.now() + 60 * 86_400_000).toISOString().slice(0, 10);
+  const { said, end } = inTerminal(`'${process.execPath}' '${cli}' invoke create create_booking`, {
+    cwd: folder,
+    env: { ...env, COLUMNS: '200' },
+    answers: [
+      [/❯ [^\n]*\(evt_\w+\)/, ''],
+      [/Start\b[^]*start_time[^:]*:/, `${day}T12:00:00Z`],
+      [/invitee_name[^:]*:/, 'Ada Lovelace'],
+      [/invitee_email[^:]*:/, 'terminal@example.com'],
+      [/❯ >>> DONE/, ''],
+      // Once more, because the event type asks questions.
+      [/❯ >>> DONE/, ''],
+    ],
+  });
+  expect([await end, said()]).toEqual([0, expect.stringContaining('"status": "CONFIRMED"')]);
+  expect(sandbox.bookings().filter(({ invitee_email: email }) => email === 'terminal@example.com')).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import '../support/goldenBrand.ts';
 import { promised, withoutWords } from '../support/golden.ts';
-import { actionsOf, definition, schemaErrors, staticOutputs, type Action } from './definition.ts';
+import { limits } from '../../shared/limits.ts';
+import { throttle } from '../../zapier/adapter/throttle.ts';
+import { actionsOf, definition, handler, staticOutputs, type Action } from './definition.ts';
 
 test('there are exactly seven triggers, two actions and two searches, and nothing is hidden', async () => {
   const app = await definition();
@@ -9,7 +11,13 @@ test('there are exactly seven triggers, two actions and two searches, and nothin
 });
 
 test("the platform's own schema accepts the app", async () => {
-  expect(await schemaErrors()).toEqual([]);
+  expect((await handler({ command: 'validate' })).results).toEqual([]);
+});
+
+test('all actions and searches of a connection share one count of the steps that Zapier starts in a minute', async () => {
+  const { creates, searches } = await definition();
+  expect(throttle).toMatchObject({ window: 60, limit: limits.requestsPerMinute / 2, scope: ['auth'] });
+  for (const { operation } of Object.values({ ...creates, ...searches })) expect(operation).toMatchObject({ throttle });
 });
 
 test('every output field has a label in words', async () => {

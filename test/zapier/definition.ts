@@ -6,15 +6,8 @@ export interface InputField {
   key: string;
   label?: string;
   helpText?: string;
-  placeholder?: string;
   required?: boolean;
-  type?: string;
-  list?: boolean;
-  dict?: boolean;
-  dynamic?: string;
   search?: string;
-  group?: string;
-  altersDynamicFields?: boolean;
   choices?: unknown;
 }
 
@@ -23,17 +16,11 @@ export interface Action {
   noun: string;
   display: { label: string; description: string; hidden?: boolean };
   operation: {
-    type?: string;
-    perform: unknown;
     performList?: unknown;
-    performSubscribe?: unknown;
-    performUnsubscribe?: unknown;
     /** A function in this list appears as a text that begins with `$func`. */
     inputFields: (InputField | string)[];
     outputFields: (OutputField | string)[];
-    inputFieldGroups?: { key: string; label: string }[];
     sample: Record<string, unknown>;
-    canPaginate?: boolean;
   };
 }
 
@@ -41,13 +28,10 @@ type Actions = Record<string, Action>;
 
 /** The app as Zapier reads it when it is pushed, with a placeholder for every function. */
 export interface Definition {
-  version: string;
-  platformVersion: string;
-  authentication: { type: string; connectionLabel: string; oauth2Config: { scope: string; autoRefresh: boolean; enablePkce: boolean } };
   triggers: Actions;
   creates: Actions;
   searches: Actions;
-  searchOrCreates: Record<string, { key: string; display: { label: string; description: string }; search: string; create: string }>;
+  searchOrCreates: Record<string, { display: { label: string }; search: string; create: string }>;
 }
 
 type Handler = (event: object) => Promise<{ results?: unknown }>;
@@ -57,9 +41,6 @@ const createAppHandler = Reflect.get(platform, 'createAppHandler') as (app: obje
 export const handler = createAppHandler(app);
 
 export const definition = async (): Promise<Definition> => (await handler({ command: 'definition' })).results as Definition;
-
-/** The errors that the platform's schema finds in the app. */
-export const schemaErrors = async (): Promise<unknown[]> => (await handler({ command: 'validate' })).results as unknown[];
 
 /** Every trigger, action and search. */
 export const actionsOf = ({ triggers, creates, searches }: Definition): Action[] =>

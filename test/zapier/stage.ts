@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { ZapierError, type ZapierErrorKind } from '../../tools/rigs/zapier/errors.ts';
+import { ZapierError } from '../../tools/rigs/zapier/errors.ts';
 import type { RuntimeOptions, ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
 import { clock } from '../../zapier/adapter/connection.ts';
 import { shortTime } from '../support/shortTime.ts';
@@ -78,7 +78,7 @@ export async function onSandbox({ zapier }: Stage, options: SandboxOptions, run:
 const environmentOf = ({ client, baseUrl }: Sandbox) => ({ CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: baseUrl });
 
 /** The error in which a step ends. It must be of this kind, and its sentence must contain all of these parts. */
-export async function refused(work: Promise<unknown>, kind: ZapierErrorKind, ...parts: string[]): Promise<ZapierError> {
+export async function refused(work: Promise<unknown>, kind: string, ...parts: string[]): Promise<ZapierError> {
   const error: unknown = await work.catch((reason: unknown) => reason);
   if (!(error instanceof ZapierError)) throw new Error(`It should have been refused, but gave ${JSON.stringify(error)}`);
   expect([error.kind, error.message]).toEqual([kind, expect.any(String)]);

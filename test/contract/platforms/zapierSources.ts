@@ -43,7 +43,7 @@ const connectionOf = (zapier: ZapierRuntime): Connection => ({
     if (operation.yields === 'one') return [(await held(() => zapier.step(`creates.${key}`, raw))) as ServiceRecord];
     const all: ServiceRecord[] = [];
     for (let token: string | undefined; ; ) {
-      const page = (await held(() => zapier.step(`searches.${key}`, raw, token === undefined ? {} : { token }))) as {
+      const page = (await held(() => zapier.step(`searches.${key}`, raw, token))) as {
         results: ServiceRecord[];
         paging_token: string | null;
       };

@@ -6,41 +6,21 @@ import { mustRun } from '../../../tools/process/command.ts';
 import type { Running } from '../../../tools/rigs/n8n/core.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
-/** An error as n8n would show it. */
-export interface ShownError {
-  name: string;
-  message: string;
-  description: string | null;
-  httpCode: string | null;
-  itemIndex: number | null;
-}
-
 export interface Run extends Omit<Running, 'account'> {
   parameters: Record<string, unknown>;
   items: Record<string, unknown>[];
 }
 
-export interface Item {
-  json: Record<string, unknown>;
-  pairedItem: { item: number };
-}
-
 /** The result of one run: its items, or the error that n8n shows. */
 export interface End {
-  output?: Item[][];
-  error?: ShownError;
-}
-
-/** A stored credential. */
-export interface CoreConnection {
-  /** Executions that run at once, each with a context of its own. */
-  run(...runs: Run[]): Promise<End[]>;
+  output?: { json: Record<string, unknown> }[][];
+  error?: { message: string; description: string | null };
 }
 
 /** The built action node inside n8n's own execution context, in a process of its own. */
 export interface CoreHost {
-  /** Stores one more credential, as n8n would after connecting. */
-  connect(sandbox: Sandbox, tokens?: object): Promise<CoreConnection>;
+  /** Stores one more credential, as n8n would after connecting. `run` executes at once, each run with a context of its own. */
+  connect(sandbox: Sandbox, tokens?: object): Promise<{ run: (...runs: Run[]) => Promise<End[]> }>;
   stop(): Promise<void>;
 }
 
@@ -72,7 +52,6 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
 
   const waiting = new Map<number, (ends: End[]) => void>();
   let last = 0;
-  let connections = 0;
   child.on('message', ({ id, result }: { id: number; result: End[] }) => {
     waiting.get(id)?.(result);
     waiting.delete(id);
@@ -95,8 +74,7 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
         scope: '',
         oauthTokenData: tokens,
       };
-      connections += 1;
-      const credentialId = `credential-${connections}`;
+      const credentialId = `credential-${last}`;
       await ask({ credentialId, credential });
       return { run: (...runs) => ask({ credentialId, runs }) };
     },

@@ -4,7 +4,7 @@
  */
 import type { IDataObject } from 'n8n-workflow';
 import { loadCore, type StoredCredential } from '../../../tools/rigs/n8n/core.ts';
-import type { Run, ShownError } from './coreHost.ts';
+import type { Run } from './coreHost.ts';
 
 const [coreFolder = '', packageFolder = ''] = process.argv.slice(2);
 
@@ -16,38 +16,25 @@ const core = loadCore(coreFolder, packageFolder, (id) => {
   return found;
 });
 
-const execute = (account: string, { parameters, items, ...run }: Run): Promise<unknown> =>
-  Promise.resolve(
-    core.action.execute?.call(core.executing(core.action, parameters as IDataObject, items as IDataObject[], { account, ...run })),
-  );
-
-function shownError(error: unknown): ShownError {
-  const { name, message, description, httpCode, context } = error as Error & {
-    description?: string;
-    httpCode?: string;
-    context?: { itemIndex?: number };
-  };
-  return { name, message, description: description ?? null, httpCode: httpCode ?? null, itemIndex: context?.itemIndex ?? null };
+async function execute(account: string, { parameters, items, ...run }: Run): Promise<object> {
+  const context = core.executing(core.action, parameters as IDataObject, items as IDataObject[], { account, ...run });
+  try {
+    return { output: await core.action.execute?.call(context) };
+  } catch (error) {
+    const { message, description } = error as Error & { description?: string };
+    return { error: { message, description: description ?? null } };
+  }
 }
 
-const ends = (work: Promise<unknown>) =>
-  work.then(
-    (output) => ({ output }),
-    (error: unknown) => ({ error: shownError(error) }),
-  );
-
 interface Asked {
+  id: number;
   credentialId: string;
   credential?: StoredCredential;
   runs?: Run[];
 }
 
-const answer = async ({ credentialId, credential, runs = [] }: Asked): Promise<unknown> => {
+process.on('message', ({ id, credentialId, credential, runs = [] }: Asked) => {
   if (credential !== undefined) stored.set(credentialId, credential);
-  return Promise.all(runs.map((run) => ends(execute(credentialId, run))));
-};
-
-process.on('message', ({ id, ...asked }: Asked & { id: number }) => {
-  void answer(asked).then((result) => process.send?.({ id, result }));
+  void Promise.all(runs.map((run) => execute(credentialId, run))).then((result) => process.send?.({ id, result }));
 });
 process.send?.({ ready: true });

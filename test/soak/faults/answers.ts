@@ -5,14 +5,11 @@ type Strike = FaultKind['strike'];
 /** A connection that broke, as Node's `fetch` reports it. */
 export const broken = (code: string): TypeError => new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
 
-const oneOf = ({ chance }: Struck, codes: readonly [string, ...string[]]): TypeError =>
-  broken(codes.length === 1 ? codes[0] : chance.pick(codes));
-
 /** Nothing is done, and the connection breaks. */
 export const lost =
   (...codes: [string, ...string[]]): Strike =>
   async (struck) => {
-    throw oneOf(struck, codes);
+    throw broken(struck.chance.pick(codes));
   };
 
 /** It is carried out, and the connection breaks before the answer has arrived. */
@@ -20,7 +17,7 @@ const dropped =
   (...codes: [string, ...string[]]): Strike =>
   async (struck) => {
     await struck.serve();
-    throw oneOf(struck, codes);
+    throw broken(struck.chance.pick(codes));
   };
 
 /** It is carried out, and the client waits for an answer, or for its end, in vain. */
@@ -43,8 +40,7 @@ const CONNECT_MS = 60_000;
 
 /** Faults below HTTP. */
 export const connectionFaults = {
-  refuse: { isCertain: true, strike: lost('ECONNREFUSED') },
-  dns: { isCertain: true, strike: lost('ENOTFOUND', 'EAI_AGAIN') },
+  unconnected: { isCertain: true, strike: lost('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN') },
   'connect-timeout': {
     strike: async ({ time }) => {
       await time.sleep(CONNECT_MS);
@@ -52,7 +48,7 @@ export const connectionFaults = {
     },
   },
   'reset-before': { strike: lost('ECONNRESET') },
-  'drop-after': { strike: dropped('ECONNRESET') },
+  'drop-after': { strike: dropped('ECONNRESET', 'UND_ERR_SOCKET') },
   // The connection is closed, and the request is carried out up to 59 seconds later.
   'late-commit': {
     strike: async ({ serve, time, chance, latestMs }) => {
@@ -62,22 +58,15 @@ export const connectionFaults = {
   },
   stall: { strike: ({ stall }) => stall() },
   'stall-after': { strike: unanswered },
-  'reset-mid-body': { strike: dropped('ECONNRESET', 'ECONNABORTED', 'UND_ERR_SOCKET') },
-  'stall-mid-body': { strike: unanswered },
   'slow-drip': { strike: late(({ chance }) => 1000 + chance.below(8000)) },
-  truncate: { strike: dropped('ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'UND_ERR_SOCKET') },
-  'extra-bytes': { strike: ({ serve }) => serve() },
 } satisfies Record<string, FaultKind>;
 
 /** Such an answer has no body. */
 const isBare = (status: number): boolean => [101, 204, 205, 304].includes(status);
 
-/** The right answer with another body, and perhaps another type. */
-function withBody({ status, headers }: Response, body: ConstructorParameters<typeof Response>[0], type?: string): Response {
-  const others = new Headers(headers);
-  if (type !== undefined) others.set('content-type', type);
-  return new Response(isBare(status) ? null : body, { status, headers: others });
-}
+/** The right answer with another body. */
+const withBody = ({ status, headers }: Response, body: ConstructorParameters<typeof Response>[0]): Response =>
+  new Response(isBare(status) ? null : body, { status, headers });
 
 const html = (status: number, words: string): Response => new Response(words, { status, headers: { 'content-type': 'text/html' } });
 
@@ -115,16 +104,7 @@ function unpacked(): ReadableStream {
 export const contentFaults = {
   'not-json': { strike: spoilt((right) => withBody(right, '{"data": oops')) },
   'html-200': { strike: spoilt(signInPage) },
-  'wrong-type': { strike: spoilt(async (right) => withBody(right, await right.text(), 'text/plain')) },
-  'invalid-utf8': {
-    strike: spoilt(async (right) => {
-      const body = Buffer.from(await right.arrayBuffer());
-      const half = Math.ceil(body.length / 2);
-      return withBody(right, Buffer.concat([body.subarray(0, half), Buffer.from([0xc3, 0x28, 0xff]), body.subarray(half)]));
-    }),
-  },
   empty: { strike: spoilt((right) => withBody(right, null)) },
-  endless: { strike: unanswered },
   'gzip-bomb': { strike: spoilt((right) => withBody(right, unpacked())) },
   'html-200-lost': { strike: instead(signInPage) },
   'sign-in': { befalls: () => true, always: true, strike: instead(signInPage) },
@@ -158,18 +138,6 @@ export const listFaults = {
       if (first === undefined || memory.has('done')) return list;
       memory.set('done', 'yes');
       return { ...list, data: [...(JSON.parse(first) as unknown[]), ...(list['data'] as unknown[])] };
-    }),
-  },
-  'more-but-no-cursor': {
-    ...ofLists,
-    strike: changedList((list) => (typeof list['next_cursor'] === 'string' ? { ...list, next_cursor: null, has_more: true } : list)),
-  },
-  'cursor-elsewhere': {
-    ...ofLists,
-    strike: changedList((list) => {
-      const { next_cursor: cursor } = list;
-      const links = { next: `https://api.example/v1/list?cursor=${String(cursor)}` };
-      return typeof cursor === 'string' ? { ...list, next_cursor: null, links } : list;
     }),
   },
   'page-shrinks': {

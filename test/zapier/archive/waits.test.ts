@@ -1,9 +1,5 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { zapierZip } from '../../../tools/build/products.ts';
 import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
-import { Lambda } from '../../../tools/rigs/zapier/lambda.ts';
 import { STEP_LIMIT_MS } from '../../../tools/rigs/zapier/runtime.ts';
 import { book, calls, closeStage, introCall, LONGEST_MS, openStage } from '../stage.ts';
 import { startBuilt } from './archive.ts';
@@ -20,15 +16,6 @@ async function untilAnswered(step: () => Promise<unknown>): Promise<unknown> {
     return untilAnswered(step);
   }
 }
-
-// What the next tests rest on.
-test('a step that takes longer than its limit is ended', async () => {
-  const endless = (folder: string) =>
-    writeFile(join(folder, 'zapierwrapper.js'), 'export const handler = () => new Promise(() => undefined);');
-  const lambda = await Lambda.start({ zip: await zapierZip(), prepare: endless });
-  await expect(lambda.handle({ command: 'definition' }, 50)).rejects.toMatchObject({ kind: 'TimeoutError' });
-  await lambda.stop();
-});
 
 // Zapier's own limit ends a step after 30 seconds.
 test('an answer that stops in the middle is given up early enough to look for the booking within 30 seconds', async () => {

@@ -1,4 +1,4 @@
-import { type IncomingHttpHeaders, type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /** One line of an app's log, as the platform posts it after it has removed secrets. */
@@ -83,7 +83,7 @@ export class Backend {
         return await showPage(() => pages.show(path.slice(pages.path.length)), this.origin, request, response);
       if (path === '/logs') return await this.#log(request, response);
       const body = await bodyOf(request);
-      if (path === '/rpc') return this.#rpc(body, String(request.headers['x-token']), response);
+      if (path === '/rpc') return this.#rpc(body, response);
       if (path.startsWith('/hooks/standard/')) return this.#hook(path, request, body, response);
       send(response, 404, { error: `Nothing is served at ${path}.` });
     } catch (error) {
@@ -99,18 +99,13 @@ export class Backend {
       return send(response, 200, { status: 'success' });
     }
     send(response, 200, { status: 'success', attempt: crypto.randomUUID(), id: crypto.randomUUID(), request_id: crypto.randomUUID() });
-    receive(rawRequest({ method: request.method ?? 'POST', url: request.url ?? path, headers: request.headers, body }));
+    receive(rawRequest(request, body));
   }
 
-  #rpc(body: Buffer, token: string, response: ServerResponse): void {
+  #rpc(body: Buffer, response: ServerResponse): void {
     if (!this.cache.available) return send(response, 503, { error: 'The store cannot be reached.' });
-    const { id, method, params, storeKey } = JSON.parse(body.toString()) as {
-      id: string;
-      method: string;
-      params: unknown[];
-      storeKey?: string;
-    };
-    send(response, 200, { id, result: this.cache.call(method, params, storeKey ?? '', callerOf(token)) });
+    const { id, method, params } = JSON.parse(body.toString()) as { id: string; method: string; params: unknown[] };
+    send(response, 200, { id, result: this.cache.call(method, params) });
   }
 
   /** Reads the lines as they arrive, because the platform ends a log request after 200 ms, even without an answer. */
@@ -160,82 +155,38 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** The caller of a remote call. Zapier knows it from the token in each call. */
-export interface Caller {
-  /** The person at Zapier who owns the Zap. */
-  user: string;
-  /** The connection that the step uses. */
-  connection: string;
-}
-
-type Scope = 'user' | 'auth';
-
-interface Kept {
-  value: unknown;
-  until: number;
-}
-
-/**
- * Zapier's side of `z.cache` and `z.cursor`: the calls that zapier-platform-core makes to its RPC address.
- * A key without a scope is shared by all users of the app; `['user']` and `['auth']` keep it for one person or one connection.
- */
-export class RuntimeCache {
+/** Zapier's side of `z.cache`, for one account: the calls that zapier-platform-core makes to its RPC address. */
+class RuntimeCache {
   /** If false, every call fails as if Zapier's store could not be reached. */
   available = true;
-  readonly #kept = new Map<string, Kept>();
-  readonly #cursors = new Map<string, unknown>();
+  readonly #kept = new Map<string, { value: unknown; until: number }>();
 
   /**
-   * @param method the name of the remote call
-   * @param params as zapier-platform-core sends them
-   * @param storeKey the Zap that a cursor belongs to
-   * @param caller the owner of scoped keys
+   * @param params as zapier-platform-core sends them; a key with another scope is another key
    * @throws an error for a method that Zapier does not know either
    */
-  call(method: string, params: unknown[], storeKey: string, caller: Caller): unknown {
-    const [key, value] = params;
+  call(method: string, [key, ...params]: unknown[]): unknown {
     switch (method) {
       case 'zcache_get':
-        return this.#live(keyOf(key, params[1], caller))?.value ?? null;
-      case 'zcache_set':
-        return this.#set(keyOf(key, params[3], caller), value, params[2], params[4] === true);
+        return this.#live(JSON.stringify([key, params[0]]))?.value ?? null;
+      case 'zcache_set': {
+        const [value, seconds, scope, onlyIfAbsent] = params;
+        const name = JSON.stringify([key, scope]);
+        if (onlyIfAbsent === true && this.#live(name) !== undefined) return null;
+        this.#kept.set(name, { value, until: typeof seconds === 'number' ? Date.now() + seconds * 1000 : Infinity });
+        return true;
+      }
       case 'zcache_delete':
-        return this.#kept.delete(keyOf(key, params[1], caller));
-      case 'get_cursor':
-        return this.#cursors.get(storeKey) ?? null;
-      case 'set_cursor':
-        this.#cursors.set(storeKey, key);
-        return null;
+        return this.#kept.delete(JSON.stringify([key, params[0]]));
       default:
         throw new Error(`There is no remote call named ${method}.`);
     }
   }
 
-  #set(key: string, value: unknown, seconds: unknown, onlyIfAbsent: boolean): boolean | null {
-    if (onlyIfAbsent && this.#live(key) !== undefined) return null;
-    this.#kept.set(key, { value, until: typeof seconds === 'number' ? Date.now() + seconds * 1000 : Infinity });
-    return true;
-  }
-
-  #live(key: string): Kept | undefined {
-    const kept = this.#kept.get(key);
+  #live(name: string): { value: unknown } | undefined {
+    const kept = this.#kept.get(name);
     return kept !== undefined && kept.until > Date.now() ? kept : undefined;
   }
-}
-
-/** A scope adds the key's owner. The order of the scopes does not matter. */
-function keyOf(key: unknown, scope: unknown, { user, connection }: Caller): string {
-  const scopes = (Array.isArray(scope) ? scope : []) as Scope[];
-  return JSON.stringify([key, scopes.includes('user') && user, scopes.includes('auth') && connection]);
-}
-
-/** Turns the caller into one text, as in the token of an event, and back. */
-export const tokenOf = ({ user, connection }: Caller): string => JSON.stringify([user, connection]);
-
-/** @throws an error for a token that `tokenOf` did not make */
-export function callerOf(token: string): Caller {
-  const [user, connection] = JSON.parse(token) as [string, string];
-  return { user, connection };
 }
 
 /** A delivery in the form in which an app's `perform` finds it in its bundle. */
@@ -250,27 +201,9 @@ export interface RawRequest {
  * Turns a received request into what Zapier passes to an app: the body as text, and every header except the two
  * that describe the body, with the prefix `Http-` and each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
  */
-export function rawRequest(request: { method: string; url: string; headers: IncomingHttpHeaders; body: Buffer }): RawRequest {
-  const headers = Object.entries(request.headers).map(
-    ([name, value]) => [renamed(name), Array.isArray(value) ? value.join(', ') : (value ?? '')] as const,
-  );
-  return {
-    method: request.method,
-    querystring: request.url.split('?')[1] ?? '',
-    headers: Object.fromEntries<string>(headers),
-    content: request.body.toString('utf8'),
-  };
-}
-
-/** The body as Zapier parses it for `cleanedRequest`: an object if it is one, otherwise nothing. */
-export function cleanedRequest(raw: RawRequest): object {
-  try {
-    const value: unknown = JSON.parse(raw.content);
-    return typeof value === 'object' && value !== null ? value : {};
-  } catch (error) {
-    if (error instanceof SyntaxError) return {};
-    throw error;
-  }
+function rawRequest({ method = 'POST', url = '', headers }: IncomingMessage, body: Buffer): RawRequest {
+  const named = Object.entries(headers).map(([name, value = '']) => [renamed(name), [value].flat().join(', ')] as const);
+  return { method, querystring: url.split('?')[1] ?? '', headers: Object.fromEntries<string>(named), content: body.toString('utf8') };
 }
 
 function renamed(name: string): string {

@@ -7,34 +7,23 @@ export interface InputField {
   type?: string;
   required?: boolean;
   list?: boolean;
-  dict?: boolean;
-  default?: string;
   choices?: unknown;
   group?: string;
   helpText?: string;
-  altersDynamicFields?: boolean;
 }
 
 /**
- * Prepares the values in a step's form as Zapier does before the app sees them. It fills in defaults, converts each value to its field's
- * type, reads a datetime without an offset in the Zap's zone, and (unless the app declines) removes empty values.
+ * Prepares the values in a step's form as Zapier does before the app sees them: converts each value to its field's type, reads a datetime
+ * without an offset in the Zap's zone, and removes empty values.
  *
  * @param fields the fields of the form, dynamic ones included
  * @param raw what the person typed or mapped
  * @param timeZone the Zap's zone
  */
-export function resolveInputs(
-  fields: InputField[],
-  raw: Record<string, unknown>,
-  options: { timeZone: string; clean: boolean },
-): Record<string, unknown> {
-  const defaults = fields
-    .filter((field) => field.default !== undefined && isEmpty(raw[field.key]))
-    .map((field) => [field.key, field.default] as const);
-  const values: Record<string, unknown> = { ...raw, ...Object.fromEntries<unknown>(defaults) };
+export function resolveInputs(fields: InputField[], raw: Record<string, unknown>, timeZone: string): Record<string, unknown> {
   const types = new Map(fields.map((field) => [field.key, field]));
-  const typed = Object.entries(values).map(([key, value]) => [key, typedValue(types.get(key), value, options.timeZone)] as const);
-  return Object.fromEntries<unknown>(options.clean ? typed.filter(([, value]) => !isEmpty(value)) : typed);
+  const typed = Object.entries(raw).map(([key, value]) => [key, typedValue(types.get(key), value, timeZone)] as const);
+  return Object.fromEntries<unknown>(typed.filter(([, value]) => !isEmpty(value)));
 }
 
 /** The names of required fields that are empty. Zapier does not run a step with an empty required field. */
@@ -43,32 +32,21 @@ export function missingFields(fields: InputField[], values: Record<string, unkno
 }
 
 function typedValue(field: InputField | undefined, value: unknown, timeZone: string): unknown {
-  if (field?.list === true)
-    return (Array.isArray(value) ? value : [value]).filter((each) => !isEmpty(each)).map((each) => scalar(each, timeZone, field.type));
-  return scalar(value, timeZone, field?.type);
+  if (field?.list !== true) return scalar(value, timeZone, field?.type);
+  return [value]
+    .flat()
+    .filter((each) => !isEmpty(each))
+    .map((each) => scalar(each, timeZone, field.type));
 }
 
 function scalar(value: unknown, timeZone: string, type = 'string'): unknown {
   if (typeof value !== 'string' || value === '') return value;
-  switch (type) {
-    case 'integer':
-      return Math.floor(Number.parseFloat(value));
-    case 'number':
-      return Number.parseFloat(value);
-    case 'boolean':
-      return !/^(n|no|false|f|never|0|none|null)$/i.test(value);
-    case 'datetime':
-      return datetime(value, timeZone);
-    default:
-      return value;
-  }
+  if (type === 'number') return Number.parseFloat(value);
+  if (type === 'boolean') return !/^(n|no|false|f|never|0|none|null)$/i.test(value);
+  if (type !== 'datetime') return value;
+  const read = DateTime.fromISO(value, { zone: timeZone });
+  return read.isValid ? read.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ") : value;
 }
 
-function datetime(text: string, timeZone: string): string {
-  const read = DateTime.fromISO(text, { zone: timeZone });
-  return read.isValid ? read.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ") : text;
-}
-
-function isEmpty(value: unknown): boolean {
-  return value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-}
+const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);

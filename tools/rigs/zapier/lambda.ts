@@ -19,7 +19,7 @@ type Message = { ready: true } | { id: number; answer: { results?: unknown } } |
  * The archive of a Zapier app, unpacked into its own folder and running in its own process, because zapier-platform-core changes
  * `http` and `fetch` of the process it runs in.
  */
-export class Lambda implements RunningApp {
+class Lambda implements RunningApp {
   readonly folder: string;
   /** Everything that the process has printed. */
   output = '';
@@ -41,18 +41,16 @@ export class Lambda implements RunningApp {
   /**
    * @param options.zip path of the archive
    * @param options.loggingEndpoint the address that the platform's logger posts to
-   * @param options.prepare changes the unpacked files before they are loaded
    * @throws an error if the archive is missing or damaged, or the app in it does not load
    */
-  static async start(options: { zip: string; loggingEndpoint?: string; prepare?: (folder: string) => Promise<void> }): Promise<Lambda> {
+  static async start(options: { zip: string; loggingEndpoint: string }): Promise<Lambda> {
     const folder = await mkdtemp(join(tmpdir(), 'zapier-app-'));
     await unzip(options.zip, folder);
-    await options.prepare?.(folder);
     const { PATH = '' } = process.env;
     // Our own environment is not passed on: a NODE_ENV of "test" alone would make the platform behave as in its own tests.
     const child = fork(join(root, 'tools', 'rigs', 'zapier', 'host.mjs'), [folder], {
       cwd: folder,
-      env: { PATH, ...(options.loggingEndpoint === undefined ? {} : { LOGGING_ENDPOINT: options.loggingEndpoint }) },
+      env: { PATH, LOGGING_ENDPOINT: options.loggingEndpoint },
       execArgv: [],
       // Ctrl-C in a terminal must not reach it: its parent turns the Zaps off before it ends it.
       detached: true,

@@ -1,8 +1,8 @@
-import { Backend, type LogLine, tokenOf } from './backend.ts';
+import { Backend } from './backend.ts';
 import { connect, refreshed, type Connection } from './connection.ts';
 import { ZapierError } from './errors.ts';
 import { missingFields, resolveInputs, type InputField } from './inputs.ts';
-import { Zap, type Outcome } from './zap.ts';
+import { Zap } from './zap.ts';
 
 /** The time that Zapier gives each step before it ends it. */
 export const STEP_LIMIT_MS = 30_000;
@@ -39,20 +39,11 @@ export interface RuntimeOptions {
 }
 
 interface AppDefinition {
-  authentication: { connectionLabel?: string; oauth2Config: { scope?: string } };
-  triggers: Record<string, Action>;
-  creates: Record<string, Action>;
-  searches: Record<string, Action>;
-}
-interface Action {
-  operation: { inputFields?: InputField[]; cleanInputData?: boolean };
+  authentication: { connectionLabel: string };
+  triggers: Record<string, { operation: { sample: Record<string, unknown> } }>;
 }
 
-export type ActionPath = `${'triggers' | 'creates' | 'searches'}.${string}`;
-export interface DropdownPage {
-  choices: { id: string; label: string }[];
-  next: string | undefined;
-}
+export type ActionPath = `${'creates' | 'searches'}.${string}`;
 
 /**
  * A Zapier app running on this machine as it does at Zapier: with one connected account, Zaps that can be turned on and off, the store
@@ -69,13 +60,10 @@ export class ZapierRuntime {
   /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
   stepLimitMs = STEP_LIMIT_MS;
   readonly #options: RuntimeOptions;
-  /** The owner of these steps. */
-  readonly #user: string;
   #definition: AppDefinition | undefined;
   #refreshing: Promise<Connection> | undefined;
 
-  private constructor(backend: Backend, app: RunningApp, options: RuntimeOptions, user: string) {
-    this.#user = user;
+  private constructor(backend: Backend, app: RunningApp, options: RuntimeOptions) {
     this.backend = backend;
     this.app = app;
     this.#options = options;
@@ -85,32 +73,16 @@ export class ZapierRuntime {
   static async start(options: RuntimeOptions): Promise<ZapierRuntime> {
     const backend = await Backend.start(options.port);
     try {
-      return new ZapierRuntime(backend, await options.open(backend), options, 'first');
+      return new ZapierRuntime(backend, await options.open(backend), options);
     } catch (error) {
       await backend.stop();
       throw error;
     }
   }
 
-  /**
-   * The same app for another user of Zapier: with the same process, store and log, but their own connection. It ends with this one
-   * and is not stopped separately.
-   */
-  as(user: string): ZapierRuntime {
-    return new ZapierRuntime(this.backend, this.app, { ...this.#options, environment: this.environment }, user);
-  }
-
   /** The address to register with the service before `connect`. */
   get redirectUri(): string {
     return this.backend.redirectUri;
-  }
-
-  get logs(): LogLine[] {
-    return this.backend.logs;
-  }
-
-  get timeZone(): string {
-    return this.#options.timeZone ?? 'America/Chicago';
   }
 
   /** The app's definition, with placeholders instead of functions. */
@@ -120,14 +92,9 @@ export class ZapierRuntime {
   }
 
   /** Connects the account through the service's real consent page. */
-  async connect(press?: RegExp): Promise<Connection> {
-    const { authentication } = await this.definition();
-    this.connection = await connect((method, bundle) => this.#execute(method, bundle), this.redirectUri, {
-      labelTemplate: authentication.connectionLabel ?? '',
-      scope: authentication.oauth2Config.scope ?? '',
-      ...(press === undefined ? {} : { press }),
-    });
-    return this.connection;
+  async connect(): Promise<void> {
+    const { connectionLabel } = (await this.definition()).authentication;
+    this.connection = await connect((method, bundle) => this.#execute(method, bundle), this.redirectUri, connectionLabel);
   }
 
   /**
@@ -152,29 +119,17 @@ export class ZapierRuntime {
     return (await this.invoke(`${action}.operation.inputFields`, { inputData })) as InputField[];
   }
 
-  /** One page of a field's dropdown. */
-  async dropdown(action: ActionPath, key: string, options: { inputData?: object; token?: string } = {}): Promise<DropdownPage> {
-    const fields = (await this.#action(action)).operation.inputFields ?? [];
-    const position = fields.findIndex((field) => field.key === key);
-    const answer = (await this.invoke(`${action}.operation.inputFields.${position}.choices.perform`, {
-      inputData: options.inputData ?? {},
-      meta: { isFillingDynamicDropdown: true, ...(options.token === undefined ? {} : { paging_token: options.token }) },
-    })) as { results: DropdownPage['choices']; paging_token?: string | null };
-    return { choices: answer.results, next: answer.paging_token ?? undefined };
-  }
-
   /**
    * Runs a create or a search as a Zap's step does: gets the form's fields, converts the values, and checks the required ones.
    *
    * @throws {ZapierError} with kind 'MissingFields' if a required field is empty: Zapier does not run such a step
    */
-  async step(action: ActionPath, raw: Record<string, unknown>, options: { token?: string; meta?: object } = {}): Promise<unknown> {
+  async step(action: ActionPath, raw: Record<string, unknown>, pagingToken?: string): Promise<unknown> {
     const fields = await this.fields(action, raw);
-    const clean = (await this.#action(action)).operation.cleanInputData !== false;
-    const inputData = resolveInputs(fields, raw, { timeZone: this.timeZone, clean });
+    const inputData = resolveInputs(fields, raw, this.#timeZone);
     const missing = missingFields(fields, inputData);
     if (missing.length > 0) throw new ZapierError('MissingFields', `Required fields are missing: ${missing.join(', ')}`);
-    const meta = { ...options.meta, ...(options.token === undefined ? {} : { paging_token: options.token }) };
+    const meta = pagingToken === undefined ? {} : { paging_token: pagingToken };
     return this.invoke(`${action}.operation.perform`, { inputData, inputDataRaw: raw, meta });
   }
 
@@ -187,14 +142,8 @@ export class ZapierRuntime {
   }
 
   /** Turns a Zap on. */
-  async turnOn(trigger: string, inputData: Record<string, unknown> = {}, onOutcome?: (outcome: Outcome) => void): Promise<Zap> {
-    return Zap.turnOn({
-      trigger,
-      inputData,
-      backend: this.backend,
-      invoke: (method, bundle) => this.invoke(method, bundle),
-      ...(onOutcome === undefined ? {} : { onOutcome }),
-    });
+  turnOn(trigger: string): Promise<Zap> {
+    return Zap.turnOn({ trigger, backend: this.backend, invoke: (method, bundle) => this.invoke(method, bundle) });
   }
 
   async stop(): Promise<void> {
@@ -202,11 +151,8 @@ export class ZapierRuntime {
     await this.backend.stop();
   }
 
-  async #action(path: ActionPath): Promise<Action> {
-    const [kind, key = ''] = path.split('.') as ['triggers' | 'creates' | 'searches', string];
-    const action = (await this.definition())[kind][key];
-    if (action === undefined) throw new Error(`The app has no ${path}.`);
-    return action;
+  get #timeZone(): string {
+    return this.#options.timeZone ?? 'America/Chicago';
   }
 
   async #refresh(stale: Connection): Promise<void> {
@@ -233,7 +179,7 @@ export class ZapierRuntime {
       authData: this.connection?.authData ?? {},
       inputData: {},
       ...bundle,
-      meta: { ...meta, timezone: this.timeZone, inputFields: {}, ...bundle.meta },
+      meta: { ...meta, timezone: this.#timeZone, inputFields: {}, ...bundle.meta },
     };
   }
 
@@ -243,10 +189,7 @@ export class ZapierRuntime {
 
   #handle(event: object): Promise<unknown> {
     const { environment } = this;
-    const token = tokenOf({ user: this.#user, connection: `connection of ${this.#user}` });
-    return this.app.handle(
-      { ...event, environment, token, rpc_base: this.backend.rpcAddress, storeKey: 'zapier-runtime', logToStdout: true },
-      this.stepLimitMs,
-    );
+    const wire = { token: 'of the account', rpc_base: this.backend.rpcAddress, logToStdout: true };
+    return this.app.handle({ ...event, ...wire, environment }, this.stepLimitMs);
   }
 }

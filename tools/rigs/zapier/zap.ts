@@ -1,21 +1,19 @@
-import { type Backend, type RawRequest, cleanedRequest } from './backend.ts';
+import { EventEmitter, once } from 'node:events';
+import type { Backend, RawRequest } from './backend.ts';
 import { ZapierError } from './errors.ts';
 
 /** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
 export interface Outcome {
-  request: RawRequest;
   items: Record<string, unknown>[];
   error: ZapierError | undefined;
   /** When the trigger finished it, in milliseconds since the epoch. */
   doneAt: number;
 }
 
-export interface ZapOptions {
+interface ZapOptions {
   trigger: string;
-  inputData: Record<string, unknown>;
   backend: Backend;
   invoke: (method: string, bundle: object) => Promise<unknown>;
-  onOutcome?: (outcome: Outcome) => void;
 }
 
 /** One Zap that is turned on: its own hook address, a subscription at the service, and everything that has arrived since. */
@@ -26,7 +24,7 @@ export class Zap {
   subscribeData: Record<string, unknown> = {};
   readonly outcomes: Outcome[] = [];
   readonly #options: ZapOptions;
-  readonly #waiting = new Set<() => void>();
+  readonly #arrived = new EventEmitter();
   #running = 0;
 
   private constructor(options: ZapOptions) {
@@ -63,10 +61,10 @@ export class Zap {
 
   /** Runs the trigger for one delivery, from the service or from a test. */
   async receive(request: RawRequest): Promise<Outcome> {
-    const outcome: Outcome = { request, items: [], error: undefined, doneAt: 0 };
+    const outcome: Outcome = { items: [], error: undefined, doneAt: 0 };
     this.#running += 1;
     try {
-      const items = await this.#invoke('perform', { rawRequest: request, cleanedRequest: cleanedRequest(request) });
+      const items = await this.#invoke('perform', { rawRequest: request });
       if (!Array.isArray(items)) throw new ZapierError('CheckError', `The trigger ${this.trigger} returned no list.`);
       outcome.items = items as Record<string, unknown>[];
     } catch (error) {
@@ -77,8 +75,7 @@ export class Zap {
     }
     outcome.doneAt = Date.now();
     this.outcomes.push(outcome);
-    this.#options.onOutcome?.(outcome);
-    for (const wake of this.#waiting) wake();
+    this.#arrived.emit('outcome');
     return outcome;
   }
 
@@ -88,30 +85,17 @@ export class Zap {
    * @throws an error if they have not arrived in time
    */
   async settled(deliveries: number, limitMs = 240_000): Promise<Outcome[]> {
-    const until = Date.now() + limitMs;
-    while (this.outcomes.length < deliveries || this.#running > 0) {
-      const left = until - Date.now();
-      if (left <= 0)
-        throw new Error(
-          `The Zap on ${this.trigger} has processed ${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds.`,
-        );
-      await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, left);
-        const wake = () => {
-          clearTimeout(timer);
-          this.#waiting.delete(wake);
-          resolve();
-        };
-        this.#waiting.add(wake);
+    const signal = AbortSignal.timeout(limitMs);
+    while (this.outcomes.length < deliveries || this.#running > 0)
+      await once(this.#arrived, 'outcome', { signal }).catch(() => {
+        const done = `${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds`;
+        throw new Error(`The Zap on ${this.trigger} has processed ${done}.`);
       });
-    }
     return this.outcomes;
   }
 
   #invoke(method: string, more: object = {}): Promise<unknown> {
-    const { inputData } = this.#options;
     return this.#options.invoke(`triggers.${this.trigger}.operation.${method}`, {
-      inputData,
       targetUrl: this.targetUrl,
       subscribeData: this.subscribeData,
       ...more,
