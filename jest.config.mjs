@@ -25,13 +25,7 @@ const needs = [
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
     isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
-    tests: [
-      '/test/queue/losses.test',
-      '/test/queue/queue.test',
-      '/test/queue/servers.test',
-      '/test/queue/start.test',
-      '/test/sdk/postgresStores',
-    ],
+    tests: ['/test/queue/', '/test/sdk/postgresStores'],
   },
   {
     what: 'terminal for programs (script, of util-linux)',
