@@ -14,7 +14,6 @@ const needs = [
     what: 'Chromium (apt-get install chromium fonts-liberation)',
     isHere: () => chromiumPath() !== undefined,
     tests: [
-      '/test/e2e/tour',
       '/test/n8n/screens',
       '/test/n8n/video',
       '/test/sandbox/hostPageWorks',
