@@ -328,7 +328,7 @@ it("Evaluate the booking agent: n8n's own evaluation counts a request as passed 
     ...[books(rows[2]?.email, late), 'Booked.'],
   ]);
   const chosen = JSON.stringify({ __rl: true, mode: 'list', value: table.id, cachedResultName: table.name });
-  const empty = '"dataTableId": {\n          "__rl": true,\n          "mode": "list",\n          "value": ""\n        }';
+  const empty = '"dataTableId": { "__rl": true, "mode": "list", "value": "" }';
   const file = setUp('agent-evaluation', (text) => text.replace(empty, `"dataTableId": ${chosen}`));
   const { id } = await createWorkflow(session, file);
   const { testRunId } = (await session.post(`/rest/workflows/${id}/test-runs/new`)) as { testRunId: string };
