@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from './tools/rigs/queue/programs.ts';
+import { findProgram } from './tools/rigs/queue/servers.ts';
 import { chromiumPath } from './tools/rigs/browser.ts';
 
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */

@@ -5,7 +5,7 @@ import { assumptions } from '../../shared/assumptions.ts';
 import type { Gap, Verdict } from '../../tools/probe/findings.ts';
 import { probe, type Choices, type Report } from '../../tools/probe/probe.ts';
 import { startReceiver, type Receiver } from '../../tools/probe/deliveries.ts';
-import { fetchTransport } from '../../tools/rigs/fetchTransport.ts';
+import { fetchTransport } from '../../tools/probe/wire.ts';
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
 import { serve } from '../support/serve.ts';

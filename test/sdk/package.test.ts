@@ -1,7 +1,7 @@
 import { glob, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { entriesOf } from '../../tools/build/sdkEntries.ts';
+import { entriesOf } from '../../tools/build/sdkDeclarations.ts';
 import { runCommand } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { Installed } from './installed.ts';

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -46,8 +46,6 @@ export interface N8n {
   /** Everything that it has printed so far. */
   log(): string;
   stop(): Promise<void>;
-  /** The processor time that it has used, in milliseconds; undefined if the system does not report it. */
-  processorMs(): number | undefined;
   /** Ends it at once, as a crash does. Its folder then stays as it is until `stop`. */
   kill(): Promise<void>;
 }
@@ -108,7 +106,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
       { cause: error },
     );
   }
-  return { origin, folder, log: () => log, stop, processorMs: () => processorMs(child), kill: () => end(child, 'SIGKILL') };
+  return { origin, folder, log: () => log, stop, kill: () => end(child, 'SIGKILL') };
 }
 
 /** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
@@ -134,15 +132,6 @@ async function ready(origin: string, child: ChildProcess, signal?: AbortSignal):
     await sleep(250);
   }
   throw new Error(`it was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
-}
-
-/** Linux reports it in hundredths of a second. */
-function processorMs({ pid }: ChildProcess): number | undefined {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return undefined;
-  // The program's name is in brackets and may contain anything. User and system time are the twelfth and thirteenth field after it.
-  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -9,11 +9,10 @@ import { type ConnectedN8n, connectToSandbox, nodeTypes, ourPackage } from '../n
 import type { N8nSettings } from '../n8n/environment.ts';
 import { type N8nInstallation, installN8n } from '../n8n/install.ts';
 import { keptKey, type N8n, startN8n } from '../n8n/instance.ts';
-import { installPackage } from '../n8n/packages.ts';
-import { N8nSession, type Owner } from '../n8n/session.ts';
+import { installPackage, N8nSession, type Owner } from '../n8n/session.ts';
 import { startBalancer } from './balancer.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
-import { type Redis, openRedis } from './redis.ts';
+import { type Redis, openRedis } from './servers.ts';
 import { type Role, queueEnvironment } from './settings.ts';
 
 export interface ClusterOptions {
