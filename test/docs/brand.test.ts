@@ -152,7 +152,7 @@ describe('a checkout under another name', () => {
   });
 
   it('passes every check that reads the name', async () => {
-    await npmRun(copy, 'check', ['words', 'scan', 'schema', 'documents'], { ...process.env, NODE_ENV: '' });
+    await npmRun(copy, 'check', ['literals', 'schema'], { ...process.env, NODE_ENV: '' });
   });
 
   it('the main job runs under that name on the real n8n and the built Zapier app, and nothing shipped holds the old one', async () => {
