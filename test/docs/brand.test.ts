@@ -162,7 +162,9 @@ describe('a checkout under another name', () => {
     expect(await traces(await unpacked(other))).toEqual([]);
   });
 
-  it('can be named again: under its first name no word has changed', async () => {
+  it('can be named again, after an ordinary word; under its first name no word has changed', async () => {
+    expect(await brandAs(ordinary)).toContain('Left for you:');
+    expect(await traces(copy)).toEqual([]);
     await brandAs(brand);
     expect(differing(first, await contents())).toEqual([]);
   });

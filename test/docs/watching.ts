@@ -37,11 +37,12 @@ interface Live {
 
 /** The tests of the template that watches over triggers. @param stage is asked for what runs once the tests run */
 export function watchesTriggers(stage: () => Stage): void {
+  let keys = 0;
   /** Runs the template once, with a key for n8n's API that may do this. @returns what was told */
   async function watch(allowed = scopes): Promise<string[]> {
     const { n8n, outside, template } = stage();
     outside.forget();
-    const { id: key, name } = await createApiCredential(n8n.session, `Watching ${allowed.length}`, allowed);
+    const { id: key, name } = await createApiCredential(n8n.session, `Watching ${(keys += 1)}`, allowed);
     const { id } = await createWorkflow(n8n.session, withCredentials(template, { n8n: { n8nApi: { id: key, name } } }));
     try {
       expect((await runWorkflow(n8n.session, id, 'Every 15 minutes')).error).toBeUndefined();
