@@ -13,6 +13,8 @@ const needs = [
   {
     what: 'Chromium (apt-get install chromium fonts-liberation)',
     isHere: () => chromiumPath() !== undefined,
+    // A test that its file leaves out itself.
+    also: ['/the tour in test/e2e/start'],
     tests: [
       '/test/n8n/screens',
       '/test/n8n/video',
@@ -44,8 +46,8 @@ function isInstalled(name) {
 
 // Where .ci/run has installed them, their absence is a failure of the tests themselves. Elsewhere their tests are left out, and it is said.
 const missing = process.env.CI ? [] : needs.filter(({ isHere }) => !isHere());
-for (const { what, tests } of missing)
-  console.error(`Left out, because this machine has no ${what}: ${tests.map((path) => path.slice(1)).join(', ')}`);
+for (const { what, tests, also = [] } of missing)
+  console.error(`Left out, because this machine has no ${what}: ${[...tests, ...also].map((path) => path.slice(1)).join(', ')}`);
 
 // Jest's workers and all programs of the tests inherit it. They are hundreds, which load the same sources and tools.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');
