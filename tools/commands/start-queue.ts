@@ -11,21 +11,10 @@ function planOf(options: QueueOptions): Plan {
   return {
     options,
     host: {
-      async start({ port, unpublished, installation, extra, lean }, opened) {
+      async start(given, opened) {
         // If no data is kept, the cluster makes its own folders. For root, PostgreSQL's part would not be in the folder that is deleted.
-        cluster = await startCluster(
-          {
-            folder: options.keepsData ? options.folder : undefined,
-            port,
-            unpublished,
-            installation,
-            postgresUrl: options.postgresUrl,
-            redisUrl: options.redisUrl,
-            extra,
-            lean,
-          },
-          opened,
-        );
+        const { postgresUrl, redisUrl, keepsData } = options;
+        cluster = await startCluster({ ...given, postgresUrl, redisUrl, folder: keepsData ? options.folder : undefined }, opened);
         return cluster;
       },
       complete: (progress) =>

@@ -15,7 +15,7 @@ import { installN8n, type N8nInstallation } from './install.ts';
 const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 20_000;
 
-export interface StartOptions {
+export interface StartOptions extends Partial<Pick<N8nSettings, 'unpublished' | 'extra' | 'editor' | 'lean'>> {
   /** Which of n8n's programs to run: by default, one that does everything; in queue mode, also the webhook processor or the worker. */
   command?: 'start' | 'webhook' | 'worker';
   /** The folder for its data. Without it, n8n gets a temporary folder that is deleted at the end. */
@@ -24,16 +24,7 @@ export interface StartOptions {
   like?: string;
   /** 0, the default, uses any free port. */
   port?: number;
-  unpublished?: N8nSettings['unpublished'];
-  extra?: Record<string, string>;
   installation?: N8nInstallation;
-  /**
-   * False: everything but its editor. At each start, n8n writes its editor (40 MB) again, which takes a third of the processor time until it
-   * is ready.
-   */
-  editor?: boolean | undefined;
-  /** True: without its editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
-  lean?: boolean | undefined;
   /** If it is aborted before n8n is ready, n8n is ended. */
   signal?: AbortSignal | undefined;
 }
