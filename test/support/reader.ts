@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
-import { nodeOf, type majors } from '../../tools/rigs/node.ts';
+import { nodeOf } from '../../tools/rigs/node.ts';
 
 /**
  * What a reader's terminal has beside the path: nothing of this project, of npm or of jest, but for where Node keeps what it has compiled.
@@ -32,7 +32,7 @@ export class Reader {
     };
   }
 
-  /** @param major one of the {@link majors} */
+  /** @param major one of the `majors` in tools/rigs/node.ts */
   static async with(major: number): Promise<Reader> {
     return new Reader(await mkdtemp(join(tmpdir(), 'home ')), await nodeOf(major));
   }
