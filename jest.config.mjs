@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findProgram } from './tools/rigs/queue/programs.ts';
+import { findProgram } from './tools/rigs/queue/servers.ts';
 import { chromiumPath } from './tools/rigs/browser.ts';
 
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */
@@ -13,18 +13,14 @@ const needs = [
   {
     what: 'Chromium (apt-get install chromium fonts-liberation)',
     isHere: () => chromiumPath() !== undefined,
-    tests: ['/test/e2e/tour', '/test/n8n/screens', '/test/n8n/video', '/test/sandbox/hostPageInBrowser'],
+    // A test that its file leaves out itself.
+    also: ['/the tour in test/e2e/start'],
+    tests: ['/test/n8n/screens', '/test/n8n/video', '/test/sandbox/hostPageInBrowser'],
   },
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
     isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
-    tests: [
-      '/test/queue/losses.test',
-      '/test/queue/queue.test',
-      '/test/queue/servers.test',
-      '/test/queue/start.test',
-      '/test/sdk/postgresStores',
-    ],
+    tests: ['/test/queue/', '/test/sdk/postgresStores'],
   },
   {
     what: 'terminal for programs (script, of util-linux)',
@@ -44,8 +40,8 @@ function isInstalled(name) {
 
 // Where .ci/run has installed them, their absence is a failure of the tests themselves. Elsewhere their tests are left out, and it is said.
 const missing = process.env.CI ? [] : needs.filter(({ isHere }) => !isHere());
-for (const { what, tests } of missing)
-  console.error(`Left out, because this machine has no ${what}: ${tests.map((path) => path.slice(1)).join(', ')}`);
+for (const { what, tests, also = [] } of missing)
+  console.error(`Left out, because this machine has no ${what}: ${[...tests, ...also].map((path) => path.slice(1)).join(', ')}`);
 
 // Jest's workers and all programs of the tests inherit it. They are hundreds, which load the same sources and tools.
 process.env.NODE_COMPILE_CACHE ??= join(tmpdir(), 'node-compile-cache');

@@ -1,7 +1,6 @@
 import type { ConnectedN8n } from '../tools/rigs/n8n/connected.ts';
 import { runWorkflow, type Execution } from '../tools/rigs/n8n/executions.ts';
-import { createWorkflow } from '../tools/rigs/n8n/workflows.ts';
-import { chain } from '../tools/rigs/queue/workflows.ts';
+import { chain, createWorkflow } from '../tools/rigs/n8n/workflows.ts';
 
 /** The name of the node that is run. */
 export const NODE = 'Node';
@@ -11,7 +10,7 @@ export async function runNode(
   { session, credentials }: ConnectedN8n,
   { type, typeVersion = 1, parameters }: { type: string; typeVersion?: number; parameters: Record<string, unknown> },
 ): Promise<Execution> {
-  const begin = { name: 'Begin', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
+  const begin = { name: 'Begin', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
   const { id } = await createWorkflow(session, chain(type, [begin, { name: NODE, type, typeVersion, parameters, credentials }]));
   return runWorkflow(session, id, begin.name);
 }

@@ -3,7 +3,7 @@ import { poll, type ChangeStore } from '../shared/polling/poll.ts';
 import { sha256 } from '../shared/webhooks/key.ts';
 import { createClient } from '../shared/client/client.ts';
 import { backgroundPolicy } from '../shared/client/retry.ts';
-import { fetchTransport } from '../tools/rigs/fetchTransport.ts';
+import { fetchTransport } from '../tools/probe/wire.ts';
 import type { Polled, PollerArgument, PollerResult } from './rows/polling.ts';
 
 const collect = globalThis.gc;

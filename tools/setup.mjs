@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { accessSync, constants, existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withLock } from './process/lock.cjs';
+import { withLock } from './process/lock.mjs';
 import { runNpm, whyNpmFailed } from './process/npm.mjs';
 
 const EVERY_MS = 5_000;

@@ -1,7 +1,6 @@
 import { zapierZip } from '../../tools/build/products.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { createWorkflow, publish } from '../../tools/rigs/n8n/workflows.ts';
-import { onEvents } from '../../tools/rigs/queue/workflows.ts';
+import { createWorkflow, onEvents, publish } from '../../tools/rigs/n8n/workflows.ts';
 import { startArchive } from '../../tools/rigs/zapier/lambda.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { freeStart, plainEventType, withBookings } from '../account.ts';
@@ -29,7 +28,7 @@ async function n8nSteps(sandbox: Sandbox, connected: ConnectedN8n): Promise<Line
       if (given !== wanted) throw new Error(`n8n was to give ${wanted} items, and gave ${given}: ${run.error?.message}`);
     });
   const publishing = async (): Promise<void> => {
-    const { id } = await createWorkflow(connected.session, onEvents(connected, ['BOOKING_CREATED']));
+    const { id } = await createWorkflow(connected.session, onEvents(connected, { events: ['BOOKING_CREATED'] }));
     await publish(connected.session, id);
   };
   const onlyOne = async (what: string, ours: string, parameters: Record<string, unknown>): Promise<Line> => ({

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { listExecutions } from '../../tools/rigs/n8n/executions.ts';
-import { createWorkflow, publish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
-import { chain, nothing, onEvents, START } from '../../tools/rigs/queue/workflows.ts';
+import { chain, createWorkflow, nothing, onEvents, publish, START, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { freeStart, withBookings } from '../account.ts';
 import { comparing, inTurns } from '../inTurns.ts';
 import { atMost, type Line, type Row } from '../report.ts';
@@ -28,7 +27,7 @@ const measured = (extra: Record<string, string>) =>
       };
       const path = randomUUID();
       const webhook = { name: START, type: 'n8n-nodes-base.webhook', typeVersion: 2, parameters: { httpMethod: 'POST', path } };
-      const ours = await published('our trigger', onEvents(connected, ['BOOKING_CREATED']), sandbox.account.id);
+      const ours = await published('our trigger', onEvents(connected, { events: ['BOOKING_CREATED'] }), sandbox.account.id);
       const other = sandbox.addAccount().id;
       const bare = await published('bare Webhook node', chain('On calls', [{ ...webhook, webhookId: path }, nothing]), other);
       sandbox.host.addSecretlessSubscription({ url: `${n8n.origin}/webhook/${path}`, events: ['BOOKING_CREATED'] }, other);

@@ -1,7 +1,6 @@
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { runWorkflow } from '../../tools/rigs/n8n/executions.ts';
-import { createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
-import { chain } from '../../tools/rigs/queue/workflows.ts';
+import { chain, createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import { withBookings } from '../account.ts';
 import { comparing, inTurns } from '../inTurns.ts';
 import { NODE } from '../oneNode.ts';

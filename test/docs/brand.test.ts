@@ -46,20 +46,18 @@ it('all names one after another, and the first again, leave every file that peop
   expect(files).toBeGreaterThan(40);
 });
 
-it.each([...natural, other])(
-  '$name: nothing of the sources has a mark of it by chance, which the boundary lint would report',
-  async (name) => {
-    const found: string[] = [];
-    for await (const file of glob('{shared,n8n,zapier,mcp,sdk,sandbox}/**/*.{ts,mjs}', {
-      cwd: root,
-      exclude: ['**/node_modules', '**/dist'],
-    })) {
-      const text = await readFile(join(root, file), 'utf8');
-      found.push(...marksOf(name).filter((mark) => text.includes(mark)));
-    }
-    expect(found).toEqual([]);
-  },
-);
+it('nothing of the sources has a mark of any of them by chance, which the boundary lint would report', async () => {
+  const marks = [...natural, other].flatMap(marksOf);
+  const found: string[] = [];
+  for await (const file of glob('{shared,n8n,zapier,mcp,sdk,sandbox}/**/*.{ts,mjs}', {
+    cwd: root,
+    exclude: ['**/node_modules', '**/dist'],
+  })) {
+    const text = await readFile(join(root, file), 'utf8');
+    found.push(...marks.filter((mark) => text.includes(mark)));
+  }
+  expect(found).toEqual([]);
+});
 
 describe('a checkout under another name', () => {
   let copy: string;
@@ -154,7 +152,7 @@ describe('a checkout under another name', () => {
   });
 
   it('passes every check that reads the name', async () => {
-    await npmRun(copy, 'check', ['words', 'scan', 'schema', 'documents'], { ...process.env, NODE_ENV: '' });
+    await npmRun(copy, 'check', ['literals', 'schema'], { ...process.env, NODE_ENV: '' });
   });
 
   it('the main job runs under that name on the real n8n and the built Zapier app, and nothing shipped holds the old one', async () => {
@@ -164,12 +162,10 @@ describe('a checkout under another name', () => {
     expect(await traces(await unpacked(other))).toEqual([]);
   });
 
-  it('can be named again, after an ordinary word; under its first name no word has changed, and once more changes nothing', async () => {
+  it('can be named again, after an ordinary word; under its first name no word has changed', async () => {
     expect(await brandAs(ordinary)).toContain('Left for you:');
     expect(await traces(copy)).toEqual([]);
     await brandAs(brand);
-    expect(differing(first, await contents())).toEqual([]);
-    expect(await brandAs(brand)).toContain(`Every file already has the name ${brand.name}`);
     expect(differing(first, await contents())).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { n8nTarball } from '../../tools/build/products.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { parseForm, startSandbox } from '../../sandbox/service.ts';
-import { eachReader } from '../support/reader.ts';
+import { Reader } from '../support/reader.ts';
 import { commandBlocks } from './guides.ts';
 
 /** These have tests of their own, which run them. */
@@ -22,11 +22,12 @@ const ways: { matches: RegExp; run: (command: string) => Promise<void> }[] = [
       const project = await mkdtemp(join(tmpdir(), 'a project '));
       const tarball = await n8nTarball();
       await cp(tarball, join(project, '.local', 'package', basename(tarball)));
-      await eachReader(async (reader) => {
-        await reader.must(command, project);
-        const installed = await readdir(join(reader.home, '.n8n', 'nodes', 'node_modules'));
-        expect(installed.filter((name) => !name.startsWith('.'))).toEqual([`n8n-nodes-${brand.slug}`]);
-      });
+      // n8n 2 itself needs Node.js 22 or newer.
+      const reader = await Reader.with(Number(process.versions.node.split('.')[0]));
+      await reader.must(command, project);
+      const installed = await readdir(join(reader.home, '.n8n', 'nodes', 'node_modules'));
+      expect(installed.filter((name) => !name.startsWith('.'))).toEqual([`n8n-nodes-${brand.slug}`]);
+      await reader.close();
       await rm(project, { recursive: true });
     },
   },

@@ -234,8 +234,6 @@ describe('uploading to Zapier', () => {
 
   it.each([
     ['a tag that is not a version', ['build', 'main'], {}],
-    ['no folder', [], {}],
-    ['an app id that is not a number', ['build', 'v1.2.3'], { ZAPIER_APP_ID: '../1' }],
     ['no key', ['build', 'v1.2.3'], { ZAPIER_DEPLOY_KEY: '' }],
   ])('sends nothing with %s', async (_, args, env) => {
     await expect(start([script, ...args], env)).rejects.toMatchObject({ code: 1 });

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, globSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
@@ -72,7 +73,12 @@ it.each(files)('%s lies in the form that the editor saves: without default value
     position: node.position.map((place) => Math.round(place / 16) * 16),
     parameters: parametersOf(node, false),
   }));
-  if (process.env['UPDATE_SCREENS'] === '1') writeFileSync(join(root, path), `${JSON.stringify({ ...file, nodes }, null, 2)}\n`);
+  if (process.env['UPDATE_SCREENS'] === '1') {
+    writeFileSync(join(root, path), JSON.stringify({ ...file, nodes }));
+    // Which otherwise leaves JSON as it is.
+    const prettier = join(root, 'node_modules', 'prettier', 'bin', 'prettier.cjs');
+    execFileSync(process.execPath, [prettier, '--write', '--ignore-path', 'none', path], { cwd: root });
+  }
   expect(file.nodes).toEqual(nodes);
 });
 

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
-import { majors, nodeOf } from '../../tools/rigs/node.ts';
+import { nodeOf } from '../../tools/rigs/node.ts';
 
 /**
  * What a reader's terminal has beside the path: nothing of this project, of npm or of jest, but for where Node keeps what it has compiled.
@@ -32,7 +32,7 @@ export class Reader {
     };
   }
 
-  /** @param major one of the {@link majors} */
+  /** @param major one of the `majors` in tools/rigs/node.ts */
   static async with(major: number): Promise<Reader> {
     return new Reader(await mkdtemp(join(tmpdir(), 'home ')), await nodeOf(major));
   }
@@ -61,17 +61,5 @@ export class Reader {
 
   close(): Promise<void> {
     return rm(this.home, { recursive: true, force: true, maxRetries: 3 });
-  }
-}
-
-/** Lets somebody with each of the releases do something, one after the other. */
-export async function eachReader(work: (reader: Reader, major: number) => Promise<void>): Promise<void> {
-  for (const major of majors) {
-    const reader = await Reader.with(major);
-    try {
-      await work(reader, major);
-    } finally {
-      await reader.close();
-    }
   }
 }

@@ -11,15 +11,22 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 const node = (...args: string[]) => runCommand(process.execPath, args, { cwd: folder });
 
 /** Only the rules that are this project's own: other tools find the rest. */
-it.each([
-  ['shared/wrong.ts', "export { credentialType } from '../n8n/adapter/identity.ts';", 'shared/ does not import this'],
-  ['zapier/adapter/wrong.ts', "export { reconcile } from '../../shared/client/reconcile.ts';", 'platforms import the index.ts'],
-  ['n8n/adapter/wrong.ts', "export const late = () => import('../../sdk/index.ts');", 'n8n/ does not import this'],
-  ['mcp/wrong.ts', "export * from 'luxon';", 'mcp/ does not import this'],
-  ['zapier/adapter/wrong.ts', `export const text = 'npm install n8n-nodes-${brand.slug}';`, 'names the service: read it from the brand'],
-])('the lint refuses in %s: %s', async (file, text, complaint) => {
-  await writeFile(join(folder, file), `${text}\n`);
-  expect((await node(join('node_modules', 'eslint', 'bin', 'eslint.js'), file)).output).toContain(complaint);
+it('the lint refuses imports over the boundaries, and the name of the service', async () => {
+  const wrong = [
+    ['shared/wrong.ts', "export { credentialType } from '../n8n/adapter/identity.ts';", 'shared/ does not import this'],
+    ['zapier/adapter/wrong.ts', "export { reconcile } from '../../shared/client/reconcile.ts';", 'platforms import the index.ts'],
+    ['n8n/adapter/wrong.ts', "export const late = () => import('../../sdk/index.ts');", 'n8n/ does not import this'],
+    ['mcp/wrong.ts', "export * from 'luxon';", 'mcp/ does not import this'],
+    ['zapier/adapter/named.ts', `export const text = 'npm install n8n-nodes-${brand.slug}';`, 'names the service: read it from the brand'],
+  ] as const;
+  for (const [file, text] of wrong) await writeFile(join(folder, file), `${text}\n`);
+  const files = wrong.map(([file]) => file);
+  const { output } = await node(join('node_modules', 'eslint', 'bin', 'eslint.js'), '--format', 'json', ...files);
+  const found = JSON.parse(output) as { filePath: string; messages: { message: string }[] }[];
+  for (const [file, , complaint] of wrong) {
+    const messages = found.find(({ filePath }) => filePath.endsWith(file))?.messages.map(({ message }) => message);
+    expect([file, messages]).toEqual([file, expect.arrayContaining([expect.stringContaining(complaint)])]);
+  }
 });
 
 it('npm run check fails with what is wrong: an unusual word, a document that was edited, and one that nothing makes', async () => {

@@ -30,20 +30,20 @@ it.each(commands)('$typed goes through the script that installs what it needs', 
   expect(line).toMatch(/^node tools\/run\.mjs /);
 });
 
-it.each(ours)(
-  '$typed shows its options and an example on --help, and refuses an unknown option with a pointer to it',
-  ({ typed, line }) => {
-    const help = run(line, ['--help']);
-    expect(help).toMatchObject({ status: 0, stderr: '' });
-    expect(help.stdout.startsWith(`${typed}: `)).toBe(true);
-    expect(help.stdout).toContain(`\nExamples:\n  ${typed}`);
-    expect(run(line, ['--unheard'])).toEqual({
-      status: 2,
-      stdout: '',
-      stderr: `Unknown option '--unheard'. \`${typed} -- --help\` shows how to use it.\n`,
-    });
-  },
-);
+it.each(ours)('$typed shows its options and an example on --help', ({ typed, line }) => {
+  const help = run(line, ['--help']);
+  expect(help).toMatchObject({ status: 0, stderr: '' });
+  expect(help.stdout.startsWith(`${typed}: `)).toBe(true);
+  expect(help.stdout).toContain(`\nExamples:\n  ${typed}`);
+});
+
+it('an option that a command does not know is refused with a pointer to its help, and its value, which may be a secret, is not printed', () => {
+  expect(run(scripts['probe'] ?? '', ['--base', 'http://127.0.0.1:9/api/v1', '--client-secret', 's3cr3t'])).toEqual({
+    status: 2,
+    stdout: '',
+    stderr: "Unknown option '--client-secret'. `npm run probe -- --help` shows how to use it.\n",
+  });
+});
 
 describe('a command line', () => {
   const command = {
@@ -124,22 +124,11 @@ describe('what cannot be used is reported in a sentence with its place, and no a
     expect({ status, stderr }).toMatchObject({ status: 1, stderr: expect.stringContaining(sentence) as unknown });
   });
 
-  it.each([
-    ['.', 'belongs to this project'],
-    ['docs', 'belongs to this project'],
-    ['n8n/nodes', 'belongs to this project'],
-  ])('split-n8n --to %s, which would write over the project', (to, sentence) => {
-    const { status, stderr } = run(scripts['split-n8n'] ?? '', ['--to', to]);
-    expect([status, stderr]).toEqual([2, expect.stringContaining(sentence)]);
+  it('split-n8n into a folder of the project, which it would write over', () => {
+    const { status, stderr } = run(scripts['split-n8n'] ?? '', ['--to', 'n8n/nodes']);
+    expect([status, stderr]).toEqual([2, expect.stringContaining('belongs to this project')]);
     expect(stderr).toContain('npm run split-n8n -- --to .local/n8n-repository');
   });
-});
-
-it.each(['--client-secret', '--token', '--refresh-token'])('the probe knows no option %s, and prints nothing of its value', (option) => {
-  const { status, stdout, stderr } = run(scripts['probe'] ?? '', ['--base', 'http://127.0.0.1:9/api/v1', option, 's3cr3t-of-the-test']);
-  expect([status, stdout]).toEqual([2, '']);
-  expect(stderr).toContain(`Unknown option '${option}'`);
-  expect(stderr).not.toContain('s3cr3t-of-the-test');
 });
 
 describe('npm run brand on a brand.json that cannot be used', () => {

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, mkdir, rm, utimes, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
-import { withLock } from '../../tools/process/lock.cjs';
+import { withLock } from '../../tools/process/lock.mjs';
 
 describe('the lock of an installation', () => {
   let folder: string;

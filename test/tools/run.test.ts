@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive } from '../../tools/process/lock.cjs';
+import { isAlive } from '../../tools/process/lock.mjs';
 import { majors, nodeOf } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { Reader } from '../support/reader.ts';

@@ -19,15 +19,22 @@ afterEach(async () => {
 describe('--reset', () => {
   const say = () => jest.spyOn(console, 'log').mockImplementation(() => undefined);
 
-  it('deletes what a start has kept, and nothing else in the folder', async () => {
+  it('deletes what a start has kept, and nothing else in the folder: no n8n that it has not made, and of a link only the link', async () => {
     for (const name of ['sandbox.sqlite', 'sandbox.sqlite-wal', 'memory.json', 'thesis.txt']) await writeFile(join(folder, name), '');
     await mkdir(join(folder, 'n8n'));
-    await writeFile(join(folder, 'n8n', 'encryption-key'), '');
-    await mkdir(join(folder, 'photos'));
     const said = say();
     await reset(folder);
-    expect(await readdir(folder)).toEqual(['photos', 'thesis.txt']);
-    for (const name of ['n8n', 'memory.json', 'sandbox.sqlite']) expect(said.mock.calls.join('\n')).toContain(`  ${name}`);
+    expect(await readdir(folder)).toEqual(['n8n', 'thesis.txt']);
+    for (const name of ['memory.json', 'sandbox.sqlite']) expect(said.mock.calls.join('\n')).toContain(`  ${name}`);
+
+    const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
+    await writeFile(join(elsewhere, 'encryption-key'), '');
+    await writeFile(join(folder, 'memory.json'), '');
+    await rm(join(folder, 'n8n'), { recursive: true });
+    await symlink(elsewhere, join(folder, 'n8n'));
+    await reset(folder);
+    expect([await readdir(folder), await readdir(elsewhere)]).toEqual([['thesis.txt'], ['encryption-key']]);
+    await rm(elsewhere, { recursive: true });
   });
 
   it('is refused with --once, which has nothing to delete, unless a folder is named', () => {
@@ -36,22 +43,6 @@ describe('--reset', () => {
     );
     expect(resets({ once: true, reset: true, data: folder })).toBe(true);
     expect(resets({ once: true, reset: false, data: undefined })).toBe(false);
-  });
-
-  it('deletes no n8n that a start has not made, and only the link if it is a link', async () => {
-    const elsewhere = await mkdtemp(join(tmpdir(), 'elsewhere-'));
-    await writeFile(join(elsewhere, 'encryption-key'), '');
-    await writeFile(join(folder, 'memory.json'), '');
-    await mkdir(join(folder, 'n8n'));
-    say();
-    await reset(folder);
-    expect(await readdir(folder)).toEqual(['n8n']);
-    await rm(join(folder, 'n8n'), { recursive: true });
-    await writeFile(join(folder, 'memory.json'), '');
-    await symlink(elsewhere, join(folder, 'n8n'));
-    await reset(folder);
-    expect([await readdir(folder), await readdir(elsewhere)]).toEqual([[], ['encryption-key']]);
-    await rm(elsewhere, { recursive: true });
   });
 });
 
@@ -78,50 +69,36 @@ describe('the data folder of a start', () => {
 
   it.each([
     ['empty', []],
-    ["an earlier start's", ['memory.json', 'sandbox.sqlite']],
+    ["an earlier start's", ['sandbox.sqlite']],
   ])('is closed to others if it already existed, was open, and %s', async (_, held) => {
-    const own = join(folder, 'there');
-    await mkdir(own);
-    for (const name of held) await writeFile(join(own, name), '');
-    expect(await rights(own)).toBe('755');
-    await ownFolder(own);
-    expect(await rights(own)).toBe('700');
+    for (const name of held) await writeFile(join(folder, name), '');
+    await chmod(folder, 0o755);
+    await ownFolder(folder);
+    expect(await rights(folder)).toBe('700');
   });
 
-  it("is refused, and left as it is, if others can look into it and it holds somebody's other things", async () => {
-    await chmod(folder, 0o755);
+  it("that holds somebody's other things is refused, and left as it is, if others can look into it, and only then", async () => {
     await writeFile(join(folder, 'thesis.txt'), '');
+    await ownFolder(folder);
+    await chmod(folder, 0o755);
     await expect(ownFolder(folder)).rejects.toThrow(
       /Other users of this machine can look into .* Name a folder that is used only for this: --data <folder>$/,
     );
-    expect(await rights(folder)).toBe('755');
-  });
-
-  it('may hold other things if nobody else can look into it', async () => {
-    await writeFile(join(folder, 'thesis.txt'), '');
-    await ownFolder(folder);
-    expect(await readdir(folder)).toEqual(['thesis.txt']);
+    expect([await rights(folder), await readdir(folder)]).toEqual(['755', ['thesis.txt']]);
   });
 });
 
-describe("the sandbox's data file", () => {
-  const inside = async (path: string) =>
-    Object.fromEntries(await Promise.all((await readdir(path)).map(async (name) => [name, await rights(join(path, name))] as const)));
-  const closed = { 'data.sqlite': '600', 'data.sqlite-wal': '600', 'data.sqlite-shm': '600' };
-
-  it('is closed to others if it existed with wider permissions; a folder of other things stays as it is', async () => {
-    const file = join(folder, 'data.sqlite');
-    await chmod(folder, 0o755);
-    await (await startSandbox({ file })).stop();
-    await chmod(file, 0o644);
-    const sandbox = await startSandbox({ file });
-    try {
-      expect(await inside(folder)).toEqual(closed);
-      expect(await rights(folder)).toBe('755');
-    } finally {
-      await sandbox.stop();
-    }
-  });
+it("the sandbox's data file is closed to others if it existed with wider permissions; a folder of other things stays as it is", async () => {
+  const file = join(folder, 'data.sqlite');
+  await chmod(folder, 0o755);
+  await writeFile(file, '', { mode: 0o644 });
+  const sandbox = await startSandbox({ file });
+  try {
+    for (const name of ['data.sqlite', 'data.sqlite-wal', 'data.sqlite-shm']) expect(await rights(join(folder, name))).toBe('600');
+    expect(await rights(folder)).toBe('755');
+  } finally {
+    await sandbox.stop();
+  }
 });
 
 it('steps that run at once are named as far as they fit, and the others are counted', async () => {

@@ -14,22 +14,24 @@ import { makeSandbox } from './sandbox.ts';
 import { makeSdk } from './sdk.ts';
 import { makeZapier } from './zapier.ts';
 
-/** Makes the n8n package as its users install it, and packs it. */
-async function makeN8n(folder: string): Promise<void> {
-  const sources = join(root, 'n8n');
+const makeN8n = (folder: string): Promise<void> =>
+  buildPackage(join(root, 'n8n'), { panels, schemas: outputSchemas() }, join(folder, 'dist'));
+
+/** Makes a package as its users install it, and packs it. @param make adds `dist` and what else the package has */
+const packed = (part: string, make: (folder: string) => Promise<void>) => async (folder: string) => {
   await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md']) await cp(join(sources, file), join(folder, file));
+  for (const file of ['package.json', 'README.md']) await cp(join(root, part, file), join(folder, file));
   await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
-  await buildPackage(sources, { panels, schemas: outputSchemas() }, join(folder, 'dist'));
+  await make(folder);
   await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
-}
+};
 
 const makers: Partial<Record<string, (folder: string) => Promise<void>>> = {
-  n8n: makeN8n,
+  n8n: packed('n8n', makeN8n),
   zapier: makeZapier,
-  mcp: makeMcp,
-  sdk: makeSdk,
-  sandbox: makeSandbox,
+  mcp: packed('mcp', makeMcp),
+  sdk: packed('sdk', makeSdk),
+  sandbox: packed('sandbox', makeSandbox),
 };
 
 process.umask(0o022);

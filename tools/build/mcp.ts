@@ -1,7 +1,6 @@
-import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
-import { mustRun } from '../process/command.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
@@ -60,21 +59,13 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
   isProgram: name.endsWith('.js'),
 });
 
-/**
- * Makes the package of the MCP server as its users install it, and packs it for npm and as a bundle for desktop clients.
- *
- * @param folder receives `dist`, the other files that npm packs, the tarball and the bundle
- */
+/** Makes `dist` of the MCP server and what else its package has, and the bundle for desktop clients. */
 export async function makeMcp(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md', 'icon.png', 'skill', '.claude-plugin'])
-    await cp(join(sources, file), join(folder, file), { recursive: true });
-  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
+  for (const file of ['icon.png', 'skill', '.claude-plugin']) await cp(join(sources, file), join(folder, file), { recursive: true });
   const manifest = JSON.parse(await readFile(join(sources, 'manifest.json'), 'utf8')) as object;
   // What a client shows before it has started the server.
   const tools = toolsOf(operations).map(({ definition: { name, description } }) => ({ name, description }));
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify({ ...manifest, tools }, null, 2)}\n`);
   await bundleMcp(join(folder, 'dist'));
-  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
   await writeFile(join(folder, bundleName), zipOf(await Promise.all(bundled.map((name) => entryOf(folder, name)))));
 }

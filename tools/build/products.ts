@@ -4,15 +4,14 @@
  * afterwards. So a path stays valid while other processes build.
  */
 import { createHash } from 'node:crypto';
-import { glob, readFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
+import { glob, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { runCommand } from '../process/command.ts';
-import { madeOnce } from '../process/madeOnce.mjs';
+import { madeOnce } from '../process/lock.mjs';
 import { root } from '../root.cjs';
-import { markUsed, only } from './place.ts';
 
 /** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */
 export const bundleName = `${brand.slug}-mcp.mcpb`;
@@ -113,4 +112,30 @@ async function placeOf(product: Product): Promise<string> {
       .update((await readFile(join(root, file)).catch(only('ENOENT'))) || 'gone')
       .update('\0');
   return join(folder, `${product}-${hash.digest('hex').slice(0, 16)}`);
+}
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/**
+ * Marks a folder as used, and deletes what is beside it and was not used for a day. Until then, somebody who was given a path may still
+ * read there.
+ */
+export async function markUsed(folder: string): Promise<void> {
+  const now = new Date();
+  // What another user made, such as root, can still be read.
+  await utimes(folder, now, now).catch(only('ENOENT', 'EPERM', 'EACCES', 'EROFS'));
+  for (const entry of await readdir(dirname(folder))) {
+    const path = join(dirname(folder), entry);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: now.getTime() }));
+    if (now.getTime() - mtimeMs > DAY_MS) await rm(path, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** Returns false for these errors of the file system and throws all others. */
+function only(...codes: string[]): (error: unknown) => false {
+  return (error) => {
+    // `instanceof` does not work: inside jest, Node's own errors are not instances of the test's `Error`.
+    if (typeof error === 'object' && error !== null && 'code' in error && codes.includes(String(error.code))) return false;
+    throw error;
+  };
 }

@@ -1,7 +1,6 @@
-import { chmod, cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
-import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
 import { sandboxName } from './products.ts';
@@ -17,15 +16,10 @@ const needsSqlite = (otherwise: string): string =>
 const assets = ['style.css', 'icon.svg', 'live.mjs'];
 
 /**
- * Makes the package of the sandbox, and packs it. It needs nothing else to be installed, and is CommonJS alone, which every test runner
- * and both kinds of modules can load.
- *
- * @param folder receives `dist`, the other files that npm packs, and the tarball
+ * Makes `dist` of the sandbox. It needs nothing else to be installed, and is CommonJS alone, which every test runner and both kinds of
+ * modules can load.
  */
 export async function makeSandbox(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md']) await cp(join(sources, file), join(folder, file));
-  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const dist = join(folder, 'dist');
   const { metafile } = await build({
     absWorkingDir: root,
@@ -52,5 +46,4 @@ export async function makeSandbox(folder: string): Promise<void> {
   for (const asset of assets) await cp(join(sources, 'hostPage', 'assets', asset), join(dist, asset));
   await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(root, Object.keys(metafile.inputs)));
   await declarationsOf(dist, { index: 'index.ts' }, 'sandbox');
-  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
 }

@@ -1,32 +1,22 @@
-import { chmod, cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
-import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { licencesOf } from './licences.ts';
-import { declarationsOf } from './sdkDeclarations.ts';
-import { entriesOf } from './sdkEntries.ts';
+import { declarationsOf, entriesOf } from './sdkDeclarations.ts';
 
 const sources = join(root, 'sdk');
 
 /** Not bundled: zod is a dependency, so that an application has only one copy. */
 const external = ['zod/v4', 'node:*'];
 
-/**
- * Makes the package for developers as its users install it, and packs it.
- *
- * @param folder receives `dist`, the other files that npm packs, and the tarball
- */
+/** Makes `dist` of the package for developers. */
 export async function makeSdk(folder: string): Promise<void> {
-  await mkdir(folder, { recursive: true });
-  for (const file of ['package.json', 'README.md']) await cp(join(sources, file), join(folder, file));
-  await cp(join(root, 'LICENSE'), join(folder, 'LICENSE'));
   const dist = join(folder, 'dist');
   const entries = await entriesOf();
   await bundleEntries(dist, entries);
   await bundleProgram(dist);
   await declarationsOf(dist, entries);
-  await mustRun('npm', ['pack', '--pack-destination', folder], { cwd: folder });
 }
 
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */

@@ -8,7 +8,7 @@ import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
 import { startReceiver } from '../probe/deliveries.ts';
 import { reportText } from '../probe/findings.ts';
-import { fetchTransport } from '../rigs/fetchTransport.ts';
+import { fetchTransport } from '../probe/wire.ts';
 
 const environment = {
   id: 'SCHEDULING_CLIENT_ID',

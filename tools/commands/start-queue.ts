@@ -1,7 +1,7 @@
 /** `npm run start:queue`: the main job, with n8n in queue mode. See `--help`. */
 import { startCluster, type Cluster } from '../rigs/queue/cluster.ts';
 import { queueCommand, queueOptions, type QueueOptions } from '../rigs/queue/options.ts';
-import { findProgram } from '../rigs/queue/programs.ts';
+import { findProgram } from '../rigs/queue/servers.ts';
 import { runStart, type Plan } from '../start/run.ts';
 
 await runStart(queueCommand, async (values) => planOf(await queueOptions(values)));
@@ -11,21 +11,10 @@ function planOf(options: QueueOptions): Plan {
   return {
     options,
     host: {
-      async start({ port, unpublished, installation, extra, lean }, opened) {
+      async start(given, opened) {
         // If no data is kept, the cluster makes its own folders. For root, PostgreSQL's part would not be in the folder that is deleted.
-        cluster = await startCluster(
-          {
-            folder: options.keepsData ? options.folder : undefined,
-            port,
-            unpublished,
-            installation,
-            postgresUrl: options.postgresUrl,
-            redisUrl: options.redisUrl,
-            extra,
-            lean,
-          },
-          opened,
-        );
+        const { postgresUrl, redisUrl, keepsData } = options;
+        cluster = await startCluster({ ...given, postgresUrl, redisUrl, folder: keepsData ? options.folder : undefined }, opened);
         return cluster;
       },
       complete: (progress) =>

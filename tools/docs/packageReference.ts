@@ -1,8 +1,7 @@
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { brand } from '../../shared/brand.ts';
-import { declared, type Declared } from '../build/sdkDeclarations.ts';
-import { entriesOf } from '../build/sdkEntries.ts';
+import { declared, entriesOf, type Declared } from '../build/sdkDeclarations.ts';
 import { root } from '../root.cjs';
 import { code, page, table } from './markdown.ts';
 

@@ -1,4 +1,5 @@
 import { brand } from '../../shared/brand.ts';
+import { fetchClient, sendAuthorized } from '../../shared/client/httpClient.ts';
 import { refusal, ServiceError } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/serviceWords.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
@@ -81,3 +82,11 @@ export async function complaintOf(work: () => unknown): Promise<string | undefin
     throw error;
   }
 }
+
+const TIMEOUT_MS = 30_000;
+
+/** The core's port over plain `fetch`, as a custom application would write it to use the core. */
+export const fetchTransport =
+  (token: string): Transport =>
+  (request) =>
+    sendAuthorized(fetchClient(fetch), request, token, AbortSignal.timeout(TIMEOUT_MS));

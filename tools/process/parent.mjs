@@ -1,4 +1,4 @@
-import { isAlive } from './lock.cjs';
+import { isAlive } from './lock.mjs';
 
 /**
  * Calls back once when the process that started this one is gone. Signals are not enough: npm leaves the processes that it

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mustRun } from '../process/command.ts';
-import { madeOnce } from '../process/madeOnce.mjs';
+import { madeOnce } from '../process/lock.mjs';
 import { root } from '../root.cjs';
 import { cacheFolder, npmOptions } from './n8n/download.mjs';
 

@@ -6,10 +6,9 @@ import type { Sandbox } from '../../sandbox/service.ts';
 import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
 import { isolatedExpressions } from '../rigs/n8n/environment.ts';
 import { listCredentials } from '../rigs/n8n/credentials.ts';
-import { installN8n, n8nVersion, type N8nInstallation } from '../rigs/n8n/install.ts';
-import { startN8n } from '../rigs/n8n/instance.ts';
-import { installPackage } from '../rigs/n8n/packages.ts';
-import { N8nSession, type Owner } from '../rigs/n8n/session.ts';
+import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
+import { startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
+import { installPackage, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { createWorkflow, listWorkflows, publish, unpublish, type Workflow, type WorkflowFile } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
 import { bookAMeeting, booking as bookingNodes } from './bookAMeeting.ts';
@@ -36,16 +35,7 @@ export interface N8nSide {
 export interface N8nHost {
   /** Starts as much of n8n as is needed to install a community package, and registers how to stop it. */
   start(
-    given: {
-      folder: string;
-      port: number;
-      unpublished: { name: string; version: string; tarball: string };
-      installation: N8nInstallation;
-      /** Environment variables in addition to those that every n8n here has. */
-      extra: Record<string, string>;
-      /** See `StartOptions`. */
-      lean: boolean;
-    },
+    given: Required<Pick<StartOptions, 'folder' | 'port' | 'unpublished' | 'installation' | 'extra'>> & { lean: boolean },
     opened: Opened,
   ): Promise<{ origin: string }>;
   /** Starts the rest, once the package is installed. */

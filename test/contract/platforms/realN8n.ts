@@ -1,5 +1,4 @@
 import { isolatedExpressions } from '../../../tools/rigs/n8n/environment.ts';
-import { mapperFields } from '../../../tools/rigs/n8n/parameters.ts';
 import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
 import { getExecution, listExecutions, runWorkflow } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, deleteWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
@@ -22,13 +21,13 @@ async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>):
   const given = panel['questionResponses'];
   if (typeof given !== 'object' || given === null || !('value' in given) || given.value === null) return panel;
   const { resource, operation, eventTypeId } = panel;
-  const { fields } = await mapperFields(n8n.session, {
-    nodeType: n8n.nodes.action,
+  const { fields } = (await n8n.session.post('/rest/dynamic-node-parameters/resource-mapper-fields', {
+    nodeTypeAndVersion: { name: n8n.nodes.action, version: 1 },
     path: 'parameters.questionResponses',
     methodName: 'questionFields',
     credentials: n8n.credentials,
-    parameters: { resource, operation, eventTypeId },
-  });
+    currentNodeParameters: { resource, operation, eventTypeId },
+  })) as { fields: unknown[] };
   return { ...panel, questionResponses: { ...given, schema: fields } };
 }
 

@@ -1,12 +1,17 @@
+import { createHash } from 'node:crypto';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { credentialType } from '../../../n8n/adapter/identity.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
-import { packedN8n } from '../../build/products.ts';
+import { markUsed, packedN8n, type Packed } from '../../build/products.ts';
+import { madeOnce } from '../../process/lock.mjs';
+import { root } from '../../root.cjs';
 import { connectCredential, createCredential, redirectUri, updateCredential, type Credential } from './credentials.ts';
 import { nodeTypes } from './environment.ts';
 import { startN8n, type N8n, type StartOptions } from './instance.ts';
-import { preparedFolder } from './prepared.ts';
-import { N8nSession, type Owner } from './session.ts';
+import { installN8n, n8nVersion } from './install.ts';
+import { installPackage, N8nSession, type Owner } from './session.ts';
 
 export { nodeTypes };
 
@@ -82,4 +87,32 @@ export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, ex
   const credential = existing ? await updateCredential(session, existing.id, form) : await createCredential(session, form);
   await connectCredential(session, credential.id);
   return credential;
+}
+
+/** n8n writes this folder again at each start: its editor, with the address at which it is reached. */
+const writtenAtStart = '.cache';
+
+/**
+ * The folder of a stopped n8n whose database exists, whose owner is set up, and in which the package was installed as a person does. It is
+ * made once for each package, owner and version of n8n. An n8n that begins with a copy of it starts sooner.
+ *
+ * @returns the folder, which is never changed afterwards
+ */
+async function preparedFolder(unpublished: Packed, owner: Owner): Promise<string> {
+  const installation = await installN8n();
+  const kept = join(root, '.local', 'n8n-prepared');
+  const key = createHash('sha256').update(await readFile(unpublished.tarball));
+  key.update(JSON.stringify([n8nVersion, process.versions.modules, owner]));
+  const folder = join(kept, key.digest('hex').slice(0, 16));
+  await madeOnce(folder, async (partial) => {
+    const n8n = await startN8n({ folder: partial, unpublished, installation });
+    try {
+      await installPackage(await N8nSession.open(n8n.origin, owner), unpublished.name);
+    } finally {
+      await n8n.stop();
+    }
+    await rm(join(partial, writtenAtStart), { recursive: true, force: true });
+  });
+  await markUsed(folder);
+  return folder;
 }

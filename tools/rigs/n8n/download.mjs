@@ -4,7 +4,7 @@ import { cp, mkdir, readdir, rm, statfs } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { madeOnce } from '../../process/madeOnce.mjs';
+import { madeOnce } from '../../process/lock.mjs';
 import { outcomeOf, runNpm, whyNpmFailed } from '../../process/npm.mjs';
 
 /**
@@ -73,14 +73,11 @@ export const download = () =>
   madeOnce(join(cacheFolder(), `n8n-${n8nVersion}.downloaded`), async (partial) => {
     await cp(pinned, partial, { recursive: true });
     const failure = await installLocked(partial);
-    if (failure) throw notDownloaded(failure);
+    if (failure)
+      throw new Error(
+        `n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(failure)}). Check the network connection and the npm registry, then run the same command again.`,
+      );
   });
-
-/** @param {string} output what npm printed */
-export const notDownloaded = (output) =>
-  new Error(
-    `n8n ${n8nVersion} could not be downloaded (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
-  );
 
 /**
  * Installs the packages of a folder's `package-lock.json`, without their scripts: with Bun, or with npm if Bun fails. npm unpacks

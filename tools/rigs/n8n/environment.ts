@@ -11,7 +11,10 @@ export interface N8nSettings {
   encryptionKey: string;
   /** The packed package that `installPackage` installs. It is not published, so n8n gets it from here. */
   unpublished?: { name: string; version: string; tarball: string };
-  /** False: without the editor. */
+  /**
+   * False: everything but the editor. At each start, n8n writes its editor (40 MB) again, which takes a third of the processor time until it
+   * is ready.
+   */
   editor?: boolean | undefined;
   /** True: without the editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
   lean?: boolean | undefined;

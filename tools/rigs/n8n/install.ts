@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { cp, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../../process/command.ts';
-import { madeOnce } from '../../process/madeOnce.mjs';
+import { madeOnce } from '../../process/lock.mjs';
 import { whyNpmFailed } from '../../process/npm.mjs';
 import { root } from '../../root.cjs';
-import { cacheFolder, checkPlace, download, endsWithUs, installLocked, n8nVersion, notDownloaded, npmOptions } from './download.mjs';
+import { cacheFolder, checkPlace, download, endsWithUs, installLocked, n8nVersion } from './download.mjs';
 
 export { cacheFolder, n8nVersion } from './download.mjs';
 
@@ -35,36 +35,21 @@ export async function installN8n(say: (progress: string) => void = () => undefin
   return { folder, bin: join(folder, 'node_modules', 'n8n', 'bin', 'n8n') };
 }
 
-/** The compiler needs one processor for about a minute, and npm hardly more than one, so they run at the same time. */
 async function downloadAndCompile(partial: string, say: (progress: string) => void): Promise<void> {
-  const aside = `${partial}-compiled`;
-  const compiling = compile(aside);
-  // Its failure is reported when the download has ended. Until then, it must not count as an unhandled rejection.
-  compiling.catch(() => undefined);
   say('downloading 2.2 GB');
   await rename(await download(), partial);
   say('compiling its database driver');
-  await compiling;
-  for (const name of compiledPackages) {
-    const built = join(aside, 'node_modules', name, 'build');
-    if (existsSync(built)) await rename(built, join(partial, 'node_modules', name, 'build'));
-  }
-  await rm(aside, { recursive: true, maxRetries: 5 });
+  await compile(partial);
 }
 
-const compiledPackages = ['isolated-vm', 'sqlite3'];
-
-/** Compiles the packages and leaves the results in their `build` folders. A package that includes a binary for this system has none. */
+/** Compiles the packages for which npm brings no binary for this system. */
 async function compile(folder: string): Promise<void> {
-  await cp(join(manifests, 'compiled'), folder, { recursive: true });
-  const fetched = await runCommand('npm', ['ci', '--omit=optional', ...npmOptions], { cwd: folder, env: endsWithUs });
-  if (fetched.code !== 0) throw notDownloaded(fetched.output);
   const prefix = dirname(dirname(process.execPath));
   // The compiler fails on a space in a path, and the clone that contains Node and its headers may have one in its path.
   const withoutSpace = join(folder, '.node');
   await symlink(prefix, withoutSpace, 'junction');
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: withoutSpace } : {};
-  const { code, output } = await runCommand('npm', ['rebuild', ...compiledPackages, '--foreground-scripts'], {
+  const { code, output } = await runCommand('npm', ['rebuild', 'isolated-vm', 'sqlite3', '--foreground-scripts'], {
     cwd: folder,
     // Half of the compiler's time goes into the last bit of speed, which a sandbox does not need.
     env: { ...endsWithUs, ...headers, CFLAGS: '-O1' },

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,7 +15,7 @@ import { installN8n, type N8nInstallation } from './install.ts';
 const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 20_000;
 
-export interface StartOptions {
+export interface StartOptions extends Partial<Pick<N8nSettings, 'unpublished' | 'extra' | 'editor' | 'lean'>> {
   /** Which of n8n's programs to run: by default, one that does everything; in queue mode, also the webhook processor or the worker. */
   command?: 'start' | 'webhook' | 'worker';
   /** The folder for its data. Without it, n8n gets a temporary folder that is deleted at the end. */
@@ -24,16 +24,7 @@ export interface StartOptions {
   like?: string;
   /** 0, the default, uses any free port. */
   port?: number;
-  unpublished?: N8nSettings['unpublished'];
-  extra?: Record<string, string>;
   installation?: N8nInstallation;
-  /**
-   * False: everything but its editor. At each start, n8n writes its editor (40 MB) again, which takes a third of the processor time until it
-   * is ready.
-   */
-  editor?: boolean | undefined;
-  /** True: without its editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
-  lean?: boolean | undefined;
   /** If it is aborted before n8n is ready, n8n is ended. */
   signal?: AbortSignal | undefined;
 }
@@ -46,8 +37,6 @@ export interface N8n {
   /** Everything that it has printed so far. */
   log(): string;
   stop(): Promise<void>;
-  /** The processor time that it has used, in milliseconds; undefined if the system does not report it. */
-  processorMs(): number | undefined;
   /** Ends it at once, as a crash does. Its folder then stays as it is until `stop`. */
   kill(): Promise<void>;
 }
@@ -108,7 +97,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
       { cause: error },
     );
   }
-  return { origin, folder, log: () => log, stop, processorMs: () => processorMs(child), kill: () => end(child, 'SIGKILL') };
+  return { origin, folder, log: () => log, stop, kill: () => end(child, 'SIGKILL') };
 }
 
 /** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
@@ -134,15 +123,6 @@ async function ready(origin: string, child: ChildProcess, signal?: AbortSignal):
     await sleep(250);
   }
   throw new Error(`it was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
-}
-
-/** Linux reports it in hundredths of a second. */
-function processorMs({ pid }: ChildProcess): number | undefined {
-  const file = `/proc/${pid}/stat`;
-  if (!existsSync(file)) return undefined;
-  // The program's name is in brackets and may contain anything. User and system time are the twelfth and thirteenth field after it.
-  const fields = readFileSync(file, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
-  return 10 * (Number(fields[11]) + Number(fields[12]));
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {

@@ -1,6 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
+import { triggerVersions } from '../../../n8n/adapter/identity.ts';
+import type { ConnectedN8n } from './connected.ts';
 import type { N8nSession } from './session.ts';
 
 const PUBLISHED_WITHIN_MS = 240_000;
@@ -34,6 +37,31 @@ export interface WorkflowFile {
   connections: Record<string, Partial<Record<ConnectionType, { node: string; type: ConnectionType; index: number }[][]>>>;
   settings?: Record<string, unknown>;
 }
+
+type Part = Pick<WorkflowNode, 'name' | 'type' | 'parameters'> & Partial<WorkflowNode>;
+
+/** A workflow of one node after another. */
+export function chain(name: string, parts: Part[]): WorkflowFile {
+  const nodes = parts.map((part, index): WorkflowNode => ({ id: randomUUID(), typeVersion: 1, position: [220 * index, 0], ...part }));
+  const links = parts.slice(1).map(({ name: node }, index) => [parts[index]?.name, { main: [[{ node, type: 'main', index: 0 }]] }]);
+  return { name, nodes, connections: Object.fromEntries(links) as WorkflowFile['connections'] };
+}
+
+/** The last node of a workflow that only starts. */
+export const nothing: Part = { name: 'Then', type: 'n8n-nodes-base.noOp', parameters: {} };
+
+/** The trigger of a workflow made by {@link onEvents}. */
+export const START = 'On events';
+
+/** Starts on events with our trigger, and does nothing else. */
+export const onEvents = (
+  { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
+  parameters: Record<string, unknown>,
+): WorkflowFile =>
+  chain(START, [
+    { name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters, credentials, webhookId: randomUUID() },
+    nothing,
+  ]);
 
 const Workflow = z.looseObject({ id: z.string(), name: z.string(), versionId: z.string(), active: z.boolean() });
 export type Workflow = z.infer<typeof Workflow>;

@@ -6,32 +6,24 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Opened } from '../../start/opened.ts';
 import { type ConnectedN8n, connectToSandbox, nodeTypes, ourPackage } from '../n8n/connected.ts';
-import type { N8nSettings } from '../n8n/environment.ts';
-import { type N8nInstallation, installN8n } from '../n8n/install.ts';
-import { keptKey, type N8n, startN8n } from '../n8n/instance.ts';
-import { installPackage } from '../n8n/packages.ts';
-import { N8nSession, type Owner } from '../n8n/session.ts';
+import { installN8n } from '../n8n/install.ts';
+import { keptKey, type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
+import { installPackage, N8nSession, type Owner } from '../n8n/session.ts';
 import { startBalancer } from './balancer.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
-import { type Redis, openRedis } from './redis.ts';
+import { type Redis, openRedis } from './servers.ts';
 import { type Role, queueEnvironment } from './settings.ts';
 
-export interface ClusterOptions {
+export interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'lean'> {
   /** The folder for the data of the main process, PostgreSQL and Redis. Without it, they get a temporary one that is deleted at the end. */
   folder?: string | undefined;
   /** The port at which the outside reaches n8n; 0, the default, uses any free port. */
   port?: number | undefined;
-  unpublished?: N8nSettings['unpublished'];
-  installation?: N8nInstallation | undefined;
-  /** True: every process has only what our nodes need, as in `StartOptions`. */
-  lean?: boolean;
   /** The addresses of servers that are already running. */
   postgresUrl?: string | undefined;
   redisUrl?: string | undefined;
   processors?: number;
   workers?: number;
-  /** More variables for all of n8n's processes. */
-  extra?: Record<string, string>;
 }
 
 /** One of n8n's processes. */

@@ -8,7 +8,7 @@ import { brand } from '../../../shared/brand.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../start/opened.ts';
-import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner, type ServerOptions } from './programs.ts';
+import { findProgram, keep, reasonOf, runAs, type Keeping, type ServerOwner, type ServerOptions } from './servers.ts';
 
 const USER = 'n8n';
 

@@ -1,5 +1,5 @@
 import type { Postgres } from './postgres.ts';
-import type { Redis } from './redis.ts';
+import type { Redis } from './servers.ts';
 
 /** The role of an n8n process in queue mode. */
 export type Role = 'main' | 'webhook' | 'worker';

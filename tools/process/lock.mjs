@@ -1,7 +1,8 @@
-// CommonJS, because it runs in three places: before any package is installed, on Node 24, and inside jest.
-const crypto = require('node:crypto');
-const fs = require('node:fs/promises');
-const timers = require('node:timers/promises');
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import * as fs from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 const HEARTBEAT_MS = 2_000;
 const SILENT_MS = 60_000;
@@ -18,11 +19,11 @@ const SILENT_MS = 60_000;
  * @param {() => void} [onWait] called once if another process holds the lock
  * @returns {Promise<T>} the result of `work`
  */
-async function withLock(folder, work, onWait = () => undefined) {
+export async function withLock(folder, work, onWait = () => undefined) {
   for (let waited = false; !(await take(folder)); waited = true) {
     if (!waited) onWait();
     const owner = await abandonedBy(folder);
-    if (owner === undefined) await timers.setTimeout(500);
+    if (owner === undefined) await sleep(500);
     else await breakLock(folder, owner);
   }
   const heartbeat = setInterval(() => {
@@ -76,7 +77,7 @@ async function abandonedBy(folder) {
  * @param {string} owner
  */
 async function breakLock(folder, owner) {
-  const aside = `${folder}.${crypto.randomUUID()}`;
+  const aside = `${folder}.${randomUUID()}`;
   try {
     await fs.rename(folder, aside);
     if ((await readOwner(aside)) === owner) await fs.rm(aside, { recursive: true, force: true });
@@ -103,7 +104,7 @@ async function readOwner(folder) {
  *
  * @param {number} pid
  */
-function isAlive(pid) {
+export function isAlive(pid) {
   try {
     process.kill(pid, 0);
     return true;
@@ -121,4 +122,27 @@ function codeOf(error) {
   return typeof error === 'object' && error !== null && 'code' in error ? error.code : undefined;
 }
 
-module.exports = { withLock, isAlive };
+/**
+ * Makes a folder once for all processes. It is made beside its place and moved there when it is complete, so that what an interrupted
+ * process left is never used.
+ *
+ * @param {string} folder
+ * @param {(partial: string) => Promise<unknown>} make
+ * @param {() => void} [onWait] called once if another process is making it
+ * @returns {Promise<string>} the folder
+ */
+export async function madeOnce(folder, make, onWait) {
+  if (existsSync(folder)) return folder;
+  const parent = dirname(folder);
+  await fs.mkdir(parent, { recursive: true });
+  const work = async () => {
+    if (existsSync(folder)) return;
+    for (const name of await fs.readdir(parent))
+      if (name.startsWith(`${basename(folder)}.partial`)) await fs.rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
+    const partial = `${folder}.partial-${process.pid}`;
+    await make(partial);
+    await fs.rename(partial, folder);
+  };
+  await withLock(`${folder}.lock`, work, onWait);
+  return folder;
+}
