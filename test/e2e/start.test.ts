@@ -19,9 +19,9 @@ import { until } from '../support/until.ts';
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
-/** A zone that is neither the service's nor n8n's own. */
-const zone = 'Asia/Tokyo';
-/** The zone in which the service's own page shows bookings. */
+/** A machine in a zone that is neither the host's nor n8n's own. */
+const machineZone = 'Asia/Tokyo';
+/** The zone in which everything shows bookings. */
 const hostZone = 'Europe/Madrid';
 
 const clockAt = (instant: number): string =>
@@ -37,7 +37,7 @@ interface Started {
 function launch(...args: string[]): Started {
   const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
   const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
-  const env = { ...process.env, TZ: zone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}` };
+  const env = { ...process.env, TZ: machineZone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}` };
   const child = spawn('sh', [...asUsual, ...command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
@@ -166,11 +166,11 @@ describe('npm start, a second time with the same data', () => {
     expect(widest(shown.replaceAll(folder, ''))).toBeLessThanOrEqual(100);
   });
 
-  it("runs n8n in this machine's zone, so that a chosen time is the time that is booked", async () => {
+  it("runs n8n in the host's zone, so that a chosen time is the time that every page shows", async () => {
     const { password } = JSON.parse(await readFile(join(folder, 'memory.json'), 'utf8')) as { password: string };
     const owner = { email: 'owner@example.com', password, firstName: 'Olive', lastName: 'Owner' };
     const session = await N8nSession.open(`http://localhost:${ports.n8n}`, owner);
-    expect(await session.get('/rest/settings')).toMatchObject({ timezone: zone });
+    expect(await session.get('/rest/settings')).toMatchObject({ timezone: hostZone });
   });
 
   it("describes a delivery as a person reads it: who received what, about whom and when, as on the host's page", async () => {

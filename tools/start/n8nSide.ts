@@ -17,7 +17,6 @@ import { recall, remember } from './dataFolder.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
-import { machineZone } from './words.ts';
 
 /** n8n after `npm start`: connected, with one workflow that books and one that listens. */
 export interface N8nSide {
@@ -71,8 +70,8 @@ export async function openN8nSide(
         port: options.ports.n8n,
         unpublished,
         installation,
-        // Workflows without a time zone of their own use this one, as in an n8n that its owner has set up.
-        extra: { GENERIC_TIMEZONE: machineZone, ...(lean ? isolatedExpressions : {}) },
+        // Workflows without a time zone of their own use the host's, as in an n8n that the host has set up.
+        extra: { GENERIC_TIMEZONE: sandbox.account.timezone, ...(lean ? isolatedExpressions : {}) },
         lean,
       },
       opened,

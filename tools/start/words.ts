@@ -4,9 +4,6 @@ import type { Delivery } from '../../sandbox/service.ts';
 /** The maximum width of a line of the output. */
 export const columns = 100;
 
-/** This machine's zone, which n8n and the Zap use too. */
-export const machineZone = new Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
 export function moment(instant: number, timeZone: string): string {
   const format = {

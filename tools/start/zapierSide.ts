@@ -6,7 +6,6 @@ import type { Zap } from '../rigs/zapier/zap.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
-import { machineZone } from './words.ts';
 
 /** Zapier's side as `npm start` sets it up: the app connected, and a Zap on new bookings turned on. */
 export interface ZapierSide {
@@ -23,7 +22,7 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
     const started = await opened.start(
       'the Zapier app',
-      () => startArchive({ zip, port: options.ports.zapier, environment, timeZone: machineZone }),
+      () => startArchive({ zip, port: options.ports.zapier, environment, timeZone: sandbox.account.timezone }),
       (app) => app.stop(),
     );
     sandbox.allowRedirect(started.redirectUri);
