@@ -11,7 +11,7 @@ import {
 } from '../../shared/operations/index.ts';
 import { addLocalTimes, instantsBetween, isOver } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
-import { heldAlready, forModel } from './refusals.ts';
+import { alreadyBooked, forModel } from './refusals.ts';
 import { askForAnswers, withAnswers } from './answers.ts';
 import { callKey } from './singleFlight.ts';
 import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
@@ -56,13 +56,13 @@ export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<
     if (!(error instanceof ServiceError)) throw error;
     const isAboutTime =
       refusesValues.includes(error.kind) && Object.keys(args).some((key) => tool.operation.input[key]?.control === 'dateTime');
-    const held = await heldAlready(error, args, caller);
+    const existing = await alreadyBooked(error, args, caller);
     const texts = [
       errorText(forModel(error, tool.operation, caller.tools)),
-      ...(held === undefined
+      ...(existing === undefined
         ? []
         : [
-            `This invitee already has that booking; make another only if the person wants two:\n${asData(shownOf(tool.operation, held, await caller.account.hostZone()))}`,
+            `This invitee already has that booking; make another only if the person wants two:\n${asData(shownOf(tool.operation, existing, await caller.account.hostZone()))}`,
           ]),
       ...(isAboutTime ? [caller.account.nowText()] : []),
     ];

@@ -1,5 +1,5 @@
 import { ServiceError } from '../../shared/client/index.ts';
-import { askingFields, bookingHeld, formFields, type Operation } from '../../shared/operations/index.ts';
+import { askingFields, existingBooking, formFields, type Operation } from '../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../shared/records/index.ts';
 import { isAmbiguousZone } from '../../shared/time/index.ts';
 import type { Caller } from './call.ts';
@@ -66,14 +66,14 @@ const sourcesOf = (keys: readonly string[], tools: readonly Tool[]): string =>
     .join(' ');
 
 /** The booking that the invitee has in a taken slot already: the host may have lost the answer to the call that made it. */
-export async function heldAlready(
+export async function alreadyBooked(
   error: ServiceError,
   args: Readonly<Record<string, unknown>>,
   { account, context }: Caller,
 ): Promise<ServiceRecord | undefined> {
   if (error.kind !== 'slotTaken') return undefined;
   try {
-    return await account.call(context.mcpReq.signal, (client) => bookingHeld(client, args));
+    return await account.call(context.mcpReq.signal, (client) => existingBooking(client, args));
   } catch (failure) {
     if (failure instanceof ServiceError) return undefined;
     throw failure;

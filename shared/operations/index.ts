@@ -1,7 +1,7 @@
 /** Every operation of the API as a declaration, and the one way to run it: what other parts use of it. */
 export { alreadyField, doneBefore } from './already.ts';
 export * from './all.ts';
-export { bookingHeld } from './booking/held.ts';
+export { existingBooking } from './booking/existing.ts';
 export { findOrCreateBooking } from './booking/findOrCreate.ts';
 export {
   type Choice,

@@ -13,7 +13,7 @@ import { createBooking } from './create.ts';
  * The booking that the invitee of a refused one has in the same slot already, for whoever repeats a call whose answer was lost on the way.
  * It costs one request, so only the first page of the invitee's bookings is read.
  */
-export async function bookingHeld(client: Client, fields: Readonly<Record<string, unknown>>): Promise<BookingRecord | undefined> {
+export async function existingBooking(client: Client, fields: Readonly<Record<string, unknown>>): Promise<BookingRecord | undefined> {
   const {
     event_type_id: type,
     start_time: start,
