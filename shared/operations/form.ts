@@ -1,4 +1,5 @@
 import * as z from 'zod/v4';
+import { tidy } from '../client/serviceWords.ts';
 import type { FieldText, Form } from './define.ts';
 
 /** One field of a form, as every platform shows it. */
@@ -61,13 +62,19 @@ const descriptionOf = ({ label, help, example }: FormField, more: string | undef
     .filter((part) => typeof part === 'string')
     .join(' ');
 
-/** The label of a documented field: `Event Type` for `event_type_id`. A question is called by its key. */
+/**
+ * The label of a documented field: `Event Type` for `event_type_id`. A question is called by its key.
+ *
+ * @param questions those that have a field of their own, which are called by their label
+ */
 export const labelsOf =
-  (input: Form) =>
+  (input: Form, questions: readonly { key: string; label: string }[] = []) =>
   (field: string): string => {
     const [key = '', ...inner] = field.split('.');
     const declared = Object.hasOwn(input, key) ? input[key] : undefined;
     if (declared === undefined) return field;
+    const question = declared.control === 'answers' ? questions.find((each) => each.key === inner.join('.')) : undefined;
+    if (question !== undefined) return `"${tidy(question.label)}"`;
     return [declared.label, ...inner]
       .map((part) => `"${part}"`)
       .reverse()

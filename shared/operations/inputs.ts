@@ -7,7 +7,7 @@ import { isObject } from '../values.ts';
 export const optionalText = z.string().optional();
 export const optionalBoolean = z.boolean().optional();
 /** An id of the service that may become a part of an address. */
-export const idText = z.string().trim().min(1, required).refine(isUsableId, 'cannot be an ID');
+export const idText = z.string().trim().min(1, required).refine(isUsableId, 'must be an ID alone, not an address');
 export const optionalId = idText.optional();
 /**
  * Accepts everything that may be an email address, including signs and letters beyond English ones. The service decides whether it is one.

@@ -13,7 +13,7 @@ import {
 } from './define.ts';
 import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
-import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput } from './questions.ts';
+import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput, type Question } from './questions.ts';
 import type { Run } from '../writes/runs.ts';
 
 /** A form as a platform read it. */
@@ -73,9 +73,10 @@ export async function runOne(
 ): Promise<ServiceRecord> {
   const { fields, answers } = splitAnswers(operation.input, form);
   const input = parseInput(operation, fields, { timeZone });
-  const whole = await withValidatedAnswers(client, operation, input, answers);
+  const { whole, questions } = await withValidatedAnswers(client, operation, input, answers);
+  const inFields = questions?.filter(({ key }) => Object.hasOwn(answers.inFields ?? {}, key));
   try {
-    return await operation.run(client, whole, { ...context, timeZone, labelOf: labelsOf(operation.input) });
+    return await operation.run(client, whole, { ...context, timeZone, labelOf: labelsOf(operation.input, inFields) });
   } catch (error) {
     throw await explainAnswerError(client, operation, input, answers, error);
   }
@@ -91,7 +92,7 @@ export async function listRecords(
 ): Promise<AsyncIterable<ServiceRecord> | Records> {
   const { fields, answers } = splitAnswers(operation.input, form);
   const input = parseInput(operation, fields, { timeZone });
-  return operation.run(client, await withValidatedAnswers(client, operation, input, answers), context);
+  return operation.run(client, (await withValidatedAnswers(client, operation, input, answers)).whole, context);
 }
 
 function splitAnswers(
@@ -111,10 +112,11 @@ async function withValidatedAnswers(
   { input: form }: ManyOperation | OneOperation,
   input: ParsedInput<Form>,
   answers: AnswerInput,
-): Promise<ParsedInput<Form>> {
+): Promise<{ whole: ParsedInput<Form>; questions?: readonly Question[] | undefined }> {
   const asking = hasAnswers(answers) ? askingFields(form) : undefined;
-  if (asking === undefined) return input;
-  return { ...input, [asking.answers]: checkedAnswers(answers, await questionsRead(client, String(input[asking.eventType]))) };
+  if (asking === undefined) return { whole: input };
+  const questions = await questionsRead(client, String(input[asking.eventType]));
+  return { whole: { ...input, [asking.answers]: checkedAnswers(answers, questions) }, questions };
 }
 
 /** The service may have rejected an unanswered question: the error then uses the question's own text. */

@@ -71,7 +71,7 @@ test('an error that nobody catches is printed under its own name, with the names
   const file = await installed.write('fails.mjs', `import { createClient } from 'our-package';\nawait ${call};\n`);
   const { code, output } = await runCommand(process.execPath, [file], { cwd: installed.folder });
   expect(code).toBe(1);
-  expect(output).toMatch(/^ServiceError: "Booking" cannot be an ID/m);
+  expect(output).toMatch(/^ServiceError: "Booking" must be an ID alone/m);
   expect(output).toContain("field: 'booking_id'");
 });
 

@@ -129,6 +129,15 @@ it.each([403, 404, 503])('that nobody can check are sent unchanged: status %i', 
 });
 
 describe('a refusal of the service', () => {
+  it('for a wrong answer calls its question by the label if it has a field of its own, and by the key if not', async () => {
+    const wrong = { ...answers, budget: 'a lot' };
+    const inField = await refusal(run(createBooking, { fields: asked(), answers: wrong }));
+    expect(inField.message).toContain(` "${labelOf('budget')}": must be one of`);
+    const byKey = await refusal(run(createBooking, { fields: asked({ question_responses: wrong }) }));
+    expect(byKey.message).toContain(' "budget" in "Answers": must be one of');
+    expect(typesRead()).toBe(1);
+  });
+
   it.each([503, 403])('is shown as it came if the event type answers %i', async (status) => {
     fault('GET /v1/event-types/:id', { status, times: 'always' });
     const error = await refusal(run(createBooking, { fields: asked() }));

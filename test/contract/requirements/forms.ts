@@ -80,7 +80,7 @@ export const forms: readonly Requirement[] = [
       id: `form:id-leaves-its-path(${id}):refused`,
       uses: [cancelBooking],
       async hold(stage) {
-        expect(await refused(stage, cancelBooking, { booking_id: id })).toContain('"Booking" cannot be an ID');
+        expect(await refused(stage, cancelBooking, { booking_id: id })).toContain('"Booking" must be an ID alone, not an address');
       },
     }),
   ),
