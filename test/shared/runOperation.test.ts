@@ -138,6 +138,14 @@ describe('a refusal of the service', () => {
     expect(typesRead()).toBe(1);
   });
 
+  it('of the start shows it in the time zone in which it was read', async () => {
+    const body = { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'too early' }] };
+    fault('POST /v1/bookings', { status: 400, body });
+    const fields = form({ start_time: '2030-02-06T09:00', invitee_timezone: 'Europe/Madrid' });
+    const { message } = await refusal(run(createBooking, { fields }));
+    expect(message).toContain(' "Start" (2030-02-06T09:00:00+01:00): too early.');
+  });
+
   it.each([503, 403])('is shown as it came if the event type answers %i', async (status) => {
     fault('GET /v1/event-types/:id', { status, times: 'always' });
     const error = await refusal(run(createBooking, { fields: asked() }));

@@ -100,6 +100,7 @@ export const createBooking = defineWrite({
    */
   write(client, wanted, { item, timeZone: platformZone, labelOf = labelsOf(input) }): WriteOf<SentBooking> {
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
+    const when = inZone(start_time, wanted.invitee_timezone ?? platformZone) ?? start_time;
     const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
     const claimed = (record: BookingRecord): BookingRecord => {
       // Any record without an id would count as claimed.
@@ -117,8 +118,9 @@ export const createBooking = defineWrite({
         scope: 'bookings:write',
         resourceName: 'event type',
         id: event_type_id,
-        when: inZone(start_time, wanted.invitee_timezone ?? platformZone) ?? start_time,
-        labelOf,
+        when,
+        // In the zone in which it was read, which may not be the one that was meant.
+        labelOf: (name) => (name === 'start_time' ? `${labelOf(name)} (${when})` : labelOf(name)),
       },
       async read({ body, headers }) {
         const record = recordIn('booking', body) ?? (await recordAt(client, headers['location']));
