@@ -24,6 +24,10 @@ export const listEnvelope = {
   moreKey: /^has_?(?:more|next(?:_?page)?)$/i,
   /** The number of records in the whole list. */
   totalKey: /^total(?:_?(?:count|items|records|results|elements))?$/i,
+  /** The number of its pages. */
+  pagesKey: /^(?:total_?)?pages$|^page_?count$/i,
+  /** The number of records on a page, which may be smaller than what was asked for. */
+  sizeKey: /^(?:limit|per_?page|page_?size)$/i,
   /** What a 404 says that means an empty list, and not a wrong address. */
   emptyWords:
     /\bno (?:[\w-]+ )?(?:bookings?|appointments?|contacts?|subscriptions?|webhooks?|hooks?|types?|records?|results?|items?|data)\b/i,
@@ -157,7 +161,7 @@ export const assumptions = {
     alsoRead:
       'items under `items`, `results`, another usual name such as `collection` or `records`, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false, 0 or "" ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null in place of the list, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
     restsOn:
-      'every list, picker and search. A wrong reading would cut lists short, so a page without a known cursor is checked with one more request (`limit=1`) if it is full, or if it names a larger total',
+      'every list, picker and search. Misreading would cut lists short, so a page without a known cursor is checked by another request (`limit=1`) if it is full, by its own size too, or names a larger total',
     settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
   },
   recordEnvelope: {

@@ -19,8 +19,10 @@ export interface Reading<Kind extends RecordKind = RecordKind> {
   cursor: string | undefined;
   /** `has_more`, where it is there. */
   more: boolean | undefined;
-  /** The number of records in the whole list, where it is there; otherwise 0. */
+  /** The number of records in the whole list, where it is there, `Infinity` if there are several pages; otherwise 0. */
   total: number;
+  /** The size of the service's pages, where it is there; otherwise `Infinity`. */
+  size: number;
   /** The page says that the list ends here ... */
   saysEnd: boolean;
   /** ... or that it continues, but not where: for example with a link, or with an unusable cursor. */
@@ -48,6 +50,7 @@ export function readPage<Kind extends RecordKind>(
     cursor: undefined,
     more: undefined,
     total: 0,
+    size: Infinity,
     saysEnd: false,
     saysMore: false,
     body,
@@ -56,7 +59,9 @@ export function readPage<Kind extends RecordKind>(
   const said = places.flatMap((place) => Object.entries(place));
   const more = said.find(([key, value]) => listEnvelope.moreKey.test(key) && (isYes(value) || isNo(value)));
   reading.more = more && isYes(more[1]);
-  reading.total = Number(said.find(([key]) => listEnvelope.totalKey.test(key))?.[1] ?? 0);
+  const numberAt = (name: RegExp): number => Number(said.find(([key]) => name.test(key))?.[1] ?? Number.NaN);
+  reading.total = numberAt(listEnvelope.pagesKey) > 1 ? Infinity : numberAt(listEnvelope.totalKey) || 0;
+  reading.size = numberAt(listEnvelope.sizeKey) || Infinity;
   for (const key of listEnvelope.cursorKeys) {
     for (const place of places) {
       const value = innerCursor(place[key]);

@@ -52,7 +52,7 @@ export async function fetchPage<Kind extends RecordKind>(
 
   const goesOn = more === true || read.saysMore;
   // A service may have a page size of its own.
-  const isShort = cursor === undefined && records.length > 1 && records.length < read.total;
+  const isShort = records.length > 1 && (records.length === read.size || (cursor === undefined && records.length < read.total));
   const isOpen = goesOn || (!read.saysEnd && (records.length >= size || isShort));
   if (!isOpen) return { records };
   if (records.length >= enough) return { records, mayHaveMore: true };

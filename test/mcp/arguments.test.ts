@@ -87,6 +87,8 @@ describe('a refusal says what a model can do about it', () => {
     expect(again.refused).toContain(`"id":"${String(id)}"`);
     const other = await answered('create_booking', { ...wanted, invitee_email: somebody() });
     expect(other.refused).toMatch(/\nAsk the person for another start\.\nArguments: start_time\.\nIt is now /);
+    const ofTheSameFamily = await answered('create_booking', { ...wanted, invitee_name: 'Somebody Else' });
+    expect(ofTheSameFamily.refused).not.toContain('already has that booking');
   });
 });
 

@@ -229,9 +229,19 @@ describe('a list that contradicts itself', () => {
     for (const part of ['GET /v1/bookings', '"next_cursor"', 'but got the keys "data"']) expect(error.message).toContain(part);
   });
 
-  it('is never cut off if it has more records than its page and no cursor', async () => {
-    await answering(...Array<Answer>(3).fill(page({ data: [{ id: 'a' }, { id: 'b' }], meta: { total: 37 } })));
+  it.each([
+    ['more records than its page', { total: 37 }],
+    ['several pages', { total_pages: 2 }],
+    ['a page size that is reached', { per_page: 2 }],
+  ])('is never cut off if it has %s and no cursor', async (_, meta) => {
+    await answering(...Array<Answer>(3).fill(page({ data: [{ id: 'a' }, { id: 'b' }], meta })));
     expect((await refusal(ids())).message).toContain('expected a cursor under');
+  });
+
+  it('ends with a page that is full by its own size, where shorter ones have a cursor', async () => {
+    const full = { data: [{ id: 'a' }, { id: 'b' }], meta: { per_page: 2, total_pages: 1 } };
+    await answering(page(full), page({ ...one, next_cursor: 'two' }));
+    expect(await ids()).toEqual(['a', 'b']);
   });
 });
 

@@ -359,3 +359,19 @@ describe('subscribing for somebody else', () => {
     expect(service.sandbox.subscriptions()).toHaveLength(1);
   });
 });
+
+it.each<[string, string, number, string | undefined]>([
+  ['of the API, where it is not shown yet', '/api/v1/bookings/bkg%2B1', 404, 'bkg+1'],
+  ['of the API, where it cannot be read now', '/v1/bookings/bkg_1', 500, 'bkg_1'],
+  ['outside the API, where nothing is found', 'https://book.example/bookings/ada', 404, undefined],
+])('an answer that only has an address %s, gives what was sent, with its id if that is known', async (_, location, status, id) => {
+  const client = service.clientWith({
+    transport: () => async (request) => {
+      if (request.method === 'POST') return { status: 201, headers: { location }, body: undefined };
+      const isList = new URL(request.url).pathname.endsWith('/bookings');
+      return { status: isList ? 200 : status, headers: {}, body: isList ? { data: [], next_cursor: null } : { error: 'No' } };
+    },
+  });
+  expect(await create(client)).toMatchObject({ invitee_email: ada, start_time: slot });
+  expect((await create(client))['id']).toBe(id);
+});

@@ -123,7 +123,7 @@ export const createBooking = defineWrite({
         labelOf: (name) => (name === 'start_time' ? `${labelOf(name)} (${when})` : labelOf(name)),
       },
       async read({ body, headers }) {
-        const record = recordIn('booking', body) ?? (await recordAt(client, headers['location']));
+        const record = recordIn('booking', body) ?? (await recordAt(client, headers['location'], wanted));
         return record && claimed(record);
       },
       unseen: () => ({ ...wanted }),
@@ -137,15 +137,20 @@ export const createBooking = defineWrite({
   },
 });
 
-/** The booking whose address an answer gives instead of a record. If it cannot be read now, its id, unless that is of no booking. */
-async function recordAt(client: Client, location: string | undefined): Promise<BookingRecord | undefined> {
-  const id = location === undefined ? undefined : /\/bookings\/([^/?#]+)\/?(?:[?#]|$)/.exec(location)?.[1];
-  if (id === undefined) return undefined;
+/**
+ * The booking whose address an answer gives instead of a record. If it cannot be read now, what was sent with its id: some services show a
+ * new record only after a moment. An address outside the API may be that of a page for people, so there, not found means no booking.
+ */
+async function recordAt(client: Client, location: string | undefined, sent: object): Promise<BookingRecord | undefined> {
+  const [, api, written] = /(\/v1)?\/bookings\/([^/?#]+)\/?(?:[?#]|$)/.exec(location ?? '') ?? [];
+  if (written === undefined) return undefined;
+  let id = written;
   try {
-    return await fetchOne(client, 'booking', decodeURIComponent(id));
+    id = decodeURIComponent(written);
+    return await fetchOne(client, 'booking', id);
   } catch (error) {
-    // The booking exists, and nothing that fails here is worth another run. But the address may be that of a page for people.
-    return error instanceof ServiceError && error.kind === 'notFound' ? undefined : { id };
+    // The booking exists, and nothing that fails here is worth another run.
+    return api === undefined && error instanceof ServiceError && error.kind === 'notFound' ? undefined : { ...sent, id };
   }
 }
 

@@ -8,6 +8,7 @@ import { hasEnded } from '../../records/status.ts';
 import { instantOf } from '../../time/time.ts';
 import { parseInput } from '../define.ts';
 import { createBooking } from './create.ts';
+import { mayBeSameName } from './match.ts';
 
 /**
  * The booking that the invitee of a refused one has in the same slot already, for whoever repeats a call whose answer was lost on the way.
@@ -18,6 +19,7 @@ export async function existingBooking(client: Client, fields: Readonly<Record<st
     event_type_id: type,
     start_time: start,
     invitee_email: email,
+    invitee_name: name,
   } = parseInput(createBooking, {
     ...fields,
     question_responses: undefined,
@@ -28,6 +30,8 @@ export async function existingBooking(client: Client, fields: Readonly<Record<st
       record.event_type_id === type &&
       instantOf(record.start_time) === instantOf(start) &&
       isSameAddress(record.invitee_email, email) &&
+      // One address may be a family's.
+      mayBeSameName(record.invitee_name, name) &&
       !hasEnded(record),
   );
 }
