@@ -65,3 +65,8 @@ test('a delivery that lost a key to others, and failed, is free again under all 
   failed.writableEnded = true;
   expect(claims.claim(['b'], answer(), 'here')).toBe('first');
 });
+
+test('what one trigger is receiving does not hold back another, whatever ids their services use', () => {
+  const claims = new Claims();
+  expect(['here', 'there', 'here'].map((place) => claims.claim(['one'], answer(), place))).toEqual(['first', 'first', 'underWay']);
+});
