@@ -4,6 +4,8 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from '@jest/globals';
+import { cacheFolder, n8nVersion } from '../../tools/rigs/n8n/download.mjs';
+import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import { root } from '../../tools/root.cjs';
 
 const program = join(root, 'tools', 'rigs', 'n8n', 'download.mjs');
@@ -86,4 +88,30 @@ it('one that fails, or is killed in the middle, is never used as a download, and
   const [name] = await downloaded();
   expect(await readdir(join(cache, name ?? ''))).not.toContain('half');
   expect((await readdir(cache)).length).toBe(1);
+});
+
+it('npm’s own node-gyp compiles, not the one among n8n’s packages, which fails with Python 3.12', async () => {
+  const before = process.env['SCHEDULING_CONNECTOR_CACHE'];
+  process.env['SCHEDULING_CONNECTOR_CACHE'] = cache;
+  try {
+    const modules = join(cacheFolder(), `n8n-${n8nVersion}.downloaded`, 'node_modules');
+    await mkdir(join(modules, '.bin'), { recursive: true });
+    await writeFile(join(modules, '.bin', 'node-gyp'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
+    await writeFile(join(modules, '.bin', 'node-gyp-build'), '#!/bin/sh\necho prebuilt\n', { mode: 0o755 });
+    for (const [name, install] of [
+      ['sqlite3', 'node-gyp --version > built'],
+      ['isolated-vm', 'node-gyp-build > built'],
+    ] as const) {
+      await mkdir(join(modules, name));
+      await writeFile(join(modules, name, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts: { install } }));
+    }
+    await writeFile(join(modules, '..', 'package.json'), '{"dependencies":{"sqlite3":"*","isolated-vm":"*"}}');
+    const { folder: installed } = await installN8n();
+    const built = (name: string): Promise<string> => readFile(join(installed, 'node_modules', name, 'built'), 'utf8');
+    expect(await built('sqlite3')).toMatch(/^v\d+/);
+    expect(await built('isolated-vm')).toBe('prebuilt\n');
+  } finally {
+    if (before === undefined) delete process.env['SCHEDULING_CONNECTOR_CACHE'];
+    else process.env['SCHEDULING_CONNECTOR_CACHE'] = before;
+  }
 });

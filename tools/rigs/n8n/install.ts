@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, rename, rm, symlink } from 'node:fs/promises';
+import { cp, glob, rename, rm, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { runCommand } from '../../process/command.ts';
 import { madeOnce } from '../../process/lock.mjs';
@@ -49,6 +49,9 @@ async function compile(folder: string): Promise<void> {
   const withoutSpace = join(folder, '.node');
   await symlink(prefix, withoutSpace, 'junction');
   const headers = existsSync(join(prefix, 'include', 'node', 'node.h')) ? { npm_config_nodedir: withoutSpace } : {};
+  // That of n8n's packages is from 2021 and fails with Python 3.12. Without it, npm's own compiles.
+  const programs = join(folder, 'node_modules', '.bin');
+  for await (const name of glob('node-gyp{,.*}', { cwd: programs })) await rm(join(programs, name));
   const { code, output } = await runCommand('npm', ['rebuild', 'isolated-vm', 'sqlite3', '--foreground-scripts'], {
     cwd: folder,
     // Half of the compiler's time goes into the last bit of speed, which a sandbox does not need.
