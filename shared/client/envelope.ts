@@ -59,9 +59,10 @@ export function readPage<Kind extends RecordKind>(
   const said = places.flatMap((place) => Object.entries(place));
   const more = said.find(([key, value]) => listEnvelope.moreKey.test(key) && (isYes(value) || isNo(value)));
   reading.more = more && isYes(more[1]);
-  const numberAt = (name: RegExp): number => Number(said.find(([key]) => name.test(key))?.[1] ?? Number.NaN);
-  reading.total = numberAt(listEnvelope.pagesKey) > 1 ? Infinity : numberAt(listEnvelope.totalKey) || 0;
-  reading.size = numberAt(listEnvelope.sizeKey) || Infinity;
+  const numberAt = (name: 'pagesKey' | 'totalKey' | 'sizeKey'): number =>
+    Number(said.find(([key]) => listEnvelope[name].test(key))?.[1] ?? Number.NaN);
+  reading.total = numberAt('pagesKey') > 1 ? Infinity : numberAt('totalKey') || 0;
+  reading.size = numberAt('sizeKey') || Infinity;
   for (const key of listEnvelope.cursorKeys) {
     for (const place of places) {
       const value = innerCursor(place[key]);
