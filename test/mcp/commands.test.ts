@@ -143,7 +143,7 @@ describe('while it serves', () => {
 });
 
 test.each([
-  ['/work/mcp/dist/main.js', 'node "/work/mcp/dist/main.js" login'],
+  ['/home/ada/mcp/dist/main.js', 'node "/home/ada/mcp/dist/main.js" login'],
   ['/home/ada/.npm/_npx/1/node_modules/.bin/our-mcp', `npx ${programName} login`],
   ['/app/node_modules/our-mcp/dist/main.js', `npx ${programName} login`],
   [undefined, `npx ${programName} login`],
