@@ -1,7 +1,7 @@
-import { ServiceError } from '../../shared/client/index.ts';
+import { isGeneralAdvice, ServiceError } from '../../shared/client/index.ts';
 import { askingFields, existingBooking, formFields, type Operation } from '../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../shared/records/index.ts';
-import { isAmbiguousZone } from '../../shared/time/index.ts';
+import { isAmbiguousZone, noOffset } from '../../shared/time/index.ts';
 import type { Caller } from './call.ts';
 import { idArgument } from './names.ts';
 import type { Tool } from './tools.ts';
@@ -37,11 +37,11 @@ function adviceFor({ kind, advice, status, fields }: ServiceError, operation: Op
     tools,
   );
   if (kind === 'notFound') return sources === '' ? undefined : `It may be deleted, or in another account. ${sources}`;
-  if (kind !== 'invalid' || !isGeneral.test(advice)) return undefined;
+  if (kind !== 'invalid' || !isGeneralAdvice(advice)) return undefined;
   const answers = askingFields(operation.input)?.answers;
   if (status === undefined && wrong.some((field) => field.split('.').length > 1))
     return `Ask the person, and pass the answers in ${answers}.`;
-  if (fields.some(({ message }) => message.startsWith('has no UTC offset'))) {
+  if (fields.some(({ message }) => message.startsWith(noOffset))) {
     const zone = formFields(operation.input).find(({ control }) => control === 'timeZone')?.key;
     const local = zone === undefined ? '' : `, or pass ${zone} if the time is the invitee's`;
     return `Add the offset of the time zone that is meant${local}. If you do not know it, ask the person.`;
@@ -49,9 +49,6 @@ function adviceFor({ kind, advice, status, fields }: ServiceError, operation: Op
   const ask = operation.effect === 'read' ? '' : ' Ask the person for what they have not said.';
   return sources === '' ? `Correct ${fields.length > 1 ? 'them' : 'it'} and call this again.${ask}` : sources;
 }
-
-/** The advice that says no more than that something is wrong. */
-const isGeneral = /^(?:Correct|Answer) (?:it|them) and (?:run this|try) again\.$/;
 
 /** Which tools list the ids for these arguments; empty if there are none. */
 const sourcesOf = (keys: readonly string[], tools: readonly Tool[]): string =>

@@ -6,6 +6,7 @@ import { inTime, retryAfter } from './retry.ts';
 import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './serviceWords.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';
+import { generalAdvice } from './advice.ts';
 
 /** How a request failed. Programs decide by the kind; people read the sentences. */
 export type ErrorKind =
@@ -183,7 +184,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   invalid: (refusal) => ({
     message: `${brand.name} rejected the request.${refusal.fields.length > 0 ? `${added(refusal)} ${listed(refusal)}` : quoted(refusal)}`,
-    advice: 'Correct it and try again.',
+    advice: generalAdvice.rejected,
   }),
   // The number is the endpoint's (section 8): requests for subscriptions have their own limit.
   rateLimited: (refusal) =>

@@ -1,4 +1,5 @@
 import * as z from 'zod/v4';
+import { generalAdvice } from '../client/advice.ts';
 import { ServiceError } from '../client/errors.ts';
 import type { Client } from '../client/client.ts';
 import type { OutputField, OutputKind } from '../records/fields.ts';
@@ -198,7 +199,7 @@ export function parseInput<Input extends Form>(
 export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
   new ServiceError('invalid', {
     message: complaints.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
-    advice: complaints.length > 1 ? 'Correct them and run this again.' : 'Correct it and run this again.',
+    advice: generalAdvice.correct(complaints.length),
     fields: complaints,
   });
 

@@ -1,6 +1,7 @@
 import { eventTypeRecord } from '../assumptions.ts';
 import type { Client } from '../client/client.ts';
 import { tidy } from '../client/serviceWords.ts';
+import { generalAdvice } from '../client/advice.ts';
 import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
@@ -165,7 +166,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   if (complaints.length > 0) {
     throw new ServiceError('invalid', {
       message: complaints.map(({ label, message }) => `The question "${tidy(label)}" ${message}.`).join(' '),
-      advice: complaints.length === 1 ? 'Answer it and run this again.' : 'Answer them and run this again.',
+      advice: generalAdvice.answer(complaints.length),
       fields: complaints,
     });
   }

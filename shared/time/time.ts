@@ -56,10 +56,13 @@ export function readStart(text: string, zone: string | undefined): { instant: st
   const time = readTime(text);
   if (time === undefined) return { complaint: 'is not a date and time such as 2030-01-31T09:00:00+01:00' };
   if (time.offset !== undefined) return { instant: written(time.wall - time.offset * 60_000) };
-  if (zone === undefined || !isZone(zone)) return { complaint: 'has no UTC offset, and no time zone is set' };
+  if (zone === undefined || !isZone(zone)) return { complaint: noOffset };
   const [first] = instantsOf(time.wall, zone);
   return first === undefined ? { complaint: `does not exist in ${zone}, where the clocks skip that time` } : { instant: written(first) };
 }
+
+/** What is wrong with a time that nobody can place. */
+export const noOffset = 'has no UTC offset, and no time zone is set';
 
 const day = 86_400_000;
 
