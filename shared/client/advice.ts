@@ -1,9 +1,10 @@
 /** The advice where the message says everything. A platform that knows more, such as which tool lists the ids, may say that instead. */
 export const generalAdvice = {
-  correct: (count: number): string => `Correct ${count > 1 ? 'them' : 'it'} and run this again.`,
-  answer: (count: number): string => `Answer ${count > 1 ? 'them' : 'it'} and run this again.`,
+  correctIt: 'Correct it and run this again.',
+  correctThem: 'Correct them and run this again.',
+  answerIt: 'Answer it and run this again.',
+  answerThem: 'Answer them and run this again.',
   rejected: 'Correct it and try again.',
-};
+} as const;
 
-export const isGeneralAdvice = (advice: string): boolean =>
-  advice === generalAdvice.rejected || [1, 2].some((count) => [generalAdvice.correct(count), generalAdvice.answer(count)].includes(advice));
+export const isGeneralAdvice = (advice: string): boolean => Object.values<string>(generalAdvice).includes(advice);

@@ -199,7 +199,7 @@ export function parseInput<Input extends Form>(
 export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
   new ServiceError('invalid', {
     message: complaints.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
-    advice: generalAdvice.correct(complaints.length),
+    advice: complaints.length > 1 ? generalAdvice.correctThem : generalAdvice.correctIt,
     fields: complaints,
   });
 

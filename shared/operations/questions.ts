@@ -166,7 +166,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   if (complaints.length > 0) {
     throw new ServiceError('invalid', {
       message: complaints.map(({ label, message }) => `The question "${tidy(label)}" ${message}.`).join(' '),
-      advice: generalAdvice.answer(complaints.length),
+      advice: complaints.length > 1 ? generalAdvice.answerThem : generalAdvice.answerIt,
       fields: complaints,
     });
   }
