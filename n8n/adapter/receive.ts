@@ -1,6 +1,6 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { eventRows } from '../../shared/events.ts';
-import { deliveredRecord, openDelivery, type Opened, chosenTexts, eventTypeMatches } from '../../shared/webhooks/index.ts';
+import { deliveredRecord, verifyDelivery, type DeliveryResult, chosenTexts, eventTypeMatches } from '../../shared/webhooks/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
@@ -30,7 +30,7 @@ interface OutgoingResponse extends Answer {
 export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponseData> {
   const request = hook.getRequestObject() as IncomingRequest;
   const { id, signing_secret: secret } = keptFor(hook.getWorkflowStaticData('node'), request.originalUrl);
-  const opened = openDelivery(
+  const opened = verifyDelivery(
     { rawBody: await rawBodyOf(request), headers: hook.getHeaderData() },
     { secret, events: eventsOf(hook), subscriptionId: id ?? '', now: Date.now(), maximumAgeSeconds: maximumAgeOf(hook) },
   );
@@ -38,7 +38,7 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   if (opened.outcome === 'ignored') return ignore(opened.message);
   if (!eventTypeMatches(opened.record, chosenTexts(parameter(hook, 'eventTypes')))) return ignore('This event type was not chosen.');
   const response = hook.getResponseObject() as OutgoingResponse;
-  const claimed = claims.claim(opened.claims, response, placeOf(hook, request));
+  const claimed = claims.claim(opened.repeatKeys, response, placeOf(hook, request));
   if (claimed === 'repeated') return ignore('This delivery was received before.');
   if (claimed === 'underWay') {
     response.status(503).json({ received: false, message: 'This delivery is already being received. Send it again.' });
@@ -97,7 +97,10 @@ async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> 
   return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-function refuse(hook: IWebhookFunctions, { status, check, message }: Extract<Opened, { outcome: 'refused' }>): IWebhookResponseData {
+function refuse(
+  hook: IWebhookFunctions,
+  { status, check, message }: Extract<DeliveryResult, { outcome: 'refused' }>,
+): IWebhookResponseData {
   hook.logger.warn(`${hook.getNode().name} refused a delivery (${check}): ${message}`);
   (hook.getResponseObject() as OutgoingResponse).status(status).json({ received: false, check, message });
   return { noWebhookResponse: true };

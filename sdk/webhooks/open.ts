@@ -4,7 +4,7 @@ import {
   refuseSignature,
   type Accepted,
   type Check,
-  type Opened as Result,
+  type DeliveryResult,
   type RawDelivery,
 } from '../../shared/webhooks/delivery.ts';
 import { readHeaders } from '../../shared/webhooks/headers.ts';
@@ -91,7 +91,7 @@ export async function openResult(
   delivery: RawDelivery,
   subscriptions: Subscriptions,
   { maximumAgeSeconds }: OpenOptions,
-): Promise<Exclude<Result, Accepted> | (Opened & { outcome: 'accepted' })> {
+): Promise<Exclude<DeliveryResult, Accepted> | (Opened & { outcome: 'accepted' })> {
   const { rawBody } = delivery;
   if (rawBody === undefined) return refuseParsed();
   const headers = readHeaders(delivery.headers);
@@ -101,7 +101,7 @@ export async function openResult(
     if (verdict !== 'valid') continue;
     const verified = { rawBody, headers, content: await sign(rawBody, secret) };
     const parsed = parseEvent(verified, { events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, sha256);
-    return parsed.outcome === 'accepted' ? { outcome: 'accepted', event: eventOf(parsed, id), claim: parsed.claims[0] } : parsed;
+    return parsed.outcome === 'accepted' ? { outcome: 'accepted', event: eventOf(parsed, id), claim: parsed.repeatKeys[0] } : parsed;
   }
   const refused = refuseSignature(verdict, delivery);
   return verdict === 'secretless' ? { ...refused, message: noSecret } : refused;

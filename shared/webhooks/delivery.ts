@@ -70,10 +70,10 @@ export interface Accepted {
    * The keys that repeats of this delivery also have; claim all of them before you act on it. Empty if nothing distinguishes it from a new
    * event.
    */
-  claims: string[];
+  repeatKeys: string[];
 }
 
-export type Opened =
+export type DeliveryResult =
   | Accepted
   | { outcome: 'ignored'; message: string }
   | {
@@ -114,7 +114,7 @@ export interface VerifiedDelivery {
   content: string;
 }
 
-type Refused = Extract<Opened, { outcome: 'refused' }>;
+type Refused = Extract<DeliveryResult, { outcome: 'refused' }>;
 
 /**
  * Opens a delivery: verifies the raw body (section 6), then reads it (G13). Never throws. A delivery that is not certainly from the service
@@ -123,7 +123,7 @@ type Refused = Extract<Opened, { outcome: 'refused' }>;
  * Only the body is signed. The event header counts only if the body does not contradict it. The timestamp is only used to check the age, if
  * that is wanted. The delivery id is a label, and distinguishes deliveries only if their bytes cannot.
  */
-export function openDelivery(delivery: RawDelivery, { secret = '', ...expected }: Expected): Opened {
+export function verifyDelivery(delivery: RawDelivery, { secret = '', ...expected }: Expected): DeliveryResult {
   const { rawBody } = delivery;
   const headers = readHeaders(delivery.headers);
   if (rawBody === undefined) return refuseParsed();
@@ -141,7 +141,11 @@ export const refuseSignature = (verdict: Exclude<Verdict, 'valid'>, { headers }:
   refused(401, verdicts[verdict].check, verdicts[verdict].message + (verdict === 'missing' ? otherPrefix(headers) : ''));
 
 /** Reads a verified delivery (G13). Never throws. */
-export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expected: Omit<Expected, 'secret'>, hash: Hash): Opened {
+export function parseEvent(
+  { rawBody, headers, content }: VerifiedDelivery,
+  expected: Omit<Expected, 'secret'>,
+  hash: Hash,
+): DeliveryResult {
   const body = parse(rawBody);
   if (body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
   const { timestamp, deliveryId } = headers;
@@ -187,7 +191,7 @@ export function parseEvent({ rawBody, headers, content }: VerifiedDelivery, expe
       delivery_key: key,
       change_key: hash(keyText(...changeParts(row, record)), 'hex'),
     },
-    claims: isTold || deliveryId !== undefined ? [key] : [],
+    repeatKeys: isTold || deliveryId !== undefined ? [key] : [],
   };
 }
 

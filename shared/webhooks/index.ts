@@ -1,5 +1,5 @@
 /** Subscriptions, and deliveries that are verified: what other parts use of it. */
-export { deliveredRecord, openDelivery, type Opened, type RawDelivery } from './delivery.ts';
+export { deliveredRecord, verifyDelivery, type DeliveryResult, type RawDelivery } from './delivery.ts';
 export { chosenTexts, eventTypeMatches, filterFields } from './filter.ts';
 export { sha256 } from './key.ts';
 export { DeliveryMemory, rememberedDeliveries } from './memory.ts';

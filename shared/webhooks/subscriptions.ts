@@ -88,7 +88,7 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     async find({ content: { url }, sentAfter }) {
-      const appeared = await unclaimed(client, (each) => isAtAddress(each, url) !== false && !(instantOf(each.created_at) < sentAfter));
+      const appeared = await unassigned(client, (each) => isAtAddress(each, url) !== false && !(instantOf(each.created_at) < sentAfter));
       return { candidates: appeared.map(({ id }) => id), isComplete: true };
     },
   });
@@ -132,7 +132,7 @@ async function withSecret(
   if (record === undefined) {
     if (typeof secret !== 'string') return undefined;
     // Only the list can say which id it has.
-    const [made, ...others] = await unclaimed(client, (each) => isAtAddress(each, url) === true);
+    const [made, ...others] = await unassigned(client, (each) => isAtAddress(each, url) === true);
     return made === undefined || others.length > 0 ? undefined : withId(client, made, secret);
   }
   if (typeof secret === 'string') return withId(client, record, secret);
@@ -142,7 +142,7 @@ async function withSecret(
 }
 
 function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string): Made {
-  client.writes.claim(id, client.clock);
+  client.writes.assign(id, client.clock);
   const { [subscriptionRecord.secretKey]: _, ...record }: ServiceRecord = { id, ...fields };
   return { id, signing_secret: secret, record };
 }
@@ -154,13 +154,13 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
   });
 
 /** The subscriptions of this kind that belong to no request of this process. */
-const unclaimed = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
-  (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isClaimed(each.id));
+const unassigned = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
+  (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isAssigned(each.id));
 
 /** Deletes what lost requests left at an address that is ours alone. @returns all subscriptions that were listed */
 async function clear(client: Client, url: string): Promise<SubscriptionRecord[]> {
   const all = await allOf(listSubscriptions(client));
-  const left = all.filter((each) => isAtAddress(each, url) === true && !client.writes.isClaimed(each.id));
+  const left = all.filter((each) => isAtAddress(each, url) === true && !client.writes.isAssigned(each.id));
   for (const { id } of left) await unsubscribe(client, id);
   return all;
 }

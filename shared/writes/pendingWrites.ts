@@ -43,14 +43,14 @@ export interface PendingStore {
 /** How long a write stays pending. Milliseconds. */
 export const pendingForMs = 24 * 60 * 60 * 1000;
 
-/** For how long after a record was made or found no other write may claim it. Milliseconds. */
-const claimedForMs = 60 * 60 * 1000;
+/** For how long after a record was made or found no other write is told that it made it. Milliseconds. */
+const assignedForMs = 60 * 60 * 1000;
 
 /** What the writes of one account need to know about each other: which are pending, which records belong to one of them, and who is sending. */
 export class PendingWrites {
   readonly mutex = new KeyedMutex();
   readonly store: PendingStore;
-  readonly #claimed = new Map<string, number>();
+  readonly #assigned = new Map<string, number>();
 
   constructor(store: PendingStore) {
     this.store = store;
@@ -62,17 +62,17 @@ export class PendingWrites {
   }
 
   /** From now on, this record belongs to the write that made or found it. */
-  claim(id: string, clock: Clock): void {
+  assign(id: string, clock: Clock): void {
     const now = clock.now();
-    for (const [oldest, at] of this.#claimed) {
-      if (now - at <= claimedForMs) break;
-      this.#claimed.delete(oldest);
+    for (const [oldest, at] of this.#assigned) {
+      if (now - at <= assignedForMs) break;
+      this.#assigned.delete(oldest);
     }
-    this.#claimed.set(id, now);
+    this.#assigned.set(id, now);
   }
 
-  isClaimed(id: string): boolean {
-    return this.#claimed.has(id);
+  isAssigned(id: string): boolean {
+    return this.#assigned.has(id);
   }
 
   /** @returns the pending write of an earlier try, with what it had sent if the store may know it */

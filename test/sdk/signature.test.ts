@@ -4,7 +4,7 @@ import { ownSha256, sha256 } from '../../sdk/changes/sha256.ts';
 import { forgedDeliveries, signedDelivery, type TestDelivery } from '../../sdk/testing/index.ts';
 import { createReceiver, explainSignature, fetchHandler, open, verify, type WebhookEvent } from '../../sdk/webhooks/index.ts';
 import { sign } from '../../sdk/webhooks/signature.ts';
-import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { verifyDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign as signInCore, verdictOn } from '../../shared/webhooks/signature.ts';
 import { eventNames } from '../../sdk/webhooks/events.ts';
 import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
@@ -38,10 +38,10 @@ it('the package makes the core’s keys', async () => {
   const body = bookingBody();
   const delivery = { rawBody: body, headers: headersOf({ body }) };
   const opened = await open(delivery, subscribed);
-  const inCore = openDelivery(delivery, { secret: subscribed.signing_secret, subscriptionId: subscribed.id, events: eventNames, now: 0 });
+  const inCore = verifyDelivery(delivery, { secret: subscribed.signing_secret, subscriptionId: subscribed.id, events: eventNames, now: 0 });
   if (inCore.outcome !== 'accepted') throw new Error('A right delivery was refused.');
   expect(opened?.event.delivery_key).toBe(inCore.delivery.delivery_key);
-  expect([opened?.claim]).toEqual(inCore.claims);
+  expect([opened?.claim]).toEqual(inCore.repeatKeys);
 });
 
 describe('the shortest use lets nothing in', () => {

@@ -4,7 +4,7 @@ import { eventRows } from '../../shared/events.ts';
 import { compareLists } from '../../shared/polling/poll.ts';
 import { changeKey, sha256 } from '../../shared/webhooks/key.ts';
 import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
-import { deliveredRecord, openDelivery, type Expected, type Opened, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { deliveredRecord, verifyDelivery, type Expected, type DeliveryResult, type RawDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';
@@ -12,7 +12,8 @@ import { startReceiver, type Receiver } from '../support/receiver.ts';
 import { serve, type TestService, testStart } from '../support/service.ts';
 
 const names = eventRows.map(({ name }) => name);
-const shown = (opened: Opened | undefined): unknown => (opened?.outcome === 'accepted' ? deliveredRecord(opened, 'presented') : opened);
+const shown = (opened: DeliveryResult | undefined): unknown =>
+  opened?.outcome === 'accepted' ? deliveredRecord(opened, 'presented') : opened;
 const header = (name: string) => `${brand.headerPrefix}-${name}`;
 
 describe('real deliveries of the sandbox', () => {
@@ -35,10 +36,10 @@ describe('real deliveries of the sandbox', () => {
   };
   const openAll = (subscription: { id: string; signing_secret: string }) =>
     receiver.received.map((raw) =>
-      openDelivery(raw, { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart }),
+      verifyDelivery(raw, { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart }),
     );
 
-  const eventOf = (opened: Opened) => (opened.outcome === 'accepted' ? opened.event : '');
+  const eventOf = (opened: DeliveryResult) => (opened.outcome === 'accepted' ? opened.event : '');
 
   const forms = FORMS.deliveryRecord.values.flatMap((deliveryRecord) =>
     FORMS.deliveryEvent.values.map((deliveryEvent) => ({ deliveryRecord, deliveryEvent })),
@@ -115,7 +116,7 @@ const raw = (change: { rawBody?: RawDelivery['rawBody']; headers?: Record<string
   };
 };
 const open = (delivery: RawDelivery, change: Partial<Expected> = {}) =>
-  openDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change });
+  verifyDelivery(delivery, { secret, events: names, subscriptionId: 'sub_1', now: testStart, ...change });
 
 describe('the record of a delivery (G13)', () => {
   const opened = (content: object, event: string) => {
@@ -246,18 +247,18 @@ describe('a delivery is recognised again', () => {
   const keyOf = (...given: Parameters<typeof opened>) => opened(...given).delivery.delivery_key;
 
   it.each([body, numbered])('by its bytes, which tell their own time or number, whatever id it comes under: %s', (rawBody) => {
-    expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody)]);
+    expect(opened(rawBody, 'dlv_1').repeatKeys).toEqual([keyOf(rawBody)]);
     expect(new Set([undefined, 'dlv_1', 'd'.repeat(5000)].map((id) => keyOf(rawBody, id))).size).toBe(1);
   });
 
   it.each([timeless, atRoot])('by its id and its bytes together, if those tell neither: %s', (rawBody) => {
-    expect(opened(rawBody, 'dlv_1').claims).toEqual([keyOf(rawBody, 'dlv_1')]);
+    expect(opened(rawBody, 'dlv_1').repeatKeys).toEqual([keyOf(rawBody, 'dlv_1')]);
     expect(keyOf(rawBody, 'dlv_2')).not.toBe(keyOf(rawBody, 'dlv_1'));
     expect(keyOf(`${rawBody} `, 'dlv_1')).not.toBe(keyOf(rawBody, 'dlv_1'));
   });
 
   it('not at all if neither bytes nor id identify it: then it passes', () => {
-    expect(opened(timeless).claims).toEqual([]);
+    expect(opened(timeless).repeatKeys).toEqual([]);
   });
 
   it('by a key made of its subscription, its secret and its bytes', () => {

@@ -13,7 +13,7 @@ jest.mock('../../shared/webhooks/signatureHeader.ts', () => {
   };
 });
 
-const { openDelivery } = jest.requireActual<typeof Delivery>('../../shared/webhooks/delivery.ts');
+const { verifyDelivery } = jest.requireActual<typeof Delivery>('../../shared/webhooks/delivery.ts');
 const { createReceiver } = jest.requireActual<typeof Webhooks>('../../sdk/webhooks/index.ts');
 
 let tries = 0;
@@ -24,12 +24,12 @@ const tryOf = (body: string) => ({ rawBody: body, headers: headersOf({ body, sig
 it('another form of the signature is one edit, and each try of a delivery still has the same key', () => {
   const body = bookingBody();
   const expected = { secret: subscribed.signing_secret, subscriptionId: subscribed.id, events: ['BOOKING_CREATED'], now: 0 };
-  const [first, second] = [openDelivery(tryOf(body), expected), openDelivery(tryOf(body), expected)];
+  const [first, second] = [verifyDelivery(tryOf(body), expected), verifyDelivery(tryOf(body), expected)];
   if (first.outcome !== 'accepted' || second.outcome !== 'accepted') throw new Error('A right delivery was refused.');
-  expect(second.claims).toEqual(first.claims);
-  expect(openDelivery(tryOf(`${body} `), expected)).toMatchObject({
+  expect(second.repeatKeys).toEqual(first.repeatKeys);
+  expect(verifyDelivery(tryOf(`${body} `), expected)).toMatchObject({
     outcome: 'accepted',
-    claims: [expect.not.stringContaining(first.claims[0] ?? '')],
+    repeatKeys: [expect.not.stringContaining(first.repeatKeys[0] ?? '')],
   });
 });
 

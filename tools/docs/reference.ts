@@ -9,7 +9,7 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { recordFields, type OutputField, type OutputKind } from '../../shared/records/fields.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
 import { outputNames, resources } from '../../shared/records/resources.ts';
-import { deliveredRecord, openDelivery } from '../../shared/webhooks/delivery.ts';
+import { deliveredRecord, verifyDelivery } from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import zapierApp from '../../zapier/app.ts';
@@ -126,7 +126,7 @@ function exampleDelivery({ name, sample, record }: EventRow) {
     'Content-Type': 'application/json',
     ...Object.fromEntries(Object.entries(own).map(([suffix, value]) => [`${brand.headerPrefix}-${suffix}`, value])),
   };
-  const opened = openDelivery(
+  const opened = verifyDelivery(
     { rawBody: body, headers },
     { secret: exampleSecret, events: [name], subscriptionId: 'example', now: Date.parse(at) },
   );

@@ -5,7 +5,7 @@ import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { readRecord } from '../../shared/records/records.ts';
 import { isObject } from '../../shared/values.ts';
-import { openDelivery } from '../../shared/webhooks/delivery.ts';
+import { verifyDelivery } from '../../shared/webhooks/delivery.ts';
 import type { Findings } from './findings.ts';
 import type { Probing } from './wire.ts';
 
@@ -36,7 +36,7 @@ export const isEvent =
 
 /** Where a delivery has its record, how it names its event (G13), and whether its signature is valid, which is documented. */
 export function judgeDelivery(findings: Findings, received: Received, secret: string): void {
-  const opened = openDelivery(
+  const opened = verifyDelivery(
     { rawBody: received.body, headers: received.headers },
     { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 },
   );

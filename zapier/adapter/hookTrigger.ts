@@ -6,7 +6,7 @@ import {
   asDelivered,
   recentRecords,
   deliveredRecord,
-  openDelivery,
+  verifyDelivery,
   type RawDelivery,
   chosenTexts,
   eventTypeMatches,
@@ -48,13 +48,13 @@ export function hookTrigger(row: EventRow) {
     // Called without a delivery, as the command line tool does.
     if (rawRequest === undefined) return [];
     const { id = '', signing_secret: secret } = kept(bundle);
-    const opened = openDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() });
+    const opened = verifyDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() });
     if (opened.outcome !== 'accepted') {
       z.console.log(`Not passed on. ${opened.message}`);
       return [];
     }
     if (!eventTypeMatches(opened.record, chosen(bundle))) return [];
-    return (await claimDelivery(z, opened.claims)) ? [deliveredRecord(opened, 'presented')] : [];
+    return (await claimDelivery(z, opened.repeatKeys)) ? [deliveredRecord(opened, 'presented')] : [];
   });
 
   const performList = guarded(async (z: ZObject, bundle: Bundle) => {

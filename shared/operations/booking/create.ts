@@ -102,9 +102,9 @@ export const createBooking = defineWrite({
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
     const when = inZone(start_time, wanted.invitee_timezone ?? platformZone) ?? start_time;
     const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
-    const claimed = (record: BookingRecord): BookingRecord => {
-      // Any record without an id would count as claimed.
-      if (record.id !== '') client.writes.claim(record.id, client.clock);
+    const assigned = (record: BookingRecord): BookingRecord => {
+      // Any record without an id would count as assigned.
+      if (record.id !== '') client.writes.assign(record.id, client.clock);
       return record;
     };
     return {
@@ -124,12 +124,12 @@ export const createBooking = defineWrite({
       },
       async read({ body, headers }) {
         const record = recordIn('booking', body) ?? (await recordAt(client, headers['location'], wanted));
-        return record && claimed(record);
+        return record && assigned(record);
       },
       unseen: () => ({ ...wanted }),
       async find(search) {
         const found = await findSent(client, search);
-        return { ...found, found: found.found && claimed(found.found) };
+        return { ...found, found: found.found && assigned(found.found) };
       },
       uncertain: (content, sentAt) =>
         `The booking for ${content.invitee_email} at ${content.start_time}, sent at ${sentAt.toISOString()}, may or may not exist.`,
@@ -161,7 +161,7 @@ async function findSent(client: Client, { content, sentAfter, isThorough }: Sear
   const candidates = new Set<string>();
   const search = async (list: Records<BookingRecord>, foundIn: FoundIn): Promise<BookingRecord | undefined> => {
     for await (const record of list) {
-      if (client.writes.isClaimed(record.id)) continue;
+      if (client.writes.isAssigned(record.id)) continue;
       let match = matchBooking(record, content, sentAfter, foundIn);
       // A list may show less than the record. A booking that does not say whose it is may be somebody else's.
       if (match === 'same' && !saysWhose(record)) {

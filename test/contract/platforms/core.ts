@@ -2,7 +2,7 @@ import { createClient } from '../../../shared/client/client.ts';
 import { ServiceError } from '../../../shared/client/errors.ts';
 import { backgroundPolicy } from '../../../shared/client/retry.ts';
 import { runOperation } from '../../../shared/operations/runOperation.ts';
-import { deliveredRecord, openDelivery } from '../../../shared/webhooks/delivery.ts';
+import { deliveredRecord, verifyDelivery } from '../../../shared/webhooks/delivery.ts';
 import { DeliveryMemory } from '../../../shared/webhooks/memory.ts';
 import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subscriptions.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
@@ -42,7 +42,7 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
       const memory = new DeliveryMemory();
       let kept: { id: string; signing_secret: string | undefined } | undefined;
       const receiver = await startReceiver((delivery) => {
-        const opened = openDelivery(delivery, {
+        const opened = verifyDelivery(delivery, {
           secret: kept?.signing_secret,
           events,
           subscriptionId: kept?.id ?? '',
@@ -50,7 +50,7 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
           maximumAgeSeconds,
         });
         if (opened.outcome === 'refused') return opened.status;
-        if (opened.outcome === 'accepted' && memory.claim(opened.claims)) items.push(deliveredRecord(opened, 'presented'));
+        if (opened.outcome === 'accepted' && memory.claim(opened.repeatKeys)) items.push(deliveredRecord(opened, 'presented'));
         return 200;
       });
       const subscribing = inWords(replaceSubscription(client, { url: receiver.url, events }));

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../../../shared/brand.ts';
 import { eventRows, type EventRow } from '../../../shared/events.ts';
-import { deliveredRecord, openDelivery } from '../../../shared/webhooks/delivery.ts';
+import { deliveredRecord, verifyDelivery } from '../../../shared/webhooks/delivery.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { findBooking } from '../../../shared/operations/index.ts';
 import { until } from '../../support/until.ts';
@@ -99,7 +99,7 @@ const taken: readonly Requirement[] = [
         const delivery = genuine(secret, each);
         await deliver(made, delivery);
         const [subscription] = at(stage, made.url);
-        const opened = openDelivery(
+        const opened = verifyDelivery(
           { rawBody: delivery.body, headers: delivery.headers },
           { secret, events: [each.name], subscriptionId: subscription?.id ?? '', now: 0 },
         );
