@@ -1,11 +1,10 @@
 import { zapierZip } from '../../tools/build/products.ts';
-import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { createWorkflow, onEvents, publish } from '../../tools/rigs/n8n/workflows.ts';
 import { startArchive } from '../../tools/rigs/zapier/lambda.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
-import { freeStart, plainEventType, withBookings } from '../account.ts';
-import { creates, NODE, runNode } from '../oneNode.ts';
 import { atMost, exactly, type Line, type Row } from '../report.ts';
+import { creates, freeStart, inN8n, NODE, plainEventType, runNode } from '../stage.ts';
 
 const bookings = 10_000;
 const unit = 'calls';
@@ -81,13 +80,5 @@ async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
 export const calls: Row = {
   name: 'calls',
   title: 'Calls for each operation, counted by the service',
-  run: () =>
-    withBookings(bookings, async (sandbox) => {
-      const connected = await openConnectedN8n(sandbox);
-      try {
-        return [...(await n8nSteps(sandbox, connected)), await zapierSubscribe(sandbox)];
-      } finally {
-        await connected.stop();
-      }
-    }),
+  run: () => inN8n(bookings, async (connected, sandbox) => [...(await n8nSteps(sandbox, connected)), await zapierSubscribe(sandbox)]),
 };

@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { listExecutions } from '../../tools/rigs/n8n/executions.ts';
 import { chain, createWorkflow, nothing, onEvents, publish, START, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
-import { freeStart, withBookings } from '../account.ts';
-import { comparing, inTurns } from '../inTurns.ts';
-import { atMost, type Line, type Row } from '../report.ts';
+import { atMost, comparing, inTurns, type Line, type Row } from '../report.ts';
+import { freeStart, inN8n } from '../stage.ts';
 
 /** When n8n answers, it has yet to run the execution and to store it. That may not affect the next measurement. */
 const restMs = 250;
@@ -15,11 +13,10 @@ const alike = { N8N_EXPRESSION_ENGINE_ALLOW_WEBHOOK_ISOLATE_SKIP: 'false' };
 const note =
   'By default, n8n starts its own Webhook node without the isolate in which it evaluates expressions. No other node can do without. The first line gives it to both, which compares their own work.';
 
-const measured = (extra: Record<string, string>) =>
-  withBookings(10, async (sandbox) => {
-    const connected = await openConnectedN8n(sandbox, { extra });
-    const { session, n8n } = connected;
-    try {
+async function line(what: string, extra: Record<string, string>, most: number): Promise<Line> {
+  return inN8n(
+    10,
+    async ({ session, n8n, ...connected }, sandbox) => {
       const published = async (name: string, file: WorkflowFile, accountId: string) => {
         const { id } = await createWorkflow(session, file);
         await publish(session, id);
@@ -42,15 +39,10 @@ const measured = (extra: Record<string, string>) =>
         if (starts.length !== starter.booked) throw new Error(`${starter.booked} bookings began ${starts.length} executions.`);
         return Math.max(...starts) - at;
       });
-      return { medians, ours, bare };
-    } finally {
-      await connected.stop();
-    }
-  });
-
-async function line(what: string, extra: Record<string, string>, most: number): Promise<Line> {
-  const { medians, ours, bare } = await measured(extra);
-  return { ...comparing(what, medians, ours, bare, atMost(most)), note };
+      return { ...comparing(what, medians, ours, bare, atMost(most)), note };
+    },
+    { extra },
+  );
 }
 
 export const endToEnd: Row = {

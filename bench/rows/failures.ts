@@ -1,10 +1,9 @@
 import type { Fault } from '../../sandbox/faultKinds.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
-import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { freeStart, plainEventType, withBookings } from '../account.ts';
-import { creates, NODE, runNode } from '../oneNode.ts';
+import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { atMost, rounded, type Line, type Row } from '../report.ts';
+import { creates, freeStart, inN8n, NODE, plainEventType, runNode } from '../stage.ts';
 
 /** What may go wrong with a new booking, and within how many seconds its words have to be there. */
 const cases: readonly { what: string; fault: Omit<Fault, 'route'>; most: number; note?: string }[] = [
@@ -28,9 +27,12 @@ async function failed(connected: ConnectedN8n, node: Parameters<typeof runNode>[
   return { seconds: timing.ms / 1000, words: `"${words.length > 90 ? `${words.slice(0, 90)} ...` : words}"` };
 }
 
-type Case = (typeof cases)[number];
-
-async function timeOf(sandbox: Sandbox, connected: ConnectedN8n, { what, fault, most, note }: Case, index: number): Promise<Line> {
+async function timeOf(
+  sandbox: Sandbox,
+  connected: ConnectedN8n,
+  { what, fault, most, note }: (typeof cases)[number],
+  index: number,
+): Promise<Line> {
   const [eventTypeId, start] = [plainEventType(sandbox), freeStart(index)];
   const booking = { event_type_id: eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
   sandbox.faults.add({ route: 'POST /v1/bookings', times: 'always', ...fault });
@@ -58,14 +60,9 @@ export const failures: Row = {
   name: 'failures',
   title: 'From a failure of Create Booking to its words, in n8n',
   run: () =>
-    withBookings(10, async (sandbox) => {
-      const connected = await openConnectedN8n(sandbox);
-      try {
-        const lines: Line[] = [];
-        for (const [index, each] of cases.entries()) lines.push(await timeOf(sandbox, connected, each, index));
-        return lines;
-      } finally {
-        await connected.stop();
-      }
+    inN8n(10, async (connected, sandbox) => {
+      const lines: Line[] = [];
+      for (const [index, each] of cases.entries()) lines.push(await timeOf(sandbox, connected, each, index));
+      return lines;
     }),
 };

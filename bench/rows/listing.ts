@@ -1,12 +1,10 @@
-import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import { chain, createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
-import { withBookings } from '../account.ts';
-import { comparing, inTurns } from '../inTurns.ts';
-import { NODE } from '../oneNode.ts';
-import { atMost, type Row } from '../report.ts';
+import { atMost, comparing, inTurns, type Row } from '../report.ts';
+import { inN8n, NODE } from '../stage.ts';
 
-/** Four ways with 20 calls each, 8 times: less than the 1,000 calls of a minute, so nothing waits for the rate limit. */
+/** Three ways with 20 calls each, 8 times: less than the 1,000 calls of a minute, so nothing waits for the rate limit. */
 const [bookings, times] = [2_000, 7];
 
 const begin = { name: 'Begin', type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} };
@@ -43,24 +41,6 @@ function paginating(connected: ConnectedN8n, pages: string): Way {
   return { name, file: chain(name, [begin, httpRequest(connected, pages, { pagination: { pagination } }), split]) };
 }
 
-/** The workflow asks for one page and returns to the HTTP Request node while there is another. */
-function handLoop(connected: ConnectedN8n, pages: string): Way {
-  const next = `={{ '${pages}' + ($json.next_cursor ? '&cursor=' + $json.next_cursor : '') }}`;
-  const operator = { type: 'string', operation: 'notEmpty', singleValue: true };
-  const conditions = {
-    options: { caseSensitive: true, leftValue: '', typeValidation: 'loose', version: 2 },
-    conditions: [{ id: 'more', leftValue: '={{ $json.next_cursor }}', rightValue: '', operator }],
-    combinator: 'and',
-  };
-  const more = { name: 'More', type: 'n8n-nodes-base.if', typeVersion: 2.2, parameters: { conditions, options: {} } };
-  const name = 'loop of HTTP Request, If and Split Out';
-  const file = chain(name, [begin, httpRequest(connected, next), more, split]);
-  const to = (node: string) => ({ node, type: 'main' as const, index: 0 });
-  file.connections['Page'] = { main: [[to(NODE), to('More')]] };
-  file.connections['More'] = { main: [[to('Page')]] };
-  return { name, file };
-}
-
 /** How long n8n says that an execution took. */
 async function took({ session }: ConnectedN8n, { name, file }: Way): Promise<number> {
   const { id } = await createWorkflow(session, file);
@@ -74,16 +54,10 @@ export const listing: Row = {
   name: 'listing',
   title: '2,000 bookings listed: time of the execution in n8n',
   run: () =>
-    withBookings(bookings, async (sandbox) => {
-      const connected = await openConnectedN8n(sandbox);
-      try {
-        const pages = `${sandbox.baseUrl}/bookings?limit=100`;
-        const ours = [ourNode(connected, 'Return All', true), ourNode(connected, 'Return All, Simplify off', false)];
-        const peers = [paginating(connected, pages), handLoop(connected, pages)];
-        const medians = await inTurns([...ours, ...peers], times, (way) => took(connected, way));
-        return ours.flatMap((one) => peers.map((peer) => comparing(one.name, medians, one, peer, atMost(2))));
-      } finally {
-        await connected.stop();
-      }
+    inN8n(bookings, async (connected, sandbox) => {
+      const ours = [ourNode(connected, 'Return All', true), ourNode(connected, 'Return All, Simplify off', false)];
+      const peer = paginating(connected, `${sandbox.baseUrl}/bookings?limit=100`);
+      const medians = await inTurns([...ours, peer], times, (way) => took(connected, way));
+      return ours.map((one) => comparing(one.name, medians, one, peer, atMost(2)));
     }),
 };

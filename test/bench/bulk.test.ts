@@ -1,5 +1,4 @@
-import { allAtOnce, exponentially, oneByOne, ours } from '../../bench/ways.ts';
-import { simulate } from '../../bench/rows/bulk.ts';
+import { allAtOnce, exponentially, oneByOne, ours, simulate } from '../../bench/rows/bulk.ts';
 
 it('only our way loses nothing and is never refused; the others behave as people know them', async () => {
   expect(await simulate(ours, 'fixed', 'create', 1_200)).toMatchObject({ failed: 0, refused: 0 });

@@ -5,7 +5,7 @@ import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { brand, type Brand } from '../../shared/brand.ts';
-import { marksOf, rebrand, written } from '../../tools/build/brand/replace.ts';
+import { rebrand, written } from '../../tools/build/brand/replace.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
 import { npmRun } from '../support/npmRun.ts';
@@ -44,19 +44,6 @@ it('all names one after another, and the first again, leave every file that peop
     files += 1;
   }
   expect(files).toBeGreaterThan(40);
-});
-
-it('nothing of the sources has a mark of any of them by chance, which the boundary lint would report', async () => {
-  const marks = [...natural, other].flatMap(marksOf);
-  const found: string[] = [];
-  for await (const file of glob('{shared,n8n,zapier,mcp,sdk,sandbox}/**/*.{ts,mjs}', {
-    cwd: root,
-    exclude: ['**/node_modules', '**/dist'],
-  })) {
-    const text = await readFile(join(root, file), 'utf8');
-    found.push(...marks.filter((mark) => text.includes(mark)));
-  }
-  expect(found).toEqual([]);
 });
 
 describe('a checkout under another name', () => {

@@ -1,9 +1,10 @@
-import { cp, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
-import { n8nTarball } from '../../tools/build/products.ts';
-import { mustRun } from '../../tools/process/command.ts';
+import { n8nTarball, zapierFolder } from '../../tools/build/products.ts';
+import { localFolder, mustRun } from '../../tools/process/command.ts';
+import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { parseForm, startSandbox } from '../../sandbox/service.ts';
 import { Reader } from '../support/reader.ts';
@@ -67,4 +68,32 @@ it.each(runnable)('$path: $command', async ({ command }) => {
 
 it('every command that is not run says why', () => {
   expect(commandBlocks.filter(({ notRun }) => notRun !== undefined && notRun.length < 15)).toEqual([]);
+});
+
+// The tool itself needs Node.js 22. npx runs it with the one that the project brings.
+test("Zapier's own tool, with the oldest Node.js, checks the app and names the connected account, as the guide shows it", async () => {
+  const reader = await Reader.with(majors[0] ?? 0);
+  const sandbox = await startSandbox();
+  // A copy, because the tool keeps the connection in a file there, and must not touch a developer's own.
+  const copy = await localFolder('zapier-releases-');
+  try {
+    const folder = join(copy, 'zapier');
+    await cp(await zapierFolder(), folder, { recursive: true });
+    await symlink(join(root, 'tools'), join(copy, 'tools'), 'junction');
+    const { access_token: access, refresh_token: refresh } = sandbox.issueToken();
+    const { id, secret } = sandbox.client;
+    const kept = `CLIENT_ID='${id}'\nCLIENT_SECRET='${secret}'\nBASE_URL='${sandbox.baseUrl}'\nauthData_access_token='${access}'\nauthData_refresh_token='${refresh}'\n`;
+    await appendFile(join(folder, '.env'), kept);
+    const wanted = commandBlocks
+      .filter((block) => block.path === 'docs/provider/zapier.md')
+      .flatMap(({ commands }) => commands)
+      .filter((line) => /^export |validate |auth label$/.test(line));
+    expect(wanted).toHaveLength(3);
+    const printed = await reader.must(wanted.join(' && '), folder);
+    expect(printed).toContain(`${sandbox.account.name} (${sandbox.account.email})`);
+  } finally {
+    await sandbox.stop();
+    await rm(copy, { recursive: true, force: true });
+    await reader.close();
+  }
 });

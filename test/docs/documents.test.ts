@@ -1,41 +1,156 @@
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
-import { join, normalize, relative, sep } from 'node:path';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { transform } from 'esbuild';
 import { parse } from 'yaml';
+import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
+import { inMarkdown } from '../../tools/build/brand/replace.ts';
 import { packageExports, type Exported } from '../../tools/docs/packageReference.ts';
+import { mustRun } from '../../tools/process/command.ts';
+import { redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { n8nVersion } from '../../tools/rigs/n8n/install.ts';
 import { root } from '../../tools/root.cjs';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { latestCommit, listScan } from '../../shared/assumptions.ts';
+import { brand } from '../../shared/brand.ts';
+import { activationPolicy, backgroundPolicy, faultWaitMs, interactivePolicy, zapierStepPolicy } from '../../shared/client/retry.ts';
+import { eventRows } from '../../shared/events.ts';
+import { limits } from '../../shared/limits.ts';
+import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { pollShare } from '../../shared/polling/pace.ts';
+import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
+import { throttle } from '../../zapier/adapter/throttle.ts';
+import { anchorsOf, guides, withoutCode } from './guides.ts';
 
-const page = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
-const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox'];
+const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** The other parts that a part imports, as arrows. */
-function arrowsOf(part: string): string[] {
-  const arrows = new Set<string>();
-  for (const entry of readdirSync(join(root, part), { recursive: true, withFileTypes: true })) {
-    if (!entry.name.endsWith('.ts') || /[\\/](node_modules|dist|build)([\\/]|$)/.test(entry.parentPath)) continue;
-    const text = readFileSync(join(entry.parentPath, entry.name), 'utf8');
-    for (const [, path = ''] of text.matchAll(/from '(\.{1,2}\/[^']+)'/g)) {
-      const to = relative(root, normalize(join(entry.parentPath, path))).split(sep)[0] ?? '';
-      if (to !== part && parts.includes(to)) arrows.add(`${part} --> ${to}`);
-    }
+it.each(guides.map(({ path, text }) => [path, text] as const))('every link of %s leads somewhere', (path, text) => {
+  const broken = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {
+    if (/^https?:|^mailto:/.test(target)) return [];
+    const [file = '', anchor] = target.split('#');
+    const full = file === '' ? path : normalize(join(dirname(path), file));
+    if (!existsSync(join(root, full))) return [target];
+    return anchor !== undefined && !anchorsOf(read(full)).has(anchor) ? [target] : [];
+  });
+  expect(broken).toEqual([]);
+});
+
+it('every document can be reached from the README', () => {
+  const reached = new Set<string>();
+  const follow = (path: string): void => {
+    if (reached.has(path) || !/\.md$|^llms\.txt$/.test(path) || !existsSync(join(root, path))) return;
+    reached.add(path);
+    for (const [, target = ''] of withoutCode(read(path)).matchAll(/\]\(([^)\s#]+)/g))
+      if (!/^https?:/.test(target)) follow(normalize(join(dirname(path), target)));
+  };
+  follow('README.md');
+  // Documents next to tests are for people who read the tests.
+  expect(guides.map(({ path }) => path).filter((path) => !path.startsWith('test/') && !reached.has(path))).toEqual([]);
+});
+
+it('the quick starts use the words that the screens show, and redirect addresses that the sandbox knows', async () => {
+  const n8n = read('docs/use/n8n.md').replaceAll(/<!--\/?name-->/g, '');
+  expect(n8n).toContain(new SchedulerOAuth2Api().displayName.replace(brand.name, () => inMarkdown(brand.name)));
+  expect(n8n).toContain(`n8n-nodes-${brand.slug}`);
+  const local = redirectUri('http://localhost:5678');
+  expect(n8n).toContain(local);
+  const sandbox = await startSandbox();
+  try {
+    expect(sandbox.client.redirectUris).toContain(local);
+  } finally {
+    await sandbox.stop();
   }
-  return [...arrows];
-}
+  const zapier = read('docs/use/zapier.md');
+  for (const each of [
+    ...searches,
+    ...operations.filter(({ name, resource }) => resource === 'booking' && (name === 'create' || name === 'cancel')),
+  ])
+    expect(zapier).toContain(`*${operationLabel(each)}*`);
+});
 
-it('the picture of the architecture shows what imports what', () => {
-  const drawn = [...page.matchAll(/^ {2}(\w+ --> \w+)$/gm)].map(([, arrow]) => arrow);
-  expect(drawn.sort()).toEqual(parts.flatMap(arrowsOf).sort());
+it('the troubleshooting page shows sentences that the code has, apart from what is filled in', () => {
+  const code = globSync(['shared/**/*.ts', 'n8n/adapter/*.ts', 'zapier/adapter/*.ts'], { cwd: root })
+    .map((file) => read(file).replaceAll("\\'", "'"))
+    .join('\n');
+  // Names, quotes, numbers and addresses, and the words next to which the code fills something in.
+  const filledIn =
+    /<!--name-->.*?<!--\/name-->|"[^"]*"|\S*\d\S*|\S*[@/]\S*|\S*\.example\S*|X-\S+|[A-Z]+_\w+|(?:the )?bookings?|account's|rate limit|expected|but got|this for|an address|[.:;,()*]+/;
+  const messages = [...read('docs/reference/troubleshooting.md').matchAll(/^\| \*\*(.+?) \|/gm)].map(([, cell = '']) => cell);
+  const phrases = messages.flatMap((cell) => cell.split(filledIn)).map((each) => each.trim());
+  expect(messages.length).toBeGreaterThan(30);
+  expect(phrases.filter((phrase) => phrase.split(' ').length > 2 && !code.includes(phrase))).toEqual([]);
+});
+
+it('the page of limits has the numbers of the code', () => {
+  const page = read('docs/reference/limits.md');
+  const seconds = (...times: number[]): string => times.map((ms) => `${ms / 1000} s`).join(', ');
+  for (const number of [
+    `| ${limits.subscriptions} | Each Zap`,
+    `| ${limits.subscriptionRequestsPerMinute} a minute`,
+    `| ${limits.requestsPerMinute.toLocaleString('en-US')} a minute`,
+    `| ${limits.requestsPerMinute * pollShare} a minute for each polling trigger`,
+    `| ${limits.tokenExchangesPerMinute} a minute`,
+    `Zapier starts ${throttle.limit} steps`,
+    `(5xx) | ${backgroundPolicy.attempts} | ${zapierStepPolicy.attempts},`,
+    `| ${seconds(faultWaitMs)}.`,
+    `| ${seconds(backgroundPolicy.totalWaitMs)}; ${seconds(activationPolicy.totalWaitMs)} while a trigger is set up, ${seconds(interactivePolicy.totalWaitMs)} for`,
+    `${seconds(zapierStepPolicy.totalWaitMs)} within the step`,
+    `| ${seconds(...backgroundPolicy.readBackMs.slice(1))} | ${seconds(...zapierStepPolicy.readBackMs.slice(1))} |`,
+    `once ${latestCommit.seconds} s have passed`,
+    `| ${(listScan.pages * limits.pageSize).toLocaleString('en-US')} |`,
+    `the last ${rememberedDeliveries.toLocaleString('en-US')} of all triggers`,
+  ])
+    expect(page).toContain(number);
+});
+
+it('the ten lines that verify a delivery are the ones that ship, except for their types', async () => {
+  const [, shown = ''] = /```js\n[\s\S]*?(export function isGenuine[\s\S]*?\n}\n)```/.exec(read('docs/guides/verification.md')) ?? [];
+  const [source = ''] = /export function isGenuine[\s\S]*?\n}\n/.exec(read('shared/webhooks/signature.ts')) ?? [];
+  const plain = async (text: string) => (await transform(text, { loader: 'ts' })).code;
+  expect(shown).toContain('timingSafeEqual');
+  expect(await plain(source)).toBe(await plain(shown));
+});
+
+it('every manifest has the names of brand.json, by which people install and start things', () => {
+  const manifests = [
+    'n8n/package.json',
+    'zapier/package.json',
+    'mcp/package.json',
+    'mcp/manifest.json',
+    'sdk/package.json',
+    'sandbox/package.json',
+  ];
+  const named = manifests.map((path) => JSON.parse(read(path)) as { name: string; bin?: object });
+  expect(named.map(({ name, bin = {} }) => [name, ...Object.keys(bin)])).toEqual([
+    [`n8n-nodes-${brand.slug}`],
+    [`${brand.slug}-zapier`],
+    [`${brand.slug}-mcp`, `${brand.slug}-mcp`],
+    [`${brand.slug}-mcp`],
+    [brand.slug, brand.slug],
+    [`${brand.slug}-sandbox`, `${brand.slug}-sandbox`],
+  ]);
+});
+
+it('every manifest and the list of changes have the same version', () => {
+  const versions = ['.', 'n8n', 'zapier', 'mcp', 'sdk', 'sandbox']
+    .map((folder) => `${folder}/package.json`)
+    .concat('mcp/server.json', 'mcp/manifest.json', 'mcp/.claude-plugin/plugin.json')
+    .map((path) => (JSON.parse(read(path)) as { version: string }).version);
+  const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
+  expect(new Set([...versions, newest]).size).toBe(1);
 });
 
 it('every file and folder of the core that it names is there', () => {
+  const page = read('ARCHITECTURE.md');
   const core = page.slice(page.indexOf('## Inside the core'), page.indexOf('## How a booking is made'));
   const named = [...core.matchAll(/`([\w./]+)`/g)].map(([, name = '']) => name.replace(/\/$/, '')).filter((name) => name !== 'fetch');
   expect(named.filter((name) => !existsSync(join(root, 'shared', name)))).toEqual([]);
   expect(named.length).toBeGreaterThan(10);
 });
 
-test('the recipe for Docker installs what the build makes, before the n8n that all tests run on starts, and answers only this machine', () => {
-  const { services, volumes } = parse(readFileSync(join(root, 'examples', 'docker', 'compose.yaml'), 'utf8')) as {
+it('the recipe for Docker installs what the build makes, before the n8n that all tests run on starts, and answers only this machine', () => {
+  const { services, volumes } = parse(read('examples/docker/compose.yaml')) as {
     services: Record<
       'n8n' | 'package',
       { image: string; volumes: string[]; depends_on?: object; environment?: object; command?: string[] }
@@ -73,5 +188,103 @@ describe('the package for developers', () => {
       return named.filter((each) => !names.has(each) && !own.includes(each)).map((each) => `${id}: ${each}`);
     });
     expect(unknown).toEqual([]);
+  });
+});
+
+it('those ten lines accept the deliveries of the reference, and none that was changed', async () => {
+  const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/guides/verification.md')) ?? [];
+  const page = read('docs/reference/triggers.md');
+  const [, secret] = /for the secret `([^`]+)`/.exec(page) ?? [];
+  const shown = new RegExp(`^${brand.headerPrefix}-Signature: (.+)\\n\`{3}\\n\\n\`{3}json\\n(.*)$`, 'gm');
+  const deliveries = [...page.matchAll(shown)].map(([, signature, body]) => ({ body, signature, secret }));
+  const ask = `for (const { body, signature, secret } of ${JSON.stringify(deliveries)})
+  console.log(isGenuine(body, signature, secret), isGenuine(body + ' ', signature, secret), isGenuine(body, undefined, secret), isGenuine(body, signature, 'other'));`;
+  const printed = await mustRun(process.execPath, ['--input-type=module', '--eval', `${program}\n${ask}`], { cwd: root });
+  expect(printed).toBe('true false false false\n'.repeat(eventRows.length));
+});
+
+describe('the guide for generic clients', () => {
+  const guide = read('docs/guides/generic-clients.md');
+  const section = (heading: string): string => guide.split(`\n${heading}\n`)[1]?.split(/\n#{2,3} /)[0] ?? '';
+  const rowsOf = (text: string): string[][] =>
+    text
+      .split('\n')
+      .filter((line) => line.startsWith('| '))
+      .slice(2)
+      .map((line) =>
+        line
+          .slice(1, -1)
+          .split('|')
+          .map((cell) => cell.trim()),
+      );
+  const codes = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, inner = '']) => inner);
+
+  let sandbox: Sandbox;
+  beforeAll(async () => void (sandbox = await startSandbox()));
+  afterAll(() => sandbox.stop());
+
+  const settingsOf = (heading: string): Map<string, string> =>
+    new Map(rowsOf(section(heading)).map(([name = '', value = '']) => [name, value]));
+  const origin = new URL(brand.baseUrl).origin;
+  /** The guide's address, with the sandbox in place of the service. */
+  const here = (address: string): string => address.replace(origin, sandbox.origin);
+
+  it('both settings tables name the addresses and the permissions that the core uses', () => {
+    const endpoints = oauthEndpoints(brand.baseUrl);
+    for (const [heading, authorize, token, scope] of [
+      ['## n8n: the HTTP Request node', 'Authorization URL', 'Access Token URL', 'Scope'],
+      ['### Connection', 'Authorize URI', 'Token URI', 'Scopes'],
+    ] as const) {
+      const settings = settingsOf(heading);
+      expect(codes(settings.get(authorize) ?? '')).toEqual([endpoints.authorizeUrl]);
+      expect(codes(settings.get(token) ?? '')).toEqual([endpoints.tokenUrl]);
+      expect(codes(settings.get(scope) ?? '').join(' ')).toBe(allScopes);
+    }
+  });
+
+  /** The value at `data.id`, or at `data[].id` of the first entry. */
+  function at(body: unknown, path: string): unknown {
+    return path.split('.').reduce<unknown>((holder, key) => {
+      const found = (holder as Record<string, unknown> | undefined)?.[key.replace('[]', '')];
+      return key.endsWith('[]') ? (found as unknown[])[0] : found;
+    }, body);
+  }
+
+  it('every request of the table for Make is answered as the table says, one after another', async () => {
+    const { access_token: token } = sandbox.issueToken();
+    const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat');
+    const known: Record<string, string> = { 'event type': type?.id ?? '', 'webhook address': 'http://127.0.0.1:9/make' };
+    const fill = (text: string): string => text.replaceAll(/<([^>]+)>/g, (_, name: string) => known[name] ?? `nothing is known of ${name}`);
+    const rows = rowsOf(section('### Requests'));
+    expect(rows).toHaveLength(11);
+    for (const [step = '', method = '', address = '', query = '', content = '', answer = ''] of rows) {
+      const url = new URL(fill(here(codes(address)[0] ?? '')));
+      for (const pair of codes(query)) url.searchParams.set(...(fill(pair).split('=') as [string, string]));
+      const body = codes(content)[0];
+      const response = await fetch(url, {
+        method,
+        redirect: 'error',
+        headers: {
+          accept: 'application/json',
+          authorization: `Bearer ${token}`,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+        },
+        ...(body !== undefined && { body: fill(body) }),
+      });
+      const text = await response.text();
+      expect([step, response.status, text]).toEqual([step, Number(answer.split(',')[0]), text]);
+      const reply: unknown = text === '' ? undefined : JSON.parse(text);
+      const [path] = codes(answer);
+      if (path !== undefined) expect([step, typeof at(reply, path)]).toEqual([step, 'string']);
+      if (path === 'next_cursor') known['next_cursor'] = String(at(reply, path));
+      if (step === 'Create a booking') known['booking'] = String(at(reply, 'data.id'));
+      if (step === 'Subscribe a custom webhook') known['subscription'] = String(at(reply, 'data.id'));
+    }
+    expect(sandbox.bookings().find(({ id }) => id === known['booking'])).toMatchObject({
+      status: 'CANCELLED',
+      cancellation_reason: 'An example',
+      locale: 'fr',
+    });
+    expect(sandbox.subscriptions()).toEqual([]);
   });
 });

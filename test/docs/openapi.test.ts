@@ -10,7 +10,7 @@ import { brand } from '../../shared/brand.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { at as sandboxAt } from '../sandbox/support.ts';
-import { localFolder } from '../../tools/process/localFolder.ts';
+import { localFolder } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 
 const run = promisify(execFile);

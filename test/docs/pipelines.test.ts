@@ -10,7 +10,7 @@ import { parse } from 'yaml';
 import { root } from '../../tools/root.cjs';
 import { serve } from '../support/serve.ts';
 import { zipOf } from '../../tools/build/zip.ts';
-import { publishPipeline } from '../../tools/build/split/pipeline.ts';
+import { publishPipeline } from '../../tools/build/split/repository.ts';
 
 const run = promisify(execFile);
 const ofProject = (name: string): string => readFileSync(join(root, '.github', 'workflows', name), 'utf8');
@@ -42,22 +42,23 @@ const usesOf = (pipeline: string, action: string): Step[] =>
 const actionsOf = (pipeline: string) => [...pipeline.matchAll(/\buses:.*$/gm)].map(([line]) => line);
 
 describe.each(Object.entries(pipelines))('%s', (_, pipeline) => {
-  it('pins every action by the hash of a commit, with its version beside it', () => {
+  it('is what its host takes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'pipeline-'));
+    // The validator does not know this permission yet.
+    await writeFile(join(folder, 'pipeline.yml'), pipeline.replace(/^ +attestations: write\n/m, ''));
+    await run(process.execPath, [join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs'), join(folder, 'pipeline.yml')]);
+    await rm(folder, { recursive: true });
+  });
+
+  it('pins every action by the hash of a commit, with its version beside it, and has no expression inside a script', () => {
     for (const line of actionsOf(pipeline)) expect(line).toMatch(/^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
+    expect(stepsOf(pipeline).filter(({ run: script = '' }) => script.includes('${{'))).toEqual([]);
   });
 
   it('allows nothing at the top, each job names what it may do, and no checkout leaves its token behind', () => {
     expect((parse(pipeline) as { permissions: unknown }).permissions).toEqual({});
     expect(jobsOf(pipeline).filter(({ permissions }) => permissions === undefined)).toEqual([]);
     for (const { with: given } of usesOf(pipeline, 'actions/checkout')) expect(given?.['persist-credentials']).toBe(false);
-  });
-
-  it('checks what it fetches against a checksum, and has no expression inside a script', () => {
-    for (const { run: script = '' } of stepsOf(pipeline)) {
-      expect(script).not.toContain('${{');
-      for (const [, file = '?', next = ''] of script.matchAll(/\bcurl\b(?:.* --output (\S+) https:\/\/\S+\/v\d+\.\d+\.\d+\/\S+)?.*\n(.*)/g))
-        expect(/^echo '[0-9a-f]{64} {2}(\S+)' \| sha256sum --check --strict$/.exec(next)?.[1]).toBe(file);
-    }
   });
 });
 
@@ -94,7 +95,8 @@ describe.each([pipelines['release.yml'], publishPipeline])('who may publish', (p
   it('publishes every package as the file that was built, running nothing of it, and with no stored token', () => {
     const scripts = stepsOf(pipeline).flatMap(({ run: script = '' }) => (script.includes('npm publish') ? [script.trim()] : []));
     expect(scripts).not.toEqual([]);
-    for (const script of scripts) expect(script).toMatch(/^npm publish \.\/[\w*[\]-]*\.tgz --provenance --access public --ignore-scripts$/);
+    for (const script of scripts)
+      expect(script).toMatch(/^npm publish \.\/(?:\$FILE|\*\.tgz) --provenance --access public --ignore-scripts$/);
     expect(pipeline).not.toMatch(/NPM_TOKEN|NODE_AUTH_TOKEN/);
   });
 });
@@ -117,28 +119,23 @@ describe('a release', () => {
       protection_rules: [{ type: 'required_reviewers' }, { type: 'branch_policy' }],
       deployment_branch_policy: { protected_branches: false, custom_branch_policies: true },
     };
-    const onlyTags = [{ name: 'v*', type: 'tag' }];
-    const unprotected = 'No active ruleset protects the tags v* from being created, updated and deleted.';
-    const tooOpen = 'The environment mcp is open to more than tags that match v*.';
-
-    it.each<[string, string, { ruleset?: object; environment?: object; policies?: object[] }]>([
-      ['as docs/provider/release.md says', '', {}],
-      ['a rule that is only tried', unprotected, { ruleset: { ...ruleset, enforcement: 'evaluate' } }],
+    it.each([
+      ['nothing where they are as docs/provider/release.md says', true, ''],
       [
-        'an environment that nobody has to approve',
-        'Nobody has to approve the environment mcp.',
-        { environment: { ...environment, protection_rules: [] } },
+        'every gap otherwise',
+        false,
+        'No active ruleset protects the tags v* from being created, updated and deleted.\nNobody has to approve the environment mcp.\nThe environment mcp is open to more than tags that match v*.',
       ],
-      ['an environment for a branch, too', tooOpen, { policies: [...onlyTags, { name: 'v*', type: 'branch' }] }],
-    ])('%s: %s', async (_, says, odd) => {
+    ])('and names %s', async (_, isSafe, says) => {
       const settings: Record<string, unknown> = {
         'rulesets?per_page=100&targets=tag': [{ id: 7 }],
-        'rulesets/7': odd.ruleset ?? ruleset,
+        'rulesets/7': isSafe ? ruleset : { ...ruleset, enforcement: 'evaluate' },
       };
       for (const name of ['n8n', 'mcp', 'sdk', 'zapier']) {
-        settings[`environments/${name}`] = (name === 'mcp' ? odd.environment : undefined) ?? environment;
+        const isOpen = name === 'mcp' && !isSafe;
+        settings[`environments/${name}`] = isOpen ? { ...environment, protection_rules: [] } : environment;
         settings[`environments/${name}/deployment-branch-policies?per_page=100`] = {
-          branch_policies: (name === 'mcp' ? odd.policies : undefined) ?? onlyTags,
+          branch_policies: [{ name: 'v*', type: 'tag' }, ...(isOpen ? [{ name: 'v*', type: 'branch' }] : [])],
         };
       }
       const port = await serve(({ url = '' }, response) => {
@@ -232,11 +229,9 @@ describe('uploading to Zapier', () => {
     expect(JSON.stringify(failed)).not.toContain(deployKey);
   });
 
-  it.each([
-    ['a tag that is not a version', ['build', 'main'], {}],
-    ['no key', ['build', 'v1.2.3'], { ZAPIER_DEPLOY_KEY: '' }],
-  ])('sends nothing with %s', async (_, args, env) => {
-    await expect(start([script, ...args], env)).rejects.toMatchObject({ code: 1 });
+  it('sends nothing without a version and a key', async () => {
+    await expect(start([script, 'build', 'main'])).rejects.toMatchObject({ code: 1 });
+    await expect(start([script, 'build', 'v1.2.3'], { ZAPIER_DEPLOY_KEY: '' })).rejects.toMatchObject({ code: 1 });
     expect(seen).toEqual([]);
   });
 });

@@ -107,10 +107,3 @@ it('it replaces the files of an earlier split, and leaves those that others keep
   expect(await readdir(join(folder, 'nodes'))).not.toContain('left-over.ts');
   expect(await readdir(folder)).toContain('NOTES.txt');
 });
-
-it('its pipeline is valid for its host', async () => {
-  await run(process.execPath, [
-    join(root, 'node_modules', '@action-validator', 'cli', 'cli.mjs'),
-    join(folder, '.github', 'workflows', 'publish.yml'),
-  ]);
-});

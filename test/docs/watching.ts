@@ -1,7 +1,7 @@
 import type { Sandbox } from '../../sandbox/service.ts';
 import type { EventName } from '../../shared/events.ts';
 import { connectToSandbox, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { createApiCredential } from '../../tools/rigs/n8n/credentials.ts';
+import { createApiCredential } from '../../tools/rigs/n8n/session.ts';
 import { awaitExecution, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
 import {
   createWorkflow,

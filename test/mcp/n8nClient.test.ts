@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
+import { createCredential, N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
-import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, publish, type ConnectionType, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { Outside, inTurns, type Turn } from '../support/outside.ts';
 import { serving } from './program.ts';

@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { withMcpServer } from '../../tools/rigs/n8n/environment.ts';
+import { withMcpServer } from '../../tools/rigs/n8n/instance.ts';
 import { createWorkflow, publish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { until } from '../support/until.ts';
 

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { isolatedExpressions } from '../../tools/rigs/n8n/environment.ts';
+import { isolatedExpressions } from '../../tools/rigs/n8n/instance.ts';
 import {
   awaitExecution,
   beginWorkflow,

@@ -7,9 +7,8 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { ourPackage, testOwner } from '../../tools/rigs/n8n/connected.ts';
-import { redirectUri } from '../../tools/rigs/n8n/credentials.ts';
+import { N8nSession, redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { startN8n, type N8n } from '../../tools/rigs/n8n/instance.ts';
-import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { root } from '../../tools/root.cjs';
 import { openEditor, type Editor } from './support/editor.ts';
 

@@ -6,7 +6,7 @@ import * as z from 'zod/v4';
 import { startSandbox, type Booking, type Delivery, type Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
-import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
+import { createCredential } from '../../tools/rigs/n8n/session.ts';
 import { readStored, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import {
   chain,
@@ -20,7 +20,7 @@ import {
 } from '../../tools/rigs/n8n/workflows.ts';
 import { openConnectedCluster, type ConnectedCluster, type Member } from '../../tools/rigs/queue/cluster.ts';
 import { root } from '../../tools/root.cjs';
-import { bookable } from '../../tools/start/mainJob.ts';
+import { bookable } from '../../tools/start/roundTrip.ts';
 import { until } from '../support/until.ts';
 
 const HOUR_MS = 60 * 60_000;

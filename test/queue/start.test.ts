@@ -5,14 +5,14 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine } from '../../tools/commandLine/command.ts';
-import { localFolder } from '../../tools/process/localFolder.ts';
+import { localFolder } from '../../tools/process/command.ts';
 import { installN8n, type N8nInstallation } from '../../tools/rigs/n8n/install.ts';
-import { queueCommand, queueOptions } from '../../tools/rigs/queue/options.ts';
+import { queueEnvironment } from '../../tools/rigs/queue/cluster.ts';
 import { openPostgres, removeData } from '../../tools/rigs/queue/postgres.ts';
 import { findProgram, openRedis } from '../../tools/rigs/queue/servers.ts';
-import { queueEnvironment } from '../../tools/rigs/queue/settings.ts';
 import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/start/opened.ts';
+import { queueCommand, queueOptions } from '../../tools/start/options.ts';
 
 jest.setTimeout(25 * 60_000);
 

@@ -5,8 +5,7 @@ import { createClient } from '../../shared/client/client.ts';
 import type { ServiceError } from '../../shared/client/errors.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
-import { LimitedAccount, limitKinds } from '../../tools/rigs/simulation/account.ts';
-import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
+import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
 
 /** Time that only advances by sleeping and by `jump`. */
 function virtual(): Clock & { jump(milliseconds: number): void } {

@@ -1,7 +1,7 @@
 import { ServiceError, type ErrorKind } from '../../shared/client/errors.ts';
 import { brand } from '../../shared/brand.ts';
 import { notRenewed, renewingRequest, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
-import { VirtualTime } from '../../tools/rigs/simulation/virtualTime.ts';
+import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import { refusal } from '../support/service.ts';
 
 let time: VirtualTime;

@@ -1,4 +1,4 @@
-import { table } from '../../tools/start/table.ts';
+import { table } from '../../tools/start/shown.ts';
 import { faultNames, type FaultName } from './faults/index.ts';
 import { findings, isFindingEnd, noTally, type Tally } from './judge.ts';
 import { operationNames, operations, type OperationName, type OperationUnderTest } from './operations.ts';

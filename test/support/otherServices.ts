@@ -1,7 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { createCredential } from '../../tools/rigs/n8n/credentials.ts';
-import type { N8nSession } from '../../tools/rigs/n8n/session.ts';
+import { createCredential, type N8nSession } from '../../tools/rigs/n8n/session.ts';
 import type { WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 import type { Asked, Outside } from './outside.ts';
 

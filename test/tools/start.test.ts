@@ -5,7 +5,7 @@ import { startSandbox } from '../../sandbox/service.ts';
 import { ownFolder, recall, reset } from '../../tools/start/dataFolder.ts';
 import { resets } from '../../tools/start/options.ts';
 import { Progress } from '../../tools/start/progress.ts';
-import { moment } from '../../tools/start/words.ts';
+import { moment } from '../../tools/start/shown.ts';
 
 let folder: string;
 beforeEach(async () => {

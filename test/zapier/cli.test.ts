@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { zapierFolder } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
-import { localFolder } from '../../tools/process/localFolder.ts';
+import { localFolder } from '../../tools/process/command.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { root } from '../../tools/root.cjs';
 import { inTerminal } from '../support/signIn.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend } from '../../tools/rigs/zapier/backend.ts';
-import { ZapierError } from '../../tools/rigs/zapier/errors.ts';
+import { ZapierError } from '../../tools/rigs/zapier/zap.ts';
 import { STEP_LIMIT_MS, ZapierRuntime, type RunningApp, type RuntimeOptions } from '../../tools/rigs/zapier/runtime.ts';
 import { clock } from '../../zapier/adapter/connection.ts';
 import { handler } from './definition.ts';

@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { ZapierError } from '../../tools/rigs/zapier/errors.ts';
+import { ZapierError } from '../../tools/rigs/zapier/zap.ts';
 import type { RuntimeOptions, ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
 import { clock } from '../../zapier/adapter/connection.ts';
 import { shortTime } from '../support/shortTime.ts';

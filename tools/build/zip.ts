@@ -21,11 +21,7 @@ export function zipOf(entries: readonly Entry[]): Buffer {
   return Buffer.from(zipSync(files, { level: 9 }));
 }
 
-/**
- * Unpacks an archive into a folder, which is created if it is missing.
- *
- * @returns the names of the files written, relative to the folder
- */
+/** Unpacks an archive into a folder, which is created if it is missing. @returns the names of the files written, relative to the folder */
 export async function unzip(archive: string, folder: string): Promise<string[]> {
   const files = Object.entries(unzipSync(await readFile(archive))).filter(([name]) => !name.endsWith('/'));
   for (const [name, content] of files) {

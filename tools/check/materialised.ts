@@ -45,12 +45,8 @@ const bodies = {
  */
 export async function materialise(madePackage: string, folder: string): Promise<void> {
   const requireBuilt = createRequire(join(madePackage, 'dist', 'index.js'));
-  for (const name of [
-    'package.json',
-    'eslint.config.mjs',
-    'icons',
-    ...Object.keys(bodies).map((node) => `nodes/${node}/${node}.node.json`),
-  ])
+  const codices = Object.keys(bodies).map((node) => `nodes/${node}/${node}.node.json`);
+  for (const name of ['package.json', 'eslint.config.mjs', 'icons', ...codices])
     await cp(join(root, 'n8n', name), join(folder, name), { recursive: true });
 
   for (const [name, body] of Object.entries(bodies)) {
@@ -89,11 +85,8 @@ const literal = (value: unknown): string => JSON.stringify(value).replaceAll('"m
 
 /** As people write it: with its imports, bare keys and single quotation marks. */
 async function write(file: string, source: string): Promise<void> {
-  const types = [...new Set(source.match(/\bI[A-Z]\w+(?=[\s,;>)[{]|$)/g))].filter(
-    (type) => source.includes(`: ${type}`) || source.includes(`<${type}`) || source.includes(`implements ${type} `),
-  );
-  const imports = `import { NodeConnectionTypes, ${types.map((type) => `type ${type}`).join(', ')} } from 'n8n-workflow';\n\n`;
-  const head = source.includes('NodeConnectionTypes') ? imports : imports.replace('NodeConnectionTypes, ', '');
+  const names = new Set(source.match(/\bNodeConnectionTypes\b|(?<=: |<|implements )I[A-Z]\w+/g));
   await mkdir(dirname(file), { recursive: true });
-  await writeFile(file, await format(head + source, { parser: 'typescript', singleQuote: true }));
+  const imports = `import { ${[...names].map((name) => (name.startsWith('I') ? `type ${name}` : name)).join(', ')} } from 'n8n-workflow';\n\n`;
+  await writeFile(file, await format(imports + source, { parser: 'typescript', singleQuote: true }));
 }

@@ -102,12 +102,7 @@ const prose = (text: string): string =>
     .replaceAll(/\]\([^)\n]*\)/g, blank)
     .replaceAll(/https?:\/\/\S+/g, (address) => 'x'.repeat(address.length));
 
-/**
- * Checks all texts that people read.
- *
- * @param root the project's folder
- * @throws an error that names each place the rules do not allow, with what to write instead
- */
+/** Checks all texts that people read. @param root the project's folder */
 export async function checkWords(root: string): Promise<void> {
   const lines: string[] = [];
   for await (const path of glob('**/*.*', { cwd: root, exclude: (path) => notOurs.test(basename(path)) })) {

@@ -43,12 +43,7 @@ export async function runProgram<O extends Options>(
   }
 }
 
-/**
- * Reads what was typed after a command.
- *
- * @returns `undefined` if help was requested
- * @throws {Refused} with a pointer to the help
- */
+/** Reads what was typed after a command. @returns `undefined` if help was requested @throws {Refused} with a pointer to the help */
 export function readCommandLine<O extends Options>(command: Command<O>, args: readonly string[]): Given<O> | undefined {
   if (args.includes('--help') || args.includes('-h')) return undefined;
   const known = Object.entries(command.options);
@@ -107,11 +102,7 @@ export interface Option<Value> {
   usual?: string;
   /** May be given several times. */
   multiple?: boolean;
-  /**
-   * @param given every typed value; a switch has `''` for each time
-   * @param name with its dashes
-   * @throws {Refused}
-   */
+  /** @param given every typed value; a switch has `''` for each time @param name with its dashes @throws {Refused} */
   read: (given: readonly string[], name: string) => Value;
 }
 

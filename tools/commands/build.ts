@@ -1,6 +1,6 @@
 /** `npm run build`: the Zapier archive, the packages for n8n, for agents and for developers, and the sandbox, ready to be published. */
 import { cp, rm } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { bundleName } from '../build/products.ts';
 import * as products from '../build/products.ts';
 import { runProgram } from '../commandLine/command.ts';
@@ -22,17 +22,10 @@ async function place(made: string, ...where: string[]): Promise<void> {
 
 /** The packages, with the folder below .local/ in which a pipeline finds each without knowing its name. */
 const packages = [
-  {
-    part: 'n8n',
-    what: 'the n8n package',
-    shown: 'n8n package:    ',
-    folder: products.n8nFolder,
-    packed: products.packedN8n,
-    to: 'package',
-  },
-  { part: 'mcp', what: 'the MCP server', shown: 'MCP server:     ', folder: products.mcpFolder, packed: products.packedMcp },
-  { part: 'sdk', what: 'the package for developers', shown: 'For developers: ', folder: products.sdkFolder, packed: products.packedSdk },
-  { part: 'sandbox', what: 'the sandbox', shown: 'Sandbox:        ', folder: products.sandboxFolder, packed: products.packedSandbox },
+  { part: 'n8n', what: 'the n8n package', shown: 'n8n package', packed: products.packedN8n, to: 'package' },
+  { part: 'mcp', what: 'the MCP server', shown: 'MCP server', packed: products.packedMcp },
+  { part: 'sdk', what: 'the package for developers', shown: 'For developers', packed: products.packedSdk },
+  { part: 'sandbox', what: 'the sandbox', shown: 'Sandbox', packed: products.packedSandbox },
 ];
 
 await runProgram(command, async () => {
@@ -40,15 +33,15 @@ await runProgram(command, async () => {
   const zapier = await progress.step('the Zapier archive', products.zapierFolder);
   for (const part of ['dist', 'build']) await place(join(zapier, part), 'zapier', part);
   const lines = [`Zapier archive: ${join('zapier', 'build', 'build.zip')}`];
-  for (const { part, what, shown, folder, packed, to = `${part}-package` } of packages) {
+  for (const { part, what, shown, packed, to = `${part}-package` } of packages) {
     const { tarball } = await progress.step(what, packed);
-    const made = await folder();
+    const made = dirname(tarball);
     await place(join(made, 'dist'), part, 'dist');
     await cp(join(root, 'LICENSE'), join(root, part, 'LICENSE'));
     const ready = join(root, '.local', to);
     await rm(ready, { recursive: true, force: true });
     for (const file of part === 'mcp' ? [tarball, join(made, bundleName)] : [tarball]) await cp(file, join(ready, basename(file)));
-    lines.push(`${shown}${join('.local', to, basename(tarball))} (or \`npm pack\` in ${part}/)`);
+    lines.push(`${`${shown}:`.padEnd(16)}${join('.local', to, basename(tarball))} (or \`npm pack\` in ${part}/)`);
   }
   console.log(`\n${lines.join('\n')}`);
 });

@@ -18,7 +18,7 @@ const command = {
 await runProgram(command, async ({ values: { check } }) => {
   // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
   const { parts } = await import('../docs/documents.ts');
-  const { generated } = await import('../docs/markdown.ts');
+  const { generated } = await import('../docs/reference.ts');
   const wanted = new Set<string>();
   const problems: string[] = [];
   for (const part of parts)

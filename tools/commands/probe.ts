@@ -6,9 +6,8 @@ import { askPerson } from '../../sdk/node/prompt.ts';
 import { Refused, address, flag, runProgram, text, whole } from '../commandLine/command.ts';
 import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
-import { startReceiver } from '../probe/deliveries.ts';
 import { reportText } from '../probe/findings.ts';
-import { fetchTransport } from '../probe/wire.ts';
+import { startReceiver } from '../probe/subscriptions.ts';
 
 const environment = {
   id: 'SCHEDULING_CLIENT_ID',
@@ -86,7 +85,6 @@ await runProgram(command, async ({ values }) => {
     const ports = {
       baseUrl: base,
       token,
-      transportFor: fetchTransport,
       now: Date.now,
       sleep: (ms: number) => sleep(ms),
       say: (line: string) => console.error(`${line} ...`),

@@ -66,11 +66,7 @@ async function askRunning(port: number, path: string, body?: object): Promise<un
   return answer?.ok === true ? answer.json().catch(() => undefined) : undefined;
 }
 
-/**
- * How to use the sandbox that already listens, for example that of `npm start`. It gets the redirect addresses.
- *
- * @throws a readable error if another one was wanted
- */
+/** How to use the sandbox that already listens, for example that of `npm start`. It gets the redirect addresses. */
 async function besides({ port, redirect, forward: _, ...others }: Values<(typeof command)['options']>): Promise<string> {
   const there = `A sandbox is already running at ${originOf(port)}`;
   if (Object.values(others).some((value) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)))
@@ -79,11 +75,7 @@ async function besides({ port, redirect, forward: _, ...others }: Values<(typeof
   return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as Client)}`;
 }
 
-/**
- * Moves the clock of a sandbox on this machine forward, as if the time had passed.
- *
- * @throws a readable error if the time is not valid, or no sandbox answers
- */
+/** Moves the clock of a sandbox on this machine forward, as if the time had passed. */
 async function forward(port: number, time: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];
   const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];

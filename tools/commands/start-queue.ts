@@ -1,6 +1,6 @@
 /** `npm run start:queue`: the main job, with n8n in queue mode. See `--help`. */
 import { startCluster, type Cluster } from '../rigs/queue/cluster.ts';
-import { queueCommand, queueOptions, type QueueOptions } from '../rigs/queue/options.ts';
+import { queueCommand, queueOptions, type QueueOptions } from '../start/options.ts';
 import { findProgram } from '../rigs/queue/servers.ts';
 import { runStart, type Plan } from '../start/run.ts';
 

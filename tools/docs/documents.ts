@@ -1,16 +1,24 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { toolName } from '../../mcp/adapter/names.ts';
+import { toolsOf } from '../../mcp/adapter/tools.ts';
+import { inN8n } from '../../n8n/adapter/names.ts';
+import { placeOf } from '../../sdk/client/names.ts';
+import { eventRows } from '../../shared/events.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
+import { operationLabel } from '../../shared/operations/define.ts';
+import { formFields } from '../../shared/operations/form.ts';
+import type { RecordKind } from '../../shared/records/records.ts';
+import { resources } from '../../shared/records/resources.ts';
 import { programName } from '../../mcp/options.ts';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
 import { brand } from '../../shared/brand.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
-import { assumptionsPage } from './assumptions.ts';
 import { packageReference } from './packageReference.ts';
-import { withTables } from './readmes.ts';
 import { sdkTypes } from './sdkTypes.ts';
-import { fieldsPage, triggersPage } from './reference.ts';
+import { assumptionsPage, fieldsPage, triggersPage } from './reference.ts';
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
@@ -22,13 +30,10 @@ async function types(): Promise<[file: string, text: string][]> {
   return Promise.all(texts.map(async ([name, text]): Promise<[string, string]> => [`${folder}/${name}`, await format(text, style)]));
 }
 
-const manifest = async (file: string) => JSON.parse(await read(file)) as Manifest;
-
 async function documents(): Promise<[file: string, text: string][]> {
   const readmes = ['n8n/README.md', 'mcp/README.md', 'sdk/README.md'];
   return [
     ...(await Promise.all(readmes.map(async (file): Promise<[string, string]> => [file, withTables(await read(file))]))),
-    ...pluginFiles(await manifest('mcp/package.json'), await manifest('mcp/server.json')),
     ['docs/use/agents.md', withInstallLinks(await read('docs/use/agents.md'))],
     [
       'docs/openapi.json',
@@ -47,44 +52,6 @@ export const parts = [types, documents];
 /** How every client starts the server, as the guide for agents shows it. */
 const server = { command: 'npx', args: ['-y', programName] };
 
-/** What the plugin takes over from the package of the server, whose folder it is, and from its entry in the registry. */
-interface Manifest {
-  version: string;
-  description: string;
-  license: string;
-  homepage: string;
-  keywords: readonly string[];
-  author: object;
-}
-
-/** The plugin of the server and its skill, for Claude Code and every other host with its format. */
-const pluginOf = ({ version, description, license, homepage, keywords, author }: Manifest) => ({
-  name: brand.slug,
-  version,
-  description,
-  author,
-  homepage,
-  license,
-  keywords,
-  skills: ['./skill'],
-  mcpServers: { [brand.slug]: server },
-});
-
-/** This repository as a marketplace with that one plugin. */
-const marketplaceOf = ({ description, author }: Manifest) => ({
-  name: brand.slug,
-  owner: author,
-  metadata: { description },
-  plugins: [{ name: brand.slug, source: './mcp', description }],
-});
-
-/** The files by which hosts of agents find the plugin. It is described as its entry in the registry is. */
-function pluginFiles(ofPackage: Manifest, { description }: Pick<Manifest, 'description'>): [file: string, text: string][] {
-  const manifest = { ...ofPackage, description };
-  const files = { 'mcp/.claude-plugin/plugin.json': pluginOf(manifest), '.claude-plugin/marketplace.json': marketplaceOf(manifest) };
-  return Object.entries(files).map(([file, content]) => [file, `${JSON.stringify(content, null, 2)}\n`]);
-}
-
 /** Addresses that open a client and let it add the server. A page may link to them, unlike to the clients' own schemes. */
 const links: Readonly<Record<string, string>> = {
   'Add to Cursor': `https://cursor.com/en/install-mcp?${query(Buffer.from(JSON.stringify(server)).toString('base64'))}`,
@@ -100,3 +67,52 @@ const withInstallLinks = (document: string): string =>
   document.replaceAll(/\[(Add to [^\]]+)\]\([^)]*\)/g, (link, label: string) =>
     links[label] === undefined ? link : `[${label}](${links[label]})`,
   );
+
+type Rows = readonly (readonly string[])[];
+
+const doing = { read: 'reads', write: 'writes', destructive: 'asks the person first' } as const;
+
+/** The tables in the READMEs of the packages that follow from the core's declarations: the headings first. */
+const tables: Record<string, () => Rows> = {
+  permissions: () => [['Permission', 'What it allows'], ...Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words])],
+  events: () => [['Event', 'When'], ...eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')])],
+  operations: () => [
+    ['Operation', 'What it does', 'Fields', 'Permission'],
+    ...(Object.keys(resources) as RecordKind[])
+      .flatMap((resource) => operations.filter((operation) => operation.resource === resource))
+      .map((operation) => [
+        operationLabel(inN8n(operation)),
+        operation.description,
+        formFields(operation.input)
+          .map(({ label, required }) => (required ? `**${label}**` : label))
+          .join(', ') || '–',
+        operation.scope === 'any' ? 'any' : `\`${operation.scope}\``,
+      ]),
+  ],
+  tools: () => [
+    ['Tool', 'What it does', 'Arguments', ''],
+    ...operations.map((operation) => [
+      `\`${toolName(operation)}\``,
+      operation.description,
+      Object.keys(toolsOf([operation])[0]?.definition.inputSchema.properties ?? {})
+        .map((key) => `\`${key}\``)
+        .join(', ') || '–',
+      doing[operation.effect],
+    ]),
+  ],
+  methods: () => [
+    ['Method', 'What it does', 'Input', 'Returns'],
+    ...[...operations, ...searches].map((operation) => {
+      const { group, method } = placeOf(operation);
+      const fields = formFields(operation.input).map(({ key, required }) => `\`${key}\`${required ? '' : '?'}`);
+      return [`\`${group}.${method}\``, operation.description, fields.join(', ') || '–', operation.yields === 'many' ? 'list' : 'record'];
+    }),
+  ],
+};
+
+/** A README with its tables as they should be. Each is between `<!-- name -->` and `<!-- /name -->`; people write the rest. */
+const withTables = (readme: string): string =>
+  readme.replaceAll(/(?<=<!-- (\w+) -->\n)[^]*?(?=<!-- \/\1 -->)/g, (table, name: string) => {
+    const [head = [], ...rows] = tables[name]?.() ?? [];
+    return head.length === 0 ? table : [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  });

@@ -3,7 +3,7 @@ import ts from 'typescript';
 import { brand } from '../../shared/brand.ts';
 import { declared, entriesOf, type Declared } from '../build/sdkDeclarations.ts';
 import { root } from '../root.cjs';
-import { code, page, table } from './markdown.ts';
+import { code, page, table } from './reference.ts';
 
 /** What each entry is for, in the order of the page. Every new entry in the manifest needs a line here. */
 const about: Readonly<Record<string, string>> = {

@@ -77,8 +77,8 @@ async function judgeMade(probing: Probing, reply: Reply, input: JsonObject, made
   made.push(asText(id));
   asSent(findings, input, shown);
   clocks(findings, shown, reply, now());
-  if (isAnswered) findings.note('answersToWrites', 'as assumed', 'creating is answered with the booking');
-  else findings.note('answersToWrites', 'also read', `creating is answered with ${reply.status} and ${shapeOf(reply.body)}`);
+  const otherwise = `creating is answered with ${reply.status} and ${shapeOf(reply.body)}`;
+  findings.judge('answersToWrites', isAnswered, 'creating is answered with the booking', otherwise);
   findings.judge('statusTransitions', status === 'CONFIRMED', `a booking that needs no approval is ${JSON.stringify(status)}`);
   if (isObject(given)) {
     const kept = Object.entries(input['question_responses'] as Raw).every(
@@ -210,12 +210,9 @@ function asSent(findings: Findings, input: JsonObject, shown: Raw): void {
   for (const field of ['event_type_id', 'start_time', 'invitee_name', 'invitee_email']) {
     const [sent, came] = [asText(input[field]), asText(shown[field])];
     const isSame = field === 'start_time' ? isAt(came, sent) : came === sent;
-    if (isSame) findings.note('recordsAsSent', 'as assumed', `\`${field}\` comes back as it was sent`);
-    else {
-      const how =
-        came === '' ? 'does not come back' : came === sent.toLowerCase() ? 'comes back in lower case' : 'comes back in another form';
-      findings.note('recordsAsSent', 'also read', `\`${field}\` ${how}`);
-    }
+    const how =
+      came === '' ? 'does not come back' : came === sent.toLowerCase() ? 'comes back in lower case' : 'comes back in another form';
+    findings.judge('recordsAsSent', isSame, `\`${field}\` comes back as it was sent`, `\`${field}\` ${how}`);
   }
 }
 

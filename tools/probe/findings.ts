@@ -3,10 +3,7 @@ import type { Report } from './probe.ts';
 
 export type Gap = keyof typeof assumptions;
 
-/**
- * What was seen of an assumption: it holds; the answer had another form that is also read; it fits no form; or it
- * could not be checked.
- */
+/** What was seen of an assumption: it holds; the answer had another form that is also read; it fits no form; or it could not be checked. */
 export type Verdict = 'as assumed' | 'also read' | 'differs' | 'not seen';
 
 export interface Finding {

@@ -1,11 +1,21 @@
 import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
-import { type Connection, addresses, consented, tokens } from './tokens.ts';
+import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
 import { Findings, type Finding } from './findings.ts';
-import { rateLimit } from './subscriptions.ts';
 import { read } from './reading.ts';
-import type { Receiver } from './deliveries.ts';
-import { wireOf, type Ports } from './wire.ts';
-import { write } from './writing.ts';
+import type { Raw } from './recognise.ts';
+import {
+  awaitDelivery,
+  isEvent,
+  judgeDelivery,
+  judgeRetry,
+  rateLimit,
+  subscribe,
+  unsubscribe,
+  type Receiver,
+  type Subscribed,
+} from './subscriptions.ts';
+import { type Connection, addresses, consented, tokens } from './tokens.ts';
+import { wireOf, type Ports, type Probing } from './wire.ts';
 
 export interface Choices {
   /** Also book, cancel, subscribe and unsubscribe; cleans up after itself. */
@@ -30,25 +40,19 @@ export interface Report {
 /** An address that the service accepts, and that nothing ever reaches. */
 const nowhere = 'https://probe.example.invalid/hooks';
 
-/**
- * Checks a real service against every assumption. It only reads, unless more is chosen.
- *
- * @throws a readable error if the base URL cannot be used or the service does not answer as it would for a connected account
- */
+/** Checks a real service against every assumption. It only reads, unless more is chosen. */
 export async function probe(given: Ports, choices: Choices): Promise<Report> {
   const ports = { ...given, baseUrl: checkBaseUrl(given.baseUrl) };
   const findings = new Findings();
   const probing = { ...ports, findings, wire: wireOf(ports) };
   ports.say('reading');
-  const seen = await read(probing);
+  const eventTypes = await read(probing);
   await addresses(probing);
   let left: string[] = [];
   if (choices.write) {
     ports.say('booking, cancelling, subscribing. The bookings stay as cancelled ones; everything else is removed at the end');
-    left = await write(probing, seen, {
-      url: choices.deliverTo ?? nowhere,
-      receiver: choices.deliverTo === undefined ? undefined : choices.receiver,
-    });
+    const { deliverTo = nowhere, receiver } = choices;
+    left = await write(probing, eventTypes, deliverTo, deliverTo === nowhere ? undefined : receiver);
   }
   if (choices.limits) {
     ports.say('using up the subscription requests of this minute');
@@ -60,4 +64,73 @@ export async function probe(given: Ports, choices: Choices): Promise<Report> {
     await tokens(probing, choices.connection);
   }
   return { findings: findings.all(), left };
+}
+
+/**
+ * Books, cancels, subscribes and unsubscribes, and removes everything that it made, whatever happens.
+ *
+ * @returns a description of what could not be removed
+ */
+async function write(probing: Probing, eventTypes: readonly Raw[], url: string, receiver: Receiver | undefined): Promise<string[]> {
+  const made: string[] = [];
+  let subscribed: Subscribed | undefined;
+  const left: string[] = [];
+  try {
+    subscribed = await subscribe(probing, url);
+    const booking = await book(probing, eventTypes, made);
+    // Without the secret, deliveries cannot be verified.
+    const watched = subscribed?.secret === undefined ? undefined : receiver;
+    const watch = (event: string) => watched && deliveriesOf(probing, watched, subscribed?.secret ?? '', event);
+    if (booking !== undefined) {
+      await watch('BOOKING_CREATED');
+      await findAgain(probing, booking);
+      await refuseBookings(probing, booking, made);
+      watched?.failNext();
+      await cancel(probing, booking);
+      const first = await watch('BOOKING_CANCELLED');
+      if (watched !== undefined && first?.status === 500) await judgeRetry(probing, watched, first);
+    }
+    if (subscribed !== undefined) await unsubscribe(probing, subscribed);
+  } finally {
+    left.push(...(await cleanUp(probing, made, subscribed)));
+  }
+  return left;
+}
+
+async function deliveriesOf(probing: Probing, receiver: Receiver, secret: string, event: string) {
+  const { findings } = probing;
+  const delivery = await awaitDelivery(receiver, probing, isEvent(event));
+  if (delivery === undefined) findings.note('eventsThatFire', 'differs', `${event} did not arrive within twenty seconds`);
+  else {
+    findings.note(
+      'eventsThatFire',
+      'as assumed',
+      `${event} arrived; what a host does (approve, deny, reschedule, edit a contact) must be tested by hand`,
+    );
+    judgeDelivery(findings, delivery, secret);
+  }
+  return delivery;
+}
+
+/** The probe may have removed these already. A second removal does no harm: its answer also means that the thing is gone. */
+async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
+  const things = bookings.map((id) => ({
+    what: `the booking ${id}`,
+    remove: () => wire('POST', `/bookings/${encodeURIComponent(id)}/cancel`, { body: {} }),
+  }));
+  if (subscribed !== undefined)
+    things.push({
+      what: `the webhook subscription ${subscribed.id}`,
+      remove: () => wire('DELETE', `/hooks/${encodeURIComponent(subscribed.id)}`),
+    });
+  const left: string[] = [];
+  for (const { what, remove } of things) {
+    try {
+      const { status } = await remove();
+      if ([401, 403, 429].includes(status) || status >= 500) left.push(`${what} (${status})`);
+    } catch (error) {
+      left.push(`${what} (${error instanceof Error ? error.message : String(error)})`);
+    }
+  }
+  return left;
 }

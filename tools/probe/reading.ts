@@ -6,12 +6,7 @@ import type { Clock } from '../../shared/client/transport.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
 import { type Raw, canonical, fields, judgeRefusal, list, questions, single } from './recognise.ts';
-import { complaintOf, isSuccess, shapeOf, type Probing } from './wire.ts';
-
-/** What the later parts of a probe need. */
-export interface Seen {
-  eventTypes: Raw[];
-}
+import { complaintOf, isSuccess, shapeOf, transportFor, type Probing } from './wire.ts';
 
 /** The most records that a page holds. */
 const PAGE = 100;
@@ -23,12 +18,8 @@ const LISTS = [
   { path: '/hooks', record: 'subscription', scope: 'webhooks:manage' },
 ] as const;
 
-/**
- * Everything that can be seen without changing anything.
- *
- * @throws a readable error if the service does not answer as it would for a connected account
- */
-export async function read(probing: Probing): Promise<Seen> {
+/** Everything that can be seen without changing anything. @returns the event types, which can be booked later */
+export async function read(probing: Probing): Promise<Raw[]> {
   const { findings, wire } = probing;
   const me = await wire('GET', '/me');
   if (me.status === 401 || me.status === 403)
@@ -53,7 +44,6 @@ export async function read(probing: Probing): Promise<Seen> {
   answerTypes(findings, bookings);
   await listedBookings(probing, bookings, eventTypes);
   await dateFilters(probing, bookings);
-  order(findings, bookings);
   await emailFilter(probing, contacts);
   judgeRefusal(findings, await wire('GET', '/bookings/no-such-booking'), { kind: 'notFound', status: 404, code: 'NOT_FOUND' });
   judgeRefusal(findings, await wire('GET', '/bookings', { query: { limit: '0' } }), {
@@ -62,18 +52,18 @@ export async function read(probing: Probing): Promise<Seen> {
     code: 'VALIDATION_ERROR',
   });
   const tooMany = await wire('GET', '/bookings', { query: { limit: '101' } });
-  findings.note('limitAbove', isSuccess(tooMany) ? 'also read' : 'as assumed', `a limit of 101 is answered with ${tooMany.status}`);
+  findings.judge('limitAbove', !isSuccess(tooMany), `a limit of 101 is answered with ${tooMany.status}`);
   judgeRefusal(findings, await wire('GET', '/me', { token: 'not-a-token' }), {
     kind: 'unauthenticated',
     status: 401,
     code: 'INVALID_TOKEN',
   });
-  return { eventTypes: shown };
+  return shown;
 }
 
 /** A list, read whole and in pages of one, as raw records. What the core reads from it decides. */
 async function oneList(probing: Probing, path: string, kind: RecordKind, scope: (typeof LISTS)[number]['scope']): Promise<Raw[]> {
-  const { findings, wire, baseUrl, token, transportFor, now, sleep } = probing;
+  const { findings, wire, baseUrl, token, now, sleep } = probing;
   const reply = await wire('GET', path, { query: { limit: '100' } });
   if (reply.status === 403) return [];
   const whole = list(findings, kind, reply);
@@ -137,23 +127,6 @@ function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
   }
 }
 
-/** Whether a list has a visible order (G31). Nothing depends on one, so no order is wrong. */
-function order(findings: Findings, bookings: readonly Raw[]): void {
-  for (const field of ['created_at', 'start_time'] as const) {
-    const times = bookings.map((booking) => asText(canonical('booking', booking)[field]));
-    if (times.length < 3 || times.includes('')) continue;
-    const sorted = [...times].sort();
-    const way = times.join() === sorted.join() ? 'ascending' : times.join() === sorted.reverse().join() ? 'descending' : undefined;
-    findings.note(
-      'listScan',
-      'as assumed',
-      way === undefined
-        ? `bookings are not ordered by \`${field}\``
-        : `${times.length} bookings came in ${way} order of \`${field}\`; nothing relies on it`,
-    );
-  }
-}
-
 /** Whether a list without `status` leaves out bookings, and whether inactive event types are listed (G42). */
 async function listedBookings({ findings, wire }: Probing, all: readonly Raw[], eventTypes: readonly Raw[]): Promise<void> {
   // Of more than one page, what is left out is not known.
@@ -180,11 +153,7 @@ async function dateFilters({ findings, wire }: Probing, bookings: readonly Raw[]
   for (const name of ['from', 'after', 'start_after']) {
     const reply = await wire('GET', '/bookings', { query: { [name]: '9999-01-01T00:00:00Z', limit: '1' } });
     const works = isSuccess(reply) && list(findings, 'booking', reply)?.items.length === 0;
-    findings.note(
-      'dateFilters',
-      works ? 'also read' : 'as assumed',
-      works ? `\`${name}\` filters bookings` : `\`${name}\` filters nothing`,
-    );
+    findings.judge('dateFilters', !works, `\`${name}\` filters nothing`, `\`${name}\` filters bookings`);
   }
 }
 
@@ -198,8 +167,8 @@ async function emailFilter({ findings, wire }: Probing, contacts: readonly Raw[]
     const found = list(findings, 'contact', await wire('GET', '/contacts', { query: { email: wanted, limit: '100' } }));
     return found?.items.some((each) => asText(each['email']).toLowerCase() === email.toLowerCase()) ?? false;
   };
-  if (!(await matches(email))) findings.note('emailFilter', 'differs', 'a contact is not found by its own email address');
-  else findings.note('emailFilter', 'as assumed', 'a contact is found by its email address');
+  const isFound = await matches(email);
+  findings.must('emailFilter', isFound, 'a contact is found by its email address', 'a contact is not found by its own email address');
   if (!(await matches(email.toUpperCase())))
     findings.note('emailFilter', 'also read', 'case matters: a search by an address in a different case finds nothing');
   if (await matches(email.slice(0, Math.ceil(email.length / 2))))

@@ -140,12 +140,8 @@ export function questions(findings: Findings, raw: Raw): void {
   const { questions: asked } = readRecord('eventType', raw) ?? {};
   for (const question of (Array.isArray(asked) ? asked : []).filter(isObject)) {
     const key = eventTypeRecord.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
-    if (key === undefined)
-      findings.note(
-        'eventTypeRecord',
-        'differs',
-        `a question has none of the keys ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`,
-      );
+    const noKey = `a question has none of the keys ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`;
+    if (key === undefined) findings.note('eventTypeRecord', 'differs', noKey);
     else findings.judge('eventTypeRecord', key === eventTypeRecord.questionKeys[0], `the key of a question is in \`${key}\``);
     const { type, options } = question;
     if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type))

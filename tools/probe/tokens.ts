@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { type ServerResponse, createServer } from 'node:http';
+import { createOAuth } from '../../sdk/oauth/oauth.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import {
   type TokenRequest,
@@ -11,9 +11,10 @@ import {
   refreshExchange,
   revocation,
 } from '../../shared/oauth/oauth.ts';
+import type { ApiResponse } from '../../shared/client/transport.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';
-import { type Probing, isSuccess, shapeOf } from './wire.ts';
+import { type Probing, isSuccess, send, shapeOf } from './wire.ts';
 
 /** A connection to test tokens with. The test uses it up: it exchanges the refresh token and revokes the pair. */
 export interface Connection {
@@ -22,40 +23,21 @@ export interface Connection {
   refreshToken: string;
 }
 
-interface Answer {
-  status: number;
-  type: string;
-  body: unknown;
-}
-
 /** Sends a token request and returns the answer, whatever its status. */
-export async function ask({ method, url, headers, form }: TokenRequest): Promise<Answer> {
-  const response = await fetch(url, {
-    method,
-    headers: { ...headers, connection: 'close' },
-    body: new URLSearchParams(form).toString(),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(30_000),
-  });
-  const text = await response.text();
-  const type = response.headers.get('content-type') ?? '';
-  return { status: response.status, type, body: type.includes('json') ? JSON.parse(text) : text };
-}
+const ask = ({ method, url, headers, form }: TokenRequest): Promise<ApiResponse> =>
+  send(url, { method, headers: { ...headers, connection: 'close' }, body: new URLSearchParams(form).toString() });
 
 /** Whether the three addresses of G25 exist. It needs no connection and changes nothing. */
 export async function addresses({ findings, baseUrl }: Probing): Promise<void> {
   const { authorizeUrl, tokenUrl } = oauthEndpoints(baseUrl);
-  const consent = await fetch(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, {
-    redirect: 'manual',
+  const consent = await send(`${authorizeUrl}?response_type=code&client_id=probe&redirect_uri=https://example.invalid/`, {
+    method: 'GET',
     headers: { connection: 'close' },
-    signal: AbortSignal.timeout(30_000),
   });
-  const page = await consent.text();
-  const forPeople =
-    consent.status !== 404 && consent.status !== 405 && (/<html/i.test(page) || (consent.status >= 300 && consent.status < 400));
+  const isPage = typeof consent.body === 'string' && /<html/i.test(consent.body);
   findings.must(
     'oauthAddresses',
-    forPeople,
+    (isPage && ![404, 405].includes(consent.status)) || (consent.status >= 300 && consent.status < 400),
     'the consent page answers',
     `GET ${new URL(authorizeUrl).pathname} was answered with ${consent.status} and no web page`,
   );
@@ -85,12 +67,7 @@ export async function tokens({ findings, wire, baseUrl }: Probing, connection: C
   if (typeof next !== 'string') findings.note('tokenCall', 'also read', 'a refresh returns no new refresh token, so the old one is kept');
 
   const again = await refresh(findings, baseUrl, connection, connection.refreshToken);
-  const stays = again !== undefined;
-  findings.note(
-    'tokenLife',
-    stays ? 'also read' : 'as assumed',
-    stays ? 'a refresh token can be used again' : 'a used refresh token is refused',
-  );
+  findings.judge('tokenLife', again === undefined, 'a used refresh token is refused', 'a refresh token can be used again');
 
   const request = revocation({ baseUrl, ...connection }, access, 'access_token');
   const revoked = await ask(
@@ -100,7 +77,7 @@ export async function tokens({ findings, wire, baseUrl }: Probing, connection: C
   );
   findings.note(
     'revokeCall',
-    revoked.status === 200 ? 'as assumed' : revoked.status >= 200 && revoked.status < 300 ? 'also read' : 'differs',
+    revoked.status === 200 ? 'as assumed' : isSuccess(revoked) ? 'also read' : 'differs',
     `a revocation is answered with ${revoked.status}`,
   );
   const { status } = await wire('GET', '/me', { token: access });
@@ -110,10 +87,10 @@ export async function tokens({ findings, wire, baseUrl }: Probing, connection: C
 const basicWords = 'the client authenticates by HTTP Basic';
 
 /** One refresh with the chosen client authentication, or else with the other one; `undefined` if it is refused. */
-async function refresh(findings: Findings, baseUrl: string, connection: Connection, token: string): Promise<Answer | undefined> {
+async function refresh(findings: Findings, baseUrl: string, connection: Connection, token: string): Promise<ApiResponse | undefined> {
   const request = refreshExchange({ baseUrl, ...connection }, token);
   const first = await ask(request);
-  if (isSuccess({ ...first, headers: {} })) {
+  if (isSuccess(first)) {
     findings.note(
       'tokenCall',
       'as assumed',
@@ -123,7 +100,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
   }
   if (refusesClient(first)) {
     const second = await ask(asBasic(request));
-    if (isSuccess({ ...second, headers: {} })) {
+    if (isSuccess(second)) {
       findings.note('tokenCall', 'also read', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
       return second;
     }
@@ -132,7 +109,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
 }
 
 /** Whether the client authentication may be the reason. */
-const refusesClient = ({ body }: Answer): boolean => isObject(body) && body['error'] === 'invalid_client';
+const refusesClient = ({ body }: ApiResponse): boolean => isObject(body) && body['error'] === 'invalid_client';
 
 /** The same token call with the client authenticated by HTTP Basic. */
 function asBasic({ form: { client_id: id = '', client_secret: secret = '', ...form }, headers, ...request }: TokenRequest): TokenRequest {
@@ -158,28 +135,17 @@ export interface Application {
  * @throws a readable error if the redirect address cannot be used, the person said no, or the code was refused
  */
 export async function connect(application: Application, open: (consentPage: string) => void): Promise<Tokens> {
-  const [state, codeVerifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
-  const { redirectUri, baseUrl, clientId } = application;
-  const page = new URL(oauthEndpoints(baseUrl).authorizeUrl);
-  const query = {
-    response_type: 'code',
-    client_id: clientId,
-    redirect_uri: redirectUri,
-    scope: allScopes,
-    state,
-    code_challenge: createHash('sha256').update(codeVerifier).digest('base64url'),
-    code_challenge_method: 'S256',
-  };
-  for (const [name, value] of Object.entries(query)) page.searchParams.set(name, value);
-
-  const answer = await answerAt(redirectUri, () => open(page.href));
+  const { redirectUri } = application;
+  const { url, attempt } = await createOAuth(application).begin();
+  const [state, codeVerifier = ''] = attempt.split('.');
+  const answer = await answerAt(redirectUri, () => open(url));
   if (answer.get('state') !== state) throw new Error('The service came back with a different `state` than it was sent (G26).');
   const code = answer.get('code');
   if (code === null)
     throw new Error(`The account was not connected: ${answer.get('error_description') ?? answer.get('error') ?? 'no reason given'}.`);
   const exchange = codeExchange(application, { code, redirectUri, codeVerifier });
   const first = await ask(exchange);
-  return readTokens({ ...(refusesClient(first) ? await ask(asBasic(exchange)) : first), headers: {} });
+  return readTokens(refusesClient(first) ? await ask(asBasic(exchange)) : first);
 }
 
 /** What a successful connection shows (G24, G26). */

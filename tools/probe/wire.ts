@@ -1,5 +1,5 @@
 import { brand } from '../../shared/brand.ts';
-import { fetchClient, sendAuthorized } from '../../shared/client/httpClient.ts';
+import { fetchClient, sendAuthorized, type HttpRequest } from '../../shared/client/httpClient.ts';
 import { refusal, ServiceError } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/serviceWords.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
@@ -10,8 +10,6 @@ import type { Findings } from './findings.ts';
 export interface Ports {
   /** Ends in /api/v1. */
   baseUrl: string;
-  /** Sends a request with a bearer token. Resolves for every status. */
-  transportFor: (token: string) => Transport;
   token: string;
   now: () => number;
   sleep: (milliseconds: number) => Promise<void>;
@@ -41,7 +39,7 @@ const TRIES = 3;
 const LONGEST_WAIT_MS = 65_000;
 
 /** Sends one request and returns the answer, whatever its status. Waits if the rate limit was reached. */
-export function wireOf({ baseUrl, transportFor, token: own, now, sleep, say }: Ports): Wire {
+export function wireOf({ baseUrl, token: own, now, sleep, say }: Ports): Wire {
   return async (method, path, { query, body, token = own } = {}) => {
     const request = `${method} /v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`;
     const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
@@ -83,10 +81,12 @@ export async function complaintOf(work: () => unknown): Promise<string | undefin
   }
 }
 
-const TIMEOUT_MS = 30_000;
+/** Sends a request and returns the answer, whatever its status. */
+export const send = (address: string, request: HttpRequest): Promise<ApiResponse> =>
+  fetchClient(fetch)(address, request, AbortSignal.timeout(30_000));
 
-/** The core's port over plain `fetch`, as a custom application would write it to use the core. */
-export const fetchTransport =
+/** The same with a token. */
+export const transportFor =
   (token: string): Transport =>
   (request) =>
-    sendAuthorized(fetchClient(fetch), request, token, AbortSignal.timeout(TIMEOUT_MS));
+    sendAuthorized(send, request, token, AbortSignal.timeout(30_000));

@@ -1,4 +1,7 @@
 import { spawn } from 'node:child_process';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
+import { root } from '../root.cjs';
 import { outcomeOf } from './npm.mjs';
 
 export interface CommandOptions {
@@ -12,11 +15,7 @@ export interface CommandResult {
   output: string;
 }
 
-/**
- * Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded.
- *
- * @throws a readable error if the program does not exist
- */
+/** Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded. */
 export async function runCommand(program: string, args: readonly string[], { cwd, env }: CommandOptions): Promise<CommandResult> {
   const shell = process.platform === 'win32' && program === 'npm';
   try {
@@ -37,4 +36,11 @@ export async function mustRun(program: string, args: readonly string[], options:
 /** The end of a longer text. */
 export function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n');
+}
+
+/** A new folder for the caller alone, within the project, so that files in it find the project's packages. The caller deletes it. */
+export async function localFolder(prefix: string): Promise<string> {
+  const local = join(root, '.local');
+  await mkdir(local, { recursive: true });
+  return mkdtemp(join(local, prefix));
 }

@@ -9,7 +9,6 @@
 const { GITHUB_API_URL: api = '', GITHUB_REPOSITORY: repository = '', GH_TOKEN: token = '' } = process.env;
 
 interface Ruleset {
-  id: number;
   target: string;
   enforcement: string;
   conditions?: { ref_name?: { include: string[]; exclude: string[] } };
@@ -30,32 +29,28 @@ async function read<Answer>(path: string): Promise<Answer> {
 }
 
 /** Whether nobody but the people whom a ruleset excepts can create, move or delete a version tag. */
-const protectsVersions = ({ target, enforcement, conditions, rules }: Ruleset): boolean => {
-  const { include = [], exclude = [] } = conditions?.ref_name ?? {};
-  return (
-    target === 'tag' &&
-    enforcement === 'active' &&
-    include.some((pattern) => ['~ALL', 'refs/tags/v*'].includes(pattern)) &&
-    exclude.length === 0 &&
-    ['creation', 'update', 'deletion'].every((wanted) => rules.some(({ type }) => type === wanted))
-  );
-};
+const protectsVersions = ({ target, enforcement, conditions, rules }: Ruleset): boolean =>
+  target === 'tag' &&
+  enforcement === 'active' &&
+  conditions?.ref_name?.include.some((pattern) => ['~ALL', 'refs/tags/v*'].includes(pattern)) === true &&
+  conditions.ref_name.exclude.length === 0 &&
+  ['creation', 'update', 'deletion'].every((wanted) => rules.some(({ type }) => type === wanted));
 
 async function gapsIn(name: string): Promise<string[]> {
+  const gaps: string[] = [];
   const { protection_rules: rules = [], deployment_branch_policy: policy } = await read<Environment>(`environments/${name}`);
-  const policies = policy?.custom_branch_policies === true ? `environments/${name}/deployment-branch-policies?per_page=100` : undefined;
+  if (!rules.some(({ type }) => type === 'required_reviewers')) gaps.push(`Nobody has to approve the environment ${name}.`);
   const { branch_policies: allowed } =
-    policies === undefined ? { branch_policies: [] } : await read<{ branch_policies: { name: string; type?: string }[] }>(policies);
-  return [
-    ...(rules.some(({ type }) => type === 'required_reviewers') ? [] : [`Nobody has to approve the environment ${name}.`]),
-    ...(allowed.length > 0 && allowed.every((each) => each.type === 'tag' && each.name === 'v*')
-      ? []
-      : [`The environment ${name} is open to more than tags that match v*.`]),
-  ];
+    policy?.custom_branch_policies === true
+      ? await read<{ branch_policies: { name: string; type?: string }[] }>(`environments/${name}/deployment-branch-policies?per_page=100`)
+      : { branch_policies: [] };
+  if (allowed.length === 0 || !allowed.every((each) => each.type === 'tag' && each.name === 'v*'))
+    gaps.push(`The environment ${name} is open to more than tags that match v*.`);
+  return gaps;
 }
 
 try {
-  const listed = await read<Ruleset[]>('rulesets?per_page=100&targets=tag');
+  const listed = await read<{ id: number }[]>('rulesets?per_page=100&targets=tag');
   // The list has no rules.
   const rulesets = await Promise.all(listed.map(({ id }) => read<Ruleset>(`rulesets/${id}`)));
   const tags = rulesets.some(protectsVersions) ? [] : ['No active ruleset protects the tags v* from being created, updated and deleted.'];

@@ -12,11 +12,7 @@ export const chromiumPath = (): string | undefined =>
     (file) => existsSync(file),
   );
 
-/**
- * Starts the Chromium of this machine with options for a machine without a display or a network.
- *
- * @throws a readable error if there is none
- */
+/** Starts the Chromium of this machine with options for a machine without a display or a network. */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = chromiumPath();
   if (executablePath === undefined)

@@ -4,19 +4,16 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
-import { isolatedExpressions } from '../rigs/n8n/environment.ts';
-import { listCredentials } from '../rigs/n8n/credentials.ts';
+import { isolatedExpressions, startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
+import { installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
-import { startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
-import { installPackage, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { createWorkflow, listWorkflows, publish, unpublish, type Workflow, type WorkflowFile } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
-import { bookAMeeting, booking as bookingNodes } from './bookAMeeting.ts';
-import { bookable } from './mainJob.ts';
 import { recall, remember } from './dataFolder.ts';
 import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
+import { bookable } from './roundTrip.ts';
 
 /** n8n after `npm start`: connected, with one workflow that books and one that listens. */
 export interface N8nSide {
@@ -139,4 +136,47 @@ async function listening(trigger: string, credentials: Record<string, { id: stri
 
 async function imported(session: N8nSession, file: WorkflowFile, there: Workflow[]): Promise<Workflow> {
   return there.find(({ name }) => name === file.name) ?? createWorkflow(session, file);
+}
+
+/** The trigger and the node of the workflow that books. */
+const bookingNodes = { from: 'Execute workflow', node: 'Create booking' } as const;
+
+const upcoming = 'Upcoming bookings';
+
+/** The first full hour on a weekday between 9 and 17 that no upcoming booking touches, on this machine's clock. */
+const nextFreeHour = `={{ Array.from({ length: 1000 }, (_, index) => $now.startOf('hour').plus({ hours: index + 1 }))
+  .filter((start) => start.weekday < 6 && start.hour >= 9 && start.hour < 17)
+  .find((start) => !$('${upcoming}').all().some(({ json }) =>
+    DateTime.fromISO(json.start_time) < start.plus({ hours: 1 }) && DateTime.fromISO(json.end_time) > start))
+  .toISO() }}`;
+
+/** A workflow that books an event type in the next free hour, as often as it is run. */
+export function bookAMeeting(
+  type: string,
+  credentials: Record<string, { id: string; name: string }>,
+  eventType: { id: string; name: string },
+): WorkflowFile {
+  const usual = { type, typeVersion: 1, credentials };
+  const wanted = {
+    eventTypeId: { __rl: true, mode: 'list', value: eventType.id, cachedResultName: eventType.name },
+    startTime: nextFreeHour,
+    inviteeName: 'Ada Lovelace',
+    inviteeEmail: 'ada@example.com',
+    questionResponsesMode: 'json',
+    additionalFields: { notes: 'Booked by a workflow' },
+  };
+  const list = { operation: 'getMany', returnAll: true, filters: { upcoming: true } };
+  return {
+    name: 'Make a booking',
+    nodes: [
+      { id: 'begin', name: bookingNodes.from, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
+      { id: 'list', name: upcoming, ...usual, position: [224, 0], parameters: list, alwaysOutputData: true },
+      { id: 'book', name: bookingNodes.node, ...usual, position: [448, 0], parameters: wanted, executeOnce: true },
+    ],
+    connections: {
+      [bookingNodes.from]: { main: [[{ node: upcoming, type: 'main', index: 0 }]] },
+      [upcoming]: { main: [[{ node: bookingNodes.node, type: 'main', index: 0 }]] },
+    },
+    settings: { executionOrder: 'v1' },
+  };
 }

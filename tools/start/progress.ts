@@ -1,4 +1,4 @@
-import { clipped, columns } from './words.ts';
+import { clipped, columns } from './shown.ts';
 
 /** How often a long step reports that it is still running, where lines cannot be rewritten. With the tick, this is less than 5 seconds. */
 const QUIET_MS = 4_000;

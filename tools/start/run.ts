@@ -8,16 +8,15 @@ import { mcpProgram } from '../build/products.ts';
 import { runProgram, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
 import { sentenceOf } from '../process/sentence.cjs';
-import { bookThroughAgent, bookThroughN8n, bookThroughZapier, goRound, tryForgeries, type Sides } from './mainJob.ts';
-import { openAgentSide } from './agentSide.ts';
 import { type Running, claim, ownFolder, recall, remember, reset } from './dataFolder.ts';
 import { openN8nSide, type N8nHost } from './n8nSide.ts';
 import { Opened } from './opened.ts';
 import { checkPorts, type Options } from './options.ts';
 import { Progress, StepFailed } from './progress.ts';
-import { addresses, deliveryLine, summary, whatFollows } from './shown.ts';
+import { bookThroughAgent, bookThroughN8n, bookThroughZapier, roundTrip, tryForgeries, type Receipt } from './roundTrip.ts';
+import { addresses, deliveryLine, summary } from './shown.ts';
+import { openAgentSide, openZapierSide, type Sides } from './sides.ts';
 import { startPages } from './startPage.ts';
-import { openZapierSide } from './zapierSide.ts';
 
 /** What a start does: the main job on n8n in one process, or on something larger. */
 export interface Plan {
@@ -112,7 +111,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   backend.pages = { path, show: (below) => startPages(sides, address, below) };
   const text = addresses(sides, address, options);
   claimed.show(text);
-  console.log(`${text}\n${whatFollows(sides)}`);
+  console.log(`${text}\n  Ctrl-C stops everything. All times are in ${sandbox.account.timezone}. Deliveries:`);
   live.sides = sides;
   if (options.opens) openInBrowser(address);
   return undefined;
@@ -154,17 +153,15 @@ async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
     return 'nothing new';
   }
   if (await hasBooked(options)) progress.expect(bookingSteps);
-  const receipts = [
-    ...(await progress.step(['booking with n8n', 'a booking made by n8n has arrived everywhere'], () =>
-      goRound(sides, 'n8n', bookThroughN8n),
-    )),
-    ...(await progress.step(['booking with Zapier', 'a booking made by Zapier has arrived everywhere'], () =>
-      goRound(sides, 'Zapier', bookThroughZapier),
-    )),
-    ...(await progress.step(['booking with an agent', 'a booking made by an agent has arrived everywhere'], () =>
-      goRound(sides, 'an agent', bookThroughAgent),
-    )),
-  ];
+  const receipts: Receipt[] = [];
+  for (const [by, book] of [
+    ['n8n', bookThroughN8n],
+    ['Zapier', bookThroughZapier],
+    ['an agent', bookThroughAgent],
+  ] as const)
+    receipts.push(
+      ...(await progress.step([`booking with ${by}`, `a booking made by ${by} has arrived everywhere`], () => roundTrip(sides, by, book))),
+    );
   const forgeries = await progress.step(['sending forged deliveries', 'forged deliveries have started nothing'], () => tryForgeries(sides));
   await remember(options.folder, { ...memory, proved: fingerprint });
   const done = `3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused`;
@@ -184,15 +181,14 @@ async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {
 
 /** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
 async function openSides({ options, host }: Plan, sandbox: Sandbox): Promise<Sides> {
-  const [n8n, zapier, agent] = await Promise.allSettled([
+  const opening = [
     openN8nSide({ options, host }, sandbox, progress, opened),
     openZapierSide(options, sandbox, progress, opened),
     openAgentSide(options, sandbox, progress, opened),
-  ]);
-  if (n8n.status === 'rejected') throw n8n.reason;
-  if (zapier.status === 'rejected') throw zapier.reason;
-  if (agent.status === 'rejected') throw agent.reason;
-  return { sandbox, n8n: n8n.value, zapier: zapier.value, agent: agent.value };
+  ] as const;
+  await Promise.allSettled(opening);
+  const [n8n, zapier, agent] = await Promise.all(opening);
+  return { sandbox, n8n, zapier, agent };
 }
 
 async function stop(code: number): Promise<void> {

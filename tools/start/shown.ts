@@ -1,8 +1,69 @@
-import type { Forgery, Receipt, Sides } from './mainJob.ts';
-import type { Options } from './options.ts';
-import { table } from './table.ts';
-import { clipped, clock, columns, labelOf, told } from './words.ts';
 import type { Delivery } from '../../sandbox/service.ts';
+import { events } from '../../shared/events.ts';
+import type { Options } from './options.ts';
+import type { Forgery, Receipt } from './roundTrip.ts';
+import type { Sides } from './sides.ts';
+
+/** The maximum width of a line of the output. */
+export const columns = 100;
+
+/** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
+export function moment(instant: number, timeZone: string): string {
+  const format = {
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  } as const;
+  const parts = new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).formatToParts(instant);
+  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
+  const year = part('year') === String(new Date().getFullYear()) ? '' : ` ${part('year')}`;
+  return `${part('weekday')} ${part('day')} ${part('month')}${year} ${part('hour')}:${part('minute')}`;
+}
+
+/** The time of day in a zone, to the second. */
+export const clock = (instant: number, timeZone: string): string =>
+  new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(instant);
+
+export const labelOf = (event: string): string => Object.entries(events).find(([name]) => name === event)?.[1].label ?? event;
+
+/**
+ * What a record is about, as people say it: who, what and when of a booking, name and email of a contact.
+ *
+ * @param zone the host's, so that a booking has one time here and on the host's page
+ */
+export function about(record: Readonly<Record<string, unknown>>, zone: string): string {
+  const said = (key: string): string[] => (typeof record[key] === 'string' && record[key] !== '' ? [record[key]] : []);
+  const { start_time: start } = record;
+  if (typeof start !== 'string') return [...said('name'), ...said('email')].join(', ');
+  return [...said('invitee_name'), ...said('event_type_name'), `${moment(Date.parse(start), zone)} ${zone}`].join(', ');
+}
+
+/** The record of a delivery: the one object in its body. */
+export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unknown> {
+  const parsed = JSON.parse(body) as Record<string, unknown>;
+  const [record] = Object.values(parsed).filter((value) => typeof value === 'object' && value !== null);
+  return (record ?? parsed) as Record<string, unknown>;
+}
+
+/** Text of at most this length; a mark shows that something was cut. */
+export const clipped = (text: string, longest: number): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);
+
+/**
+ * Rows under headings, each column as wide as its widest cell.
+ *
+ * @param headings one for each column
+ * @param rows cells as text; a missing one is empty
+ */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)));
+  const line = (cells: readonly string[]): string =>
+    `  ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join('   ')}`.trimEnd();
+  return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
+}
 
 /** The bookings and their deliveries, as two tables. */
 export function summary(receipts: readonly Receipt[], forgeries: readonly Forgery[], zone: string): string {
@@ -38,13 +99,16 @@ export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Op
   ].join('\n');
 }
 
-export const whatFollows = ({ sandbox }: Sides): string =>
-  `  Ctrl-C stops everything. All times are in ${sandbox.account.timezone}. Deliveries:`;
-
-/** A delivery as it is shown while everything is running. */
+/** The result of a try to deliver, in one line, as it is shown while everything is running: who got what, or why not. */
 export function deliveryLine({ sandbox, n8n, zapier }: Sides, delivery: Delivery): string {
-  const { url, attempts, created_at } = delivery;
+  const { url, event, attempts, status, created_at, next_attempt_at: next } = delivery;
   const { timezone: zone } = sandbox.account;
   const receiver = url === zapier.zap.targetUrl ? 'the Zap' : url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;
-  return clipped(`  ${clock(Date.parse(attempts.at(-1)?.at ?? created_at), zone)}  ${told(delivery, receiver, zone)}`, columns);
+  const what = `${labelOf(event)}: ${about(recordIn(delivery), zone)}`;
+  const last = attempts.at(-1);
+  const said =
+    status === 'delivered'
+      ? `${receiver} got ${what}`
+      : `${receiver} did not accept it (${last?.error ?? 'no reason given'}; ${next === null ? 'given up' : 'sent again'}) ${what}`;
+  return clipped(`  ${clock(Date.parse(last?.at ?? created_at), zone)}  ${said}`, columns);
 }

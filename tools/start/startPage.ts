@@ -9,8 +9,8 @@ import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
 import type { Page } from '../rigs/zapier/backend.ts';
 import { signInPage } from '../rigs/n8n/session.ts';
-import type { Sides } from './mainJob.ts';
-import { about, clock, labelOf, recordIn } from './words.ts';
+import { about, clock, labelOf, recordIn } from './shown.ts';
+import type { Sides } from './sides.ts';
 
 /** How often what arrived is read again, in seconds. */
 const again = 2;

@@ -1,4 +1,4 @@
-import { isolatedExpressions } from '../../../tools/rigs/n8n/environment.ts';
+import { isolatedExpressions } from '../../../tools/rigs/n8n/instance.ts';
 import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
 import { getExecution, listExecutions, runWorkflow } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, deleteWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';

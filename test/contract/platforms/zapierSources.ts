@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ZapierError } from '../../../tools/rigs/zapier/errors.ts';
+import { ZapierError } from '../../../tools/rigs/zapier/zap.ts';
 import type { RuntimeOptions, ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { mustRun } from '../../../tools/process/command.ts';
-import type { Running } from '../../../tools/rigs/n8n/core.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
-export interface Run extends Omit<Running, 'account'> {
+export interface Run {
   parameters: Record<string, unknown>;
   items: Record<string, unknown>[];
+  timezone?: string;
 }
 
 /** The result of one run: its items, or the error that n8n shows. */

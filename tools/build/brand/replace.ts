@@ -9,7 +9,8 @@ export const written = [
   'examples/**/*.{md,json,ts}',
   '{mcp,n8n,sandbox,sdk}/README.md',
   '{mcp,n8n,sandbox,sdk,zapier}/package.json',
-  'mcp/{manifest.json,server.json,skill/SKILL.md}',
+  '{.claude-plugin,mcp,mcp/.claude-plugin}/{marketplace,plugin,manifest,server}.json',
+  'mcp/skill/SKILL.md',
   'n8n/{examples,nodes/*}/*.json',
   'zapier/package-lock.json',
   'tsconfig.json',
@@ -86,7 +87,7 @@ const inManifest = (name: string): string => inJson(name.replaceAll(/[<>]/g, '')
 /** Where the name itself stands: marked in documents, and under known keys of what other programs read. */
 const named: [place: RegExp, as: (name: string) => string][] = [
   [/(?<=<!--name-->).*?(?=<!--\/name-->)/g, inMarkdown],
-  [new RegExp(`(?<="author": \\{\\s+"name": )${text}`, 'g'), (name) => `"${inManifest(name)}"`],
+  [new RegExp(`(?<="(?:author|owner)": \\{\\s+"name": )${text}`, 'g'), (name) => `"${inManifest(name)}"`],
   [new RegExp(`(?<="display_name": )${text}`, 'g'), (name) => JSON.stringify(name)],
   [new RegExp(`(?<=server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": )${text}`, 'g'), (name) => JSON.stringify(name.slice(0, 100))],
   [new RegExp(`(?<=OAuth2Api": \\{\\s+"id": "",\\s+"name": )${text}`, 'g'), (name) => JSON.stringify(`${name} account`)],

@@ -7,11 +7,18 @@ import { brand } from '../../../shared/brand.ts';
 import { markUsed, packedN8n, type Packed } from '../../build/products.ts';
 import { madeOnce } from '../../process/lock.mjs';
 import { root } from '../../root.cjs';
-import { connectCredential, createCredential, redirectUri, updateCredential, type Credential } from './credentials.ts';
-import { nodeTypes } from './environment.ts';
-import { startN8n, type N8n, type StartOptions } from './instance.ts';
+import {
+  connectCredential,
+  createCredential,
+  type Credential,
+  installPackage,
+  N8nSession,
+  type Owner,
+  redirectUri,
+  updateCredential,
+} from './session.ts';
+import { type N8n, nodeTypes, startN8n, type StartOptions } from './instance.ts';
 import { installN8n, n8nVersion } from './install.ts';
-import { installPackage, N8nSession, type Owner } from './session.ts';
 
 export { nodeTypes };
 
@@ -72,11 +79,7 @@ export async function openConnectedN8n(sandbox: Sandbox, options: Parameters<typ
   }
 }
 
-/**
- * Makes a credential for the sandbox's client and connects it by OAuth.
- *
- * @param existing a credential to point at this sandbox instead
- */
+/** Makes a credential for the sandbox's client and connects it by OAuth. @param existing a credential to point at this sandbox instead */
 export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, existing?: Credential): Promise<Credential> {
   sandbox.allowRedirect(redirectUri(session.origin));
   const form = {

@@ -72,11 +72,7 @@ export async function finishedExecution(session: N8nSession, id: string, withinM
   throw new Error(`Execution ${id} has not ended after ${withinMs / 1000} seconds.`);
 }
 
-/**
- * Waits for a finished execution of a workflow that satisfies a condition.
- *
- * @throws an error with the number of executions that did not satisfy it
- */
+/** Waits for a finished execution of a workflow that satisfies a condition. */
 export async function awaitExecution(
   session: N8nSession,
   workflowId: string,

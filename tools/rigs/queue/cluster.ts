@@ -12,7 +12,6 @@ import { installPackage, N8nSession, type Owner } from '../n8n/session.ts';
 import { startBalancer } from './balancer.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
 import { type Redis, openRedis } from './servers.ts';
-import { type Role, queueEnvironment } from './settings.ts';
 
 export interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'lean'> {
   /** The folder for the data of the main process, PostgreSQL and Redis. Without it, they get a temporary one that is deleted at the end. */
@@ -78,17 +77,21 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
   const postgres = await openPostgres({ folder: keptIn('postgres'), url: options.postgresUrl, name, installation }, opened);
 
   const members: { role: Role; member: Member; port: number }[] = [];
-  const portsOf = (role: Role) => members.filter((each) => each.role === role).map(({ port }) => port);
+  const membersOf = (role: Role) => members.filter((each) => each.role === role).sort((a, b) => a.member.name.localeCompare(b.member.name));
   const balancer = await startBalancer({
     port: options.port ?? 0,
-    main: () => portsOf('main')[0] ?? 0,
-    processors: () => portsOf('webhook'),
+    main: () => membersOf('main')[0]?.port ?? 0,
+    processors: () => membersOf('webhook').map(({ port }) => port),
   });
   const mainFolder = join(folder, 'n8n');
-  const add = async (role: Role, number: number, home: string): Promise<Member> => {
+  const add = async (role: Role, number = 0): Promise<Member> => {
+    const home = role === 'main' ? mainFolder : join(scratch, `${role}-${number}`);
+    const packages = join('.n8n', 'nodes');
+    if (role !== 'main' && existsSync(join(mainFolder, packages)))
+      await cp(join(mainFolder, packages), join(home, packages), { recursive: true });
     const port = await freePort();
     const environment = queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin: balancer.origin });
-    const member = memberOf(number === 0 ? role : `${role} ${number}`, (signal) =>
+    const member = memberOf(role === 'main' ? role : `${role} ${number}`, (signal) =>
       startN8n({
         command: role === 'main' ? 'start' : role,
         folder: home,
@@ -111,29 +114,22 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
     await Promise.all(members.map(({ member }) => member.stop()));
   });
 
-  const main = await add('main', 0, mainFolder);
-  const processors: Member[] = [];
-  const workers: Member[] = [];
-  const another = async (role: Role, number: number, list: Member[]): Promise<void> => {
-    const home = join(scratch, `${role}-${number}`);
-    const packages = join(mainFolder, '.n8n', 'nodes');
-    if (existsSync(packages)) await cp(packages, join(home, '.n8n', 'nodes'), { recursive: true });
-    list.push(await add(role, number, home));
-  };
+  const main = await add('main');
   const others = async (): Promise<void> => {
-    const numbers = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
-    const started = await Promise.allSettled([
-      ...numbers(options.processors ?? 2).map((number) => another('webhook', number, processors)),
-      ...numbers(options.workers ?? 3).map((number) => another('worker', number, workers)),
-    ]);
-    for (const result of started) if (result.status === 'rejected') throw result.reason;
-    for (const list of [processors, workers]) list.sort((a, b) => a.name.localeCompare(b.name));
+    const several = (role: Role, count: number) => Array.from({ length: count }, (_, index) => add(role, index + 1));
+    const starting = [...several('webhook', options.processors ?? 2), ...several('worker', options.workers ?? 3)];
+    await Promise.allSettled(starting);
+    await Promise.all(starting);
   };
   return {
     origin: balancer.origin,
     main,
-    processors,
-    workers,
+    get processors() {
+      return membersOf('webhook').map(({ member }) => member);
+    },
+    get workers() {
+      return membersOf('worker').map(({ member }) => member);
+    },
     postgres,
     redis,
     // Waits until they have started. They are stopped with all the others.
@@ -167,6 +163,62 @@ function memberOf(name: string, start: (signal: AbortSignal | undefined) => Prom
       starting = start(signal);
       n8n = await starting;
     },
+  };
+}
+
+/** The role of an n8n process in queue mode. */
+type Role = 'main' | 'webhook' | 'worker';
+
+interface QueueSettings {
+  role: Role;
+  /** The port of this process alone. */
+  port: number;
+  encryptionKey: string;
+  postgres: Pick<Postgres, 'url' | 'schema'>;
+  redis: Redis;
+  /** The address at which the outside reaches everything. */
+  publicOrigin: string;
+}
+
+/** The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, with the values for this machine. */
+export function queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin }: QueueSettings): Record<string, string> {
+  const database = new URL(postgres.url);
+  const queue = new URL(redis.url);
+  return {
+    EXECUTIONS_MODE: 'queue',
+    // It encrypts the stored credentials: a process with another key cannot read them.
+    N8N_ENCRYPTION_KEY: encryptionKey,
+    DB_TYPE: 'postgresdb',
+    DB_POSTGRESDB_HOST: database.hostname,
+    DB_POSTGRESDB_PORT: database.port || '5432',
+    DB_POSTGRESDB_DATABASE: database.pathname.slice(1) || 'postgres',
+    DB_POSTGRESDB_SCHEMA: postgres.schema,
+    DB_POSTGRESDB_USER: decodeURIComponent(database.username),
+    DB_POSTGRESDB_PASSWORD: decodeURIComponent(database.password),
+    // More than n8n's default of two simultaneous queries.
+    DB_POSTGRESDB_POOL_SIZE: '5',
+    QUEUE_BULL_REDIS_HOST: queue.hostname,
+    QUEUE_BULL_REDIS_PORT: queue.port || '6379',
+    QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(queue.username),
+    QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(queue.password),
+    QUEUE_BULL_REDIS_DB: queue.pathname.slice(1) || '0',
+    // With the same prefix, another n8n on the same Redis would take these executions for its own.
+    QUEUE_BULL_PREFIX: redis.prefix,
+    N8N_REDIS_KEY_PREFIX: redis.prefix,
+    // Triggers subscribe with the balancer's address, and the service also sends people back to it.
+    N8N_WEBHOOK_URL: `${publicOrigin}/`,
+    N8N_EDITOR_BASE_URL: publicOrigin,
+    N8N_PROXY_HOPS: '1',
+    // The processors handle production webhooks and the workers handle manual runs, so that the main process stays free.
+    N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
+    OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+    // The log shows which execution ran where, and what was refused.
+    N8N_LOG_LEVEL: 'info',
+    // Keeps executions however many there are, so that the one of every delivery can be found afterwards.
+    EXECUTIONS_DATA_PRUNE_MAX_COUNT: '0',
+    ...(role === 'worker'
+      ? { QUEUE_HEALTH_CHECK_ACTIVE: 'true', QUEUE_HEALTH_CHECK_PORT: String(port), N8N_WORKER_SERVER_ADDRESS: '127.0.0.1' }
+      : {}),
   };
 }
 

@@ -22,11 +22,7 @@ function usualFolders(): string[] {
   return [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
 }
 
-/**
- * The full path of a server's program.
- *
- * @throws a readable error that says how to install it
- */
+/** The full path of a server's program. @throws a readable error that says how to install it */
 export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folders: readonly string[] = usualFolders()): string {
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
@@ -120,11 +116,7 @@ export interface Redis {
   readonly prefix: string;
 }
 
-/**
- * Starts its own Redis on a free port of this machine, with a new password, or uses the one at `url`.
- *
- * @throws a readable error if it is not installed or cannot be reached
- */
+/** Starts its own Redis on a free port of this machine, with a new password, or uses the one at `url`. */
 export async function openRedis({ folder, url, name, installation }: ServerOptions, opened: Opened): Promise<Redis> {
   const Client = createRequire(installation.bin)('ioredis') as Driver;
   if (url !== undefined) {

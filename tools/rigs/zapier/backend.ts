@@ -161,10 +161,7 @@ class RuntimeCache {
   available = true;
   readonly #kept = new Map<string, { value: unknown; until: number }>();
 
-  /**
-   * @param params as zapier-platform-core sends them; a key with another scope is another key
-   * @throws an error for a method that Zapier does not know either
-   */
+  /** @param params as zapier-platform-core sends them; a key with another scope is another key */
   call(method: string, [key, ...params]: unknown[]): unknown {
     switch (method) {
       case 'zcache_get':

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { unzip } from '../../build/zip.ts';
 import { root } from '../../root.cjs';
-import { ZapierError } from './errors.ts';
+import { ZapierError } from './zap.ts';
 import { STEP_LIMIT_MS, ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
 
 interface Pending {
@@ -38,11 +38,7 @@ class Lambda implements RunningApp {
     );
   }
 
-  /**
-   * @param options.zip path of the archive
-   * @param options.loggingEndpoint the address that the platform's logger posts to
-   * @throws an error if the archive is missing or damaged, or the app in it does not load
-   */
+  /** @param options.zip path of the archive @param options.loggingEndpoint the address that the platform's logger posts to */
   static async start(options: { zip: string; loggingEndpoint: string }): Promise<Lambda> {
     const folder = await mkdtemp(join(tmpdir(), 'zapier-app-'));
     await unzip(options.zip, folder);
@@ -115,10 +111,6 @@ class Lambda implements RunningApp {
   }
 }
 
-/**
- * Zapier with an app that runs from its archive.
- *
- * @param options.zip the path of the archive that the official CLI built
- */
+/** Zapier with an app that runs from its archive. @param options.zip the path of the archive that the official CLI built */
 export const startArchive = ({ zip, ...options }: Omit<RuntimeOptions, 'open'> & { zip: string }): Promise<ZapierRuntime> =>
   ZapierRuntime.start({ ...options, open: ({ loggingEndpoint }) => Lambda.start({ zip, loggingEndpoint }) });

@@ -3,10 +3,9 @@ import { inWorkingHours } from '../../sandbox/hostPage/times.ts';
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
 import type { Outcome } from '../rigs/zapier/zap.ts';
-import type { AgentSide } from './agentSide.ts';
 import type { N8nSide } from './n8nSide.ts';
-import type { ZapierSide } from './zapierSide.ts';
-import { about, moment } from './words.ts';
+import { about, moment } from './shown.ts';
+import type { Sides, ZapierSide } from './sides.ts';
 
 const HOUR_MS = 60 * 60_000;
 
@@ -33,13 +32,6 @@ interface Started {
   item: Record<string, unknown>;
   /** Milliseconds since the epoch. */
   startedAt: number;
-}
-
-export interface Sides {
-  sandbox: Sandbox;
-  n8n: N8nSide;
-  zapier: ZapierSide;
-  agent: AgentSide;
 }
 
 /** Books once through n8n. @returns the booking as the service has it */
@@ -94,7 +86,7 @@ function wanted(sandbox: Sandbox, name: string, email: string) {
  *
  * @throws if a delivery starts nothing, or if one of the two sides does not receive the booking
  */
-export async function goRound(sides: Sides, bookedBy: Receipt['bookedBy'], book: (sides: Sides) => Promise<Booking>): Promise<Receipt[]> {
+export async function roundTrip(sides: Sides, bookedBy: Receipt['bookedBy'], book: (sides: Sides) => Promise<Booking>): Promise<Receipt[]> {
   const { sandbox, n8n, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   const before = new Set(sandbox.deliveries().map(({ id }) => id));

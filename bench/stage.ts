@@ -1,13 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { newId } from '../sandbox/ids.ts';
 import { seed } from '../sandbox/seed.ts';
+import { startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { openStore } from '../sandbox/store.ts';
+import { openConnectedN8n, type ConnectedN8n } from '../tools/rigs/n8n/connected.ts';
+import { runWorkflow, type Execution } from '../tools/rigs/n8n/executions.ts';
+import { chain, createWorkflow } from '../tools/rigs/n8n/workflows.ts';
 
 /** Runs a sandbox whose account holds exactly this many bookings while the work is done. */
-export async function withBookings<Result>(count: number, work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
+async function withBookings<Result>(count: number, work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
   try {
     const file = join(folder, 'sandbox.sqlite');
@@ -38,6 +41,21 @@ export function fill(file: string, count: number): void {
   store.close();
 }
 
+/** Runs work in a real n8n that is connected to a sandbox with this many bookings. */
+export const inN8n = <Result>(
+  bookings: number,
+  work: (connected: ConnectedN8n, sandbox: Sandbox) => Promise<Result>,
+  options: Parameters<typeof openConnectedN8n>[1] = {},
+): Promise<Result> =>
+  withBookings(bookings, async (sandbox) => {
+    const connected = await openConnectedN8n(sandbox, options);
+    try {
+      return await work(connected, sandbox);
+    } finally {
+      await connected.stop();
+    }
+  });
+
 /** An event type that can be booked without answering questions. */
 export function plainEventType(sandbox: Sandbox): string {
   const plain = sandbox
@@ -50,3 +68,26 @@ export function plainEventType(sandbox: Sandbox): string {
 /** Starts that never overlap: three hours apart, after all bookings that the sandbox starts with. */
 export const freeStart = (index: number): string =>
   new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();
+
+/** The name of the node that is run. */
+export const NODE = 'Node';
+
+/** Runs one node by hand in a real n8n, and nothing else. */
+export async function runNode(
+  { session, credentials }: ConnectedN8n,
+  { type, typeVersion = 1, parameters }: { type: string; typeVersion?: number; parameters: Record<string, unknown> },
+): Promise<Execution> {
+  const begin = { name: 'Begin', type: 'n8n-nodes-base.manualTrigger', parameters: {} };
+  const { id } = await createWorkflow(session, chain(type, [begin, { name: NODE, type, typeVersion, parameters, credentials }]));
+  return runWorkflow(session, id, begin.name);
+}
+
+/** The parameters with which our node creates a booking. */
+export const creates = (eventTypeId: string, start: string): Record<string, unknown> => ({
+  resource: 'booking',
+  operation: 'create',
+  eventTypeId: { __rl: true, mode: 'id', value: eventTypeId },
+  startTime: start,
+  inviteeName: 'Ada Lovelace',
+  inviteeEmail: 'ada@example.com',
+});

@@ -1,0 +1,84 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Client } from '@modelcontextprotocol/client';
+import type { Sandbox } from '../../sandbox/service.ts';
+import { brand } from '../../shared/brand.ts';
+import { mcpProgram, zapierZip } from '../build/products.ts';
+import { loggedIn, openClient } from '../rigs/mcp/connected.ts';
+import { startArchive } from '../rigs/zapier/lambda.ts';
+import type { ZapierRuntime } from '../rigs/zapier/runtime.ts';
+import type { Zap } from '../rigs/zapier/zap.ts';
+import type { N8nSide } from './n8nSide.ts';
+import type { Opened } from './opened.ts';
+import type { Options } from './options.ts';
+import type { Progress } from './progress.ts';
+
+/** Everything that a start has started. */
+export interface Sides {
+  sandbox: Sandbox;
+  n8n: N8nSide;
+  zapier: ZapierSide;
+  agent: AgentSide;
+}
+
+/** Zapier's side as `npm start` sets it up: the app connected, and a Zap on new bookings turned on. */
+export interface ZapierSide {
+  runtime: ZapierRuntime;
+  zap: Zap;
+  /** The archive that runs. */
+  zip: string;
+}
+
+export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
+  const zip = await progress.step(['building the Zapier app', "the Zapier app is built by Zapier's own tool"], zapierZip);
+  const runtime = await progress.step(['starting the Zapier app', 'the Zapier app runs from its archive and is connected'], async () => {
+    const { client } = sandbox;
+    const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
+    const started = await opened.start(
+      'the Zapier app',
+      () => startArchive({ zip, port: options.ports.zapier, environment, timeZone: sandbox.account.timezone }),
+      (app) => app.stop(),
+    );
+    sandbox.allowRedirect(started.redirectUri);
+    await started.connect();
+    return started;
+  });
+  const zap = await progress.step(['turning on a Zap', 'a Zap on new bookings is turned on'], () =>
+    opened.start(
+      'the Zap',
+      () => runtime.turnOn('booking_created'),
+      (on) => on.turnOff(),
+    ),
+  );
+  return { runtime, zap, zip };
+}
+
+/** The agents' side after `npm start`: the built MCP server, connected, and a client that has started it. */
+interface AgentSide {
+  client: Client;
+  /** What a person adds to the configuration of a client, so that it uses the same connection. */
+  configuration: object;
+}
+
+export async function openAgentSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<AgentSide> {
+  const program = await progress.step(['building the MCP server', 'the MCP server is built'], mcpProgram);
+  const folder = join(options.folder, 'mcp');
+  const env = { SCHEDULING_MCP_FOLDER: folder };
+  if (isConnected(folder, sandbox)) progress.expect(-1);
+  else
+    await progress.step(['connecting the MCP server', "the MCP server is connected through the service's consent page"], () =>
+      loggedIn(sandbox, program, folder),
+    );
+  const client = await opened.start(
+    'the MCP server',
+    () => openClient(program, folder),
+    (agent) => agent.close(),
+  );
+  return { client, configuration: { mcpServers: { [brand.slug]: { command: 'node', args: [program], env } } } };
+}
+
+/** Whether an earlier start has connected to this service. */
+function isConnected(folder: string, { baseUrl }: Sandbox): boolean {
+  const file = join(folder, 'connection.json');
+  return existsSync(file) && readFileSync(file, 'utf8').includes(JSON.stringify(baseUrl));
+}
