@@ -1,11 +1,11 @@
-import { chmod, cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import type { Plugin } from 'esbuild';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
-import { licencesOf } from './licences.ts';
 import { bundleName } from './products.ts';
+import { bundleProgram } from './program.ts';
 import { zipOf, type Entry } from './zip.ts';
 
 const sources = join(root, 'mcp');
@@ -27,29 +27,6 @@ const protocolsZodOnce: Plugin = {
   },
 };
 
-/** Bundles the server and the core into one file, so that users need to install nothing else. */
-async function bundleMcp(dist: string): Promise<void> {
-  const main = join(dist, 'main.js');
-  const { metafile } = await build({
-    absWorkingDir: sources,
-    entryPoints: ['main.ts'],
-    outfile: main,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    banner: { js: head },
-    plugins: [protocolsZodOnce],
-    // A client reads the file each time it starts the server.
-    minify: true,
-    charset: 'utf8',
-    metafile: true,
-    logLevel: 'error',
-  });
-  await chmod(main, 0o755);
-  await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(sources, Object.keys(metafile.inputs)));
-}
-
 /** The files of the bundle that desktop clients install. */
 const bundled = ['manifest.json', 'icon.png', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
 
@@ -66,6 +43,14 @@ export async function makeMcp(folder: string): Promise<void> {
   // What a client shows before it has started the server.
   const tools = toolsOf(operations).map(({ definition: { name, description } }) => ({ name, description }));
   await writeFile(join(folder, 'manifest.json'), `${JSON.stringify({ ...manifest, tools }, null, 2)}\n`);
-  await bundleMcp(join(folder, 'dist'));
+  const main = join(folder, 'dist', 'main.js');
+  await bundleProgram(main, sources, {
+    entryPoints: ['main.ts'],
+    outfile: main,
+    target: 'node20',
+    format: 'esm',
+    banner: { js: head },
+    plugins: [protocolsZodOnce],
+  });
   await writeFile(join(folder, bundleName), zipOf(await Promise.all(bundled.map((name) => entryOf(folder, name)))));
 }

@@ -47,7 +47,6 @@ const Manifest = z.object({ name: z.string(), version: z.string() });
 export const n8nFolder = (): Promise<string> => upToDate('n8n');
 export const mcpFolder = (): Promise<string> => upToDate('mcp');
 export const sdkFolder = (): Promise<string> => upToDate('sdk');
-export const sandboxFolder = (): Promise<string> => upToDate('sandbox');
 
 /** The Zapier app as Zapier's tool builds it: `dist`, and the archives in `build`. */
 export const zapierFolder = (): Promise<string> => upToDate('zapier');

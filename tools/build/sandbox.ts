@@ -1,9 +1,8 @@
-import { chmod, cp, readFile, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { root } from '../root.cjs';
-import { licencesOf } from './licences.ts';
 import { sandboxName } from './products.ts';
+import { bundleProgram } from './program.ts';
 import { declarationsOf } from './sdkDeclarations.ts';
 
 const sources = join(root, 'sandbox');
@@ -21,29 +20,18 @@ const assets = ['style.css', 'icon.svg', 'live.mjs'];
  */
 export async function makeSandbox(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
-  const { metafile } = await build({
-    absWorkingDir: root,
+  const program = join(dist, 'main.cjs');
+  await bundleProgram(program, root, {
     entryPoints: { index: 'sandbox/index.ts', main: 'tools/commands/sandbox.ts' },
     define: { 'process.env.SANDBOX_COMMAND': JSON.stringify(`npx ${sandboxName}`) },
     outdir: dist,
     outExtension: { '.js': '.cjs' },
-    bundle: true,
-    platform: 'node',
     target: 'node22',
     format: 'cjs',
-    minify: true,
-    charset: 'utf8',
     banner: { js: needsSqlite('throw new Error(message);') },
-    metafile: true,
-    logLevel: 'error',
   });
-  const program = join(dist, 'main.cjs');
-  await writeFile(
-    program,
-    `#!/usr/bin/env node\n${needsSqlite('console.error(message); process.exit(1);')}\n${await readFile(program, 'utf8')}`,
-  );
-  await chmod(program, 0o755);
+  const start = `#!/usr/bin/env node\n${needsSqlite('console.error(message); process.exit(1);')}\n`;
+  await writeFile(program, start + (await readFile(program, 'utf8')));
   for (const asset of assets) await cp(join(sources, 'hostPage', 'assets', asset), join(dist, asset));
-  await writeFile(join(dist, 'LICENSES.txt'), await licencesOf(root, Object.keys(metafile.inputs)));
   await declarationsOf(dist, { index: 'index.ts' }, 'sandbox');
 }

@@ -1,8 +1,8 @@
-import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build, transform } from 'esbuild';
 import { root } from '../root.cjs';
-import { licencesOf } from './licences.ts';
+import { bundleProgram } from './program.ts';
 import { declarationsOf, entriesOf } from './sdkDeclarations.ts';
 
 const sources = join(root, 'sdk');
@@ -15,7 +15,16 @@ export async function makeSdk(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   const entries = await entriesOf();
   await bundleEntries(dist, entries);
-  await bundleProgram(dist);
+  // The program of the command line: one file, which needs only zod.
+  const program = join(dist, 'cli.js');
+  await bundleProgram(program, sources, {
+    entryPoints: ['cli/main.ts'],
+    outfile: program,
+    target: 'node20',
+    format: 'esm',
+    external: ['zod/v4'],
+    banner: { js: '#!/usr/bin/env node' },
+  });
   await declarationsOf(dist, entries);
 }
 
@@ -45,27 +54,4 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
     });
     await writeFile(join(dist, `${file.slice(0, -3)}.cjs`), code.replaceAll(/require\("(\.{1,2}\/[^"]+)\.js"\)/g, 'require("$1.cjs")'));
   }
-}
-
-/** The program of the command line: one file, which needs only zod. */
-async function bundleProgram(dist: string): Promise<void> {
-  const main = join(dist, 'cli.js');
-  const { metafile } = await build({
-    absWorkingDir: sources,
-    entryPoints: ['cli/main.ts'],
-    outfile: main,
-    bundle: true,
-    platform: 'node',
-    target: 'node20',
-    format: 'esm',
-    external: ['zod/v4'],
-    banner: { js: '#!/usr/bin/env node' },
-    minify: true,
-    charset: 'utf8',
-    metafile: true,
-    logLevel: 'error',
-  });
-  await chmod(main, 0o755);
-  const licences = await licencesOf(sources, Object.keys(metafile.inputs));
-  if (licences !== '') await writeFile(join(dist, 'LICENSES.txt'), licences);
 }

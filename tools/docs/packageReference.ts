@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { brand } from '../../shared/brand.ts';
-import { declared, entriesOf, type Declared } from '../build/sdkDeclarations.ts';
+import { declared, entriesOf } from '../build/sdkDeclarations.ts';
 import { root } from '../root.cjs';
 import { code, page, table } from './reference.ts';
 
@@ -41,7 +41,7 @@ export async function packageReference(): Promise<string> {
     'To begin: [quick start](../use/code.md). The fields of each type, with comments and examples, are in the types that your editor shows.',
     ...[...all].flatMap(([entry, exported]) => {
       const own = exported.filter(({ id }) => homes.get(id) === entry).sort((a, b) => Number(a.isType) - Number(b.isType));
-      const rows = own.map(({ name, purpose, isType, declaration }) => [code(isType ? name : signature(declaration)), purpose]);
+      const rows = own.map(({ name, purpose, isType, declaration }) => [code(isType ? name : declaration), purpose]);
       return [`## ${code(importOf(entry))}`, about[entry], table(['Export', 'What it is'], rows)];
     }),
   );
@@ -52,17 +52,11 @@ export async function packageExports(): Promise<Map<string, readonly Exported[]>
   const entries = await entriesOf();
   const unsaid = Object.keys(entries).filter((entry) => about[entry] === undefined);
   if (unsaid.length > 0) throw new Error(`Say in tools/docs/packageReference.ts what ${unsaid.join(', ')} is for.`);
-  const read = declared(Object.values(entries).map((file) => `sdk/${file}`));
-  return new Map(Object.keys(about).map((entry) => [entry, exportsOf(entry, `sdk/${entries[entry] ?? ''}`, read)]));
+  const { program } = declared(Object.values(entries).map((file) => `sdk/${file}`));
+  return new Map(Object.keys(about).map((entry) => [entry, exportsOf(entry, `sdk/${entries[entry] ?? ''}`, program)]));
 }
 
-/** A function or a constant on one line; of a class, its name and what it extends. */
-const signature = (declaration: string): string => {
-  const [head = ''] = declaration.startsWith('class ') ? declaration.split(' {') : [declaration.replace(/;$/, '')];
-  return head.replace(/^(const|function) /, '').replaceAll(/\s*\/\*[^]*?\*\/\s*|\s+/g, ' ');
-};
-
-function exportsOf(entry: string, file: string, { program, textOf }: Declared): Exported[] {
+function exportsOf(entry: string, file: string, program: ts.Program): Exported[] {
   const checker = program.getTypeChecker();
   const source = program.getSourceFile(join(root, file));
   const module = source === undefined ? undefined : checker.getSymbolAtLocation(source);
@@ -72,35 +66,30 @@ function exportsOf(entry: string, file: string, { program, textOf }: Declared): 
     const [node] = target.declarations ?? [];
     if (node === undefined) throw new Error(`${symbol.name} of ${entry} is declared nowhere.`);
     const path = relative(root, node.getSourceFile().fileName).replaceAll('\\', '/');
-    const statement = statementOf(target.name, textOf(path) ?? '');
     const [, folder = ''] = /^sdk\/(\w+)\//.exec(path) ?? [];
+    const isType = (target.flags & ts.SymbolFlags.Value) === 0;
+    const [purpose = ''] = ts.displayPartsToString(target.getDocumentationComment(checker)).split('\n\n');
     return {
       name: symbol.name,
       id: `${path} ${target.name}`,
       home: folder in about ? folder : 'index',
-      isType: (target.flags & ts.SymbolFlags.Value) === 0,
-      ...statement,
+      isType,
+      declaration: isType ? node.getText() : declarationOf(node, target, checker),
+      purpose: purpose
+        .replaceAll(/\{@link (\w+)\}/g, '`$1`')
+        .replaceAll('\n', ' ')
+        .trim(),
     };
   });
 }
 
-/** The compiler's declaration of a name, and the purpose in its comment. */
-function statementOf(name: string, text: string): Pick<Exported, 'declaration' | 'purpose'> {
-  const file = ts.createSourceFile('declared.d.ts', text, ts.ScriptTarget.Latest, true);
-  const isIt = (statement: ts.Statement): boolean =>
-    ts.isVariableStatement(statement)
-      ? statement.declarationList.declarations.some((each) => each.name.getText(file) === name)
-      : 'name' in statement && (statement.name as ts.Node | undefined)?.getText(file) === name;
-  const found = file.statements.filter(isIt);
-  const [first] = found;
-  if (first === undefined) throw new Error(`The compiler declared nothing for ${name}.`);
-  const [comment] = ts.getJSDocCommentsAndTags(first).filter(ts.isJSDoc).slice(-1);
-  const [purpose = ''] = (ts.getTextOfJSDocComment(comment?.comment) ?? '').split('\n\n');
-  return {
-    declaration: found.map((each) => each.getText(file).replace(/^export (declare )?/, '')).join('\n'),
-    purpose: purpose
-      .replaceAll(/\{@link (\w+)\}/g, '`$1`')
-      .replaceAll('\n', ' ')
-      .trim(),
-  };
+/** Of a class, its name and what it extends; of anything else, its name and type. */
+function declarationOf(node: ts.Node, { name }: ts.Symbol, checker: ts.TypeChecker): string {
+  if (ts.isClassDeclaration(node)) return ['class', name, ...(node.heritageClauses ?? []).map((each) => each.getText())].join(' ');
+  if (ts.isVariableDeclaration(node) && node.type !== undefined) return `${name}: ${node.type.getText()}`;
+  const type = checker.getTypeAtLocation(node);
+  const [signature] = ts.isFunctionDeclaration(node) ? type.getCallSignatures() : [];
+  return signature === undefined
+    ? `${name}: ${checker.typeToString(type, node, ts.TypeFormatFlags.NoTruncation)}`
+    : `${name}${checker.signatureToString(signature, node, ts.TypeFormatFlags.NoTruncation)}`;
 }

@@ -118,11 +118,7 @@ async function setUpWorkflows(
     if (live.active && hasMoved) await unpublish(session, live.id);
     if (!live.active || hasMoved) await publish(session, live.id);
     return {
-      booking: {
-        id: booking.id,
-        name: booking.name,
-        ...bookingNodes,
-      },
+      booking: { id: booking.id, name: booking.name, ...bookingNodes },
       listening: { id: live.id, name: live.name, node: listeningFile.nodes.find(({ type }) => type === types.trigger)?.name ?? '' },
     };
   });

@@ -99,11 +99,17 @@ export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Op
   ].join('\n');
 }
 
+/** Who answers at the address of a delivery. */
+export function receiverOf({ n8n, zapier: { runtime } }: Sides, { url }: Delivery): string {
+  if (url.startsWith(`${runtime.backend.origin}/`)) return 'the Zap';
+  return url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;
+}
+
 /** The result of a try to deliver, in one line, as it is shown while everything is running: who got what, or why not. */
-export function deliveryLine({ sandbox, n8n, zapier }: Sides, delivery: Delivery): string {
-  const { url, event, attempts, status, created_at, next_attempt_at: next } = delivery;
-  const { timezone: zone } = sandbox.account;
-  const receiver = url === zapier.zap.targetUrl ? 'the Zap' : url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;
+export function deliveryLine(sides: Sides, delivery: Delivery): string {
+  const { event, attempts, status, created_at, next_attempt_at: next } = delivery;
+  const { timezone: zone } = sides.sandbox.account;
+  const receiver = receiverOf(sides, delivery);
   const what = `${labelOf(event)}: ${about(recordIn(delivery), zone)}`;
   const last = attempts.at(-1);
   const said =

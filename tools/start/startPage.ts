@@ -9,7 +9,7 @@ import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
 import type { Page } from '../rigs/zapier/backend.ts';
 import { signInPage } from '../rigs/n8n/session.ts';
-import { about, clock, labelOf, recordIn } from './shown.ts';
+import { about, clock, labelOf, receiverOf, recordIn } from './shown.ts';
 import type { Sides } from './sides.ts';
 
 /** How often what arrived is read again, in seconds. */
@@ -137,16 +137,13 @@ const copyable = (id: string, label: string, value: string): Html =>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
-function arrived({ sandbox, n8n, zapier: { zap, runtime } }: Sides, subscriptions: string): Html {
-  const n8nOrigin = n8n.session.origin;
-  const zapierOrigin = runtime.backend.origin;
+function arrived(sides: Sides, subscriptions: string): Html {
+  const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   const rows = sandbox.deliveries().slice(-shownRows).reverse();
-  const receiverOf = ({ url }: Delivery): string =>
-    url.startsWith(`${zapierOrigin}/`) ? 'the Zap' : url.startsWith(`${n8nOrigin}/`) ? 'n8n' : new URL(url).host;
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = ({ id, url }: Delivery): boolean =>
-    url !== zap.targetUrl || zap.outcomes.some(({ items }) => items.some((item) => item['delivery_id'] === id));
+    url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some((item) => item['delivery_id'] === id));
   const row = (delivery: Delivery): Html => {
     const last = delivery.attempts.at(-1);
     const isDelivered = delivery.status === 'delivered' && last !== undefined;
@@ -157,7 +154,7 @@ function arrived({ sandbox, n8n, zapier: { zap, runtime } }: Sides, subscription
       </td>
       <td role="cell" data-label="Event"><div>${labelOf(delivery.event)}</div></td>
       <td role="cell" data-label="About"><div>${about(recordIn(delivery), zone)}</div></td>
-      <td role="cell" data-label="Receiver"><div>${receiverOf(delivery)}</div></td>
+      <td role="cell" data-label="Receiver"><div>${receiverOf(sides, delivery)}</div></td>
       <td role="cell" data-label="Result">
         <div>
           ${isDelivered

@@ -102,11 +102,9 @@ const tsconfig = {
     types: ['node'],
     noEmit: true,
     allowImportingTsExtensions: true,
-    erasableSyntaxOnly: true,
     verbatimModuleSyntax: true,
     resolveJsonModule: true,
     strict: true,
-    noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
     skipLibCheck: true,
   },
@@ -218,9 +216,7 @@ export async function splitN8n(folder: string): Promise<void> {
   await mustRun(
     process.execPath,
     ['scripts/install.mjs', 'install', '--package-lock-only', '--prefer-offline', '--no-audit', '--no-fund'],
-    {
-      cwd: folder,
-    },
+    { cwd: folder },
   );
   await write(folder, '.gitignore', 'node_modules/\ndist/\ndist.partial/\n*.tgz\nrelease/\n');
 }

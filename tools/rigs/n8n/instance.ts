@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import type { Packed } from '../../build/products.ts';
 import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { root } from '../../root.cjs';
@@ -14,7 +15,7 @@ import { installN8n, type N8nInstallation } from './install.ts';
 const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 20_000;
 
-export interface StartOptions extends Partial<Pick<N8nSettings, 'unpublished' | 'extra' | 'editor' | 'lean'>> {
+export interface StartOptions {
   /** Which of n8n's programs to run: by default, one that does everything; in queue mode, also the webhook processor or the worker. */
   command?: 'start' | 'webhook' | 'worker';
   /** The folder for its data. Without it, n8n gets a temporary folder that is deleted at the end. */
@@ -26,6 +27,14 @@ export interface StartOptions extends Partial<Pick<N8nSettings, 'unpublished' | 
   installation?: N8nInstallation;
   /** If it is aborted before n8n is ready, n8n is ended. */
   signal?: AbortSignal | undefined;
+  /** The packed package that `installPackage` installs. It is not published, so n8n gets it from here. */
+  unpublished?: Packed | undefined;
+  /** False: everything but the editor (40 MB), which n8n writes again at each start: a third of the processor time until it is ready. */
+  editor?: boolean | undefined;
+  /** True: without the editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
+  lean?: boolean | undefined;
+  /** More variables for n8n. They override those that are set here. */
+  extra?: Record<string, string>;
 }
 
 /** A real n8n in a process of its own. */
@@ -48,17 +57,17 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (options.like !== undefined && !existsSync(join(folder, '.n8n'))) await cp(options.like, folder, { recursive: true });
   const port = options.port === undefined || options.port === 0 ? await freePort() : options.port;
-  const environment = n8nEnvironment({
-    userFolder: folder,
-    port,
-    brokerPort: await freePort(),
-    encryptionKey: await keptKey(folder),
-    ...(options.unpublished ? { unpublished: options.unpublished } : {}),
-    editor: options.editor,
-    lean: options.lean,
+  const environment = {
+    ...n8nEnvironment(options),
+    N8N_USER_FOLDER: folder,
+    N8N_PORT: String(port),
+    N8N_ENCRYPTION_KEY: await keptKey(folder),
+    // On which n8n's own task runners reach it.
+    N8N_RUNNERS_BROKER_PORT: String(await freePort()),
     // Beside the n8n that they belong to, Node keeps its compiled scripts. If it cannot write there, it does without.
-    extra: { NODE_COMPILE_CACHE: join(installation.folder, 'compile-cache'), ...options.extra },
-  });
+    NODE_COMPILE_CACHE: join(installation.folder, 'compile-cache'),
+    ...options.extra,
+  };
   // In its own process group: Ctrl-C in a terminal only reaches this process, which then stops n8n. If this process ends in any other way,
   // n8n ends too.
   const before = ['endWithParent.mjs', 'ownFiles.mjs'].flatMap((name) => [
@@ -130,26 +139,6 @@ async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Pro
   clearTimeout(patience);
 }
 
-interface N8nSettings {
-  /** The folder for n8n's database and its community packages. It is created if it does not exist. */
-  userFolder: string;
-  port: number;
-  /** The port on which n8n's own task runners reach it. */
-  brokerPort: number;
-  encryptionKey: string;
-  /** The packed package that `installPackage` installs. It is not published, so n8n gets it from here. */
-  unpublished?: { name: string; version: string; tarball: string };
-  /**
-   * False: everything but the editor. At each start, n8n writes its editor (40 MB) again, which takes a third of the processor time until it
-   * is ready.
-   */
-  editor?: boolean | undefined;
-  /** True: without the editor, unless `editor` is true, and without most other parts that do not matter to our nodes. */
-  lean?: boolean | undefined;
-  /** More variables for n8n. They override those that are set here. */
-  extra?: Record<string, string>;
-}
-
 /** The variables of this process that n8n may see. A database or a key that was set for another n8n must not reach this one. */
 const inherited = ['HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP', 'SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'].flatMap(
   (line) => line.split(' '),
@@ -198,7 +187,7 @@ export function nodeTypes(packageName: string): { action: string; trigger: strin
  * its own nodes. Expressions are evaluated in the process, as in older versions of n8n: an isolate for each execution would be up to half
  * of the work. `isolatedExpressions` gives that back.
  */
-function leanEnvironment(unpublished: N8nSettings['unpublished']): Record<string, string> {
+function leanEnvironment(unpublished: Packed | undefined): Record<string, string> {
   const ours = unpublished ? Object.values(nodeTypes(unpublished.name)) : [];
   return {
     NODES_INCLUDE: JSON.stringify([...ours, ...leanNodes]),
@@ -219,32 +208,23 @@ export const isolatedExpressions = {
 };
 const expressionsInProcess = { N8N_EXPRESSION_ENGINE: 'legacy' };
 
-/** The environment of one n8n on this machine: reachable only on loopback, with its own folder, ports and key. */
-function n8nEnvironment(settings: N8nSettings): Record<string, string> {
-  const own: Record<string, string> = {};
-  for (const name of inherited) {
-    const value = process.env[name];
-    if (value !== undefined) own[name] = value;
-  }
+/** What every n8n on this machine has in its environment: it is reachable only on loopback. */
+function n8nEnvironment({ lean = false, editor = !lean, unpublished }: StartOptions): Record<string, string> {
+  const own = inherited.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name]]]));
   const shim = join(root, 'tools', 'rigs', 'n8n', 'shim');
   return {
-    ...own,
+    ...(Object.fromEntries(own) as Record<string, string>),
     PATH: [shim, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     ...quiet,
-    ...(settings.lean === true ? leanEnvironment(settings.unpublished) : {}),
-    N8N_DISABLE_UI: String(!(settings.editor ?? settings.lean !== true)),
-    N8N_USER_FOLDER: settings.userFolder,
-    N8N_PORT: String(settings.port),
+    ...(lean ? leanEnvironment(unpublished) : {}),
+    N8N_DISABLE_UI: String(!editor),
     N8N_HOST: 'localhost',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
     N8N_PROTOCOL: 'http',
     // Plain http on loopback: a browser would not send back a cookie that is marked secure.
     N8N_SECURE_COOKIE: 'false',
-    N8N_ENCRYPTION_KEY: settings.encryptionKey,
-    N8N_RUNNERS_BROKER_PORT: String(settings.brokerPort),
     N8N_VERIFIED_PACKAGES_ENABLED: 'false',
     N8N_UNVERIFIED_PACKAGES_ENABLED: 'true',
-    ...(settings.unpublished ? { UNPUBLISHED_PACKAGE: JSON.stringify(settings.unpublished) } : {}),
-    ...settings.extra,
+    ...(unpublished ? { UNPUBLISHED_PACKAGE: JSON.stringify(unpublished) } : {}),
   };
 }

@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Opened } from '../../start/opened.ts';
-import { type ConnectedN8n, connectToSandbox, nodeTypes, ourPackage } from '../n8n/connected.ts';
+import { type ConnectedN8n, connectToSandbox, nodeTypes, ourPackage, testOwner } from '../n8n/connected.ts';
 import { installN8n } from '../n8n/install.ts';
 import { keptKey, type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
-import { installPackage, N8nSession, type Owner } from '../n8n/session.ts';
+import { installPackage, N8nSession } from '../n8n/session.ts';
 import { startBalancer } from './balancer.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
 import { type Redis, openRedis } from './servers.ts';
@@ -98,7 +98,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
         port,
         installation,
         signal,
-        ...(options.unpublished ? { unpublished: options.unpublished } : {}),
+        unpublished: options.unpublished,
         lean: options.lean,
         extra: { ...environment, ...options.extra },
       }),
@@ -222,8 +222,6 @@ export function queueEnvironment({ role, port, encryptionKey, postgres, redis, p
   };
 }
 
-const owner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
-
 /** n8n in queue mode with our package in every process and its credential connected to a sandbox. */
 export interface ConnectedCluster extends Omit<ConnectedN8n, 'n8n'> {
   cluster: Cluster;
@@ -239,7 +237,7 @@ export async function openConnectedCluster(sandbox: Sandbox, options: ClusterOpt
   };
   try {
     const cluster = await startCluster({ unpublished, lean: true, ...options }, opened);
-    const session = await N8nSession.setUp(cluster.origin, owner);
+    const session = await N8nSession.setUp(cluster.origin, testOwner);
     await installPackage(session, unpublished.name);
     await cluster.scaleOut();
     const credential = await connectToSandbox(session, sandbox);

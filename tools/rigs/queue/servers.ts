@@ -139,9 +139,7 @@ export async function openRedis({ folder, url, name, installation }: ServerOptio
   await writeFile(
     settings,
     `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nappendonly ${folder === undefined ? 'no' : 'yes'}\nsave ""\nloglevel warning\n`,
-    {
-      mode: 0o600,
-    },
+    { mode: 0o600 },
   );
   const own = `redis://:${password}@127.0.0.1:${port}`;
   const isReady = (): Promise<boolean> =>

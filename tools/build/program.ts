@@ -1,0 +1,42 @@
+import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { build, type BuildOptions } from 'esbuild';
+
+/**
+ * Bundles a program and what it imports into one file, which is read each time it starts. The licences of all packages within it are passed
+ * on beside it.
+ *
+ * @param sources the folder of its sources
+ */
+export async function bundleProgram(program: string, sources: string, options: BuildOptions): Promise<void> {
+  const { metafile } = await build({
+    absWorkingDir: sources,
+    bundle: true,
+    platform: 'node',
+    minify: true,
+    charset: 'utf8',
+    logLevel: 'error',
+    ...options,
+    metafile: true,
+  });
+  await chmod(program, 0o755);
+  const licences = await licencesOf(sources, Object.keys(metafile.inputs));
+  if (licences !== '') await writeFile(join(dirname(program), 'LICENSES.txt'), licences);
+}
+
+/** The folder of the package that a bundled file belongs to: `node_modules/luxon`, `node_modules/@scope/name`, at any depth. */
+const packageOf = (file: string): string | undefined => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file)?.[0];
+
+/** @param files the bundled files, from `folder` @throws a readable error if a package contains no licence */
+async function licencesOf(folder: string, files: readonly string[]): Promise<string> {
+  const packages = [...new Set(files.flatMap((file) => packageOf(file) ?? []))].sort();
+  const texts = await Promise.all(packages.map((path) => licenceIn(join(folder, path))));
+  return [...new Set(texts)].join(`\n\n${'-'.repeat(80)}\n\n`);
+}
+
+async function licenceIn(folder: string): Promise<string> {
+  const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as { name: string; version: string };
+  const file = (await readdir(folder)).find((entry) => /^licen[cs]e(?:\.\w+)?$/i.test(entry));
+  if (file === undefined) throw new Error(`${name} ${version} is bundled but contains no licence.`);
+  return `${name} ${version}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
+}
