@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, normalize } from 'node:path';
+import { basename, dirname, join, normalize, sep } from 'node:path';
 import { transform } from 'esbuild';
 import { parse } from 'yaml';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
@@ -21,7 +21,7 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { pollShare } from '../../shared/polling/pace.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { throttle } from '../../zapier/adapter/throttle.ts';
-import { anchorsOf, guides, withoutCode } from './guides.ts';
+import { anchorsOf, guides, notOurs, withoutCode } from './guides.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
@@ -139,6 +139,18 @@ it('every manifest and the list of changes have the same version', () => {
     .map((path) => (JSON.parse(read(path)) as { version: string }).version);
   const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
   expect(new Set([...versions, newest]).size).toBe(1);
+});
+
+it('the picture of the architecture shows what imports what', () => {
+  const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox'];
+  const files = globSync(`{${parts.join()}}/**/*.ts`, { cwd: root, exclude: (path) => notOurs.has(basename(path)) });
+  const arrows = files.flatMap((file) => {
+    const [part = ''] = file.split(sep);
+    const others = [...read(file).matchAll(/from '(\.[^']+)'/g)].map(([, path = '']) => join(dirname(file), path).split(sep)[0] ?? '');
+    return others.filter((other) => other !== part && parts.includes(other)).map((other) => `${part} --> ${other}`);
+  });
+  const drawn = [...read('ARCHITECTURE.md').matchAll(/^ {2}(\w+ --> \w+)$/gm)].map(([, arrow]) => arrow);
+  expect(drawn.sort()).toEqual([...new Set(arrows)].sort());
 });
 
 it('every file and folder of the core that it names is there', () => {

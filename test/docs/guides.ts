@@ -8,7 +8,8 @@ export interface Guide {
   text: string;
 }
 
-const notOurs = new Set(['node_modules', 'dist', 'build', 'coverage', '.local']);
+/** What is installed and built. */
+export const notOurs = new Set(['node_modules', 'dist', 'build', 'coverage', '.local']);
 
 /** Every document of the project; `llms.txt` is the index for language models, in Markdown too. */
 export const guides: readonly Guide[] = globSync(['**/*.md', 'llms.txt'], { cwd: root, exclude: (path) => notOurs.has(basename(path)) })

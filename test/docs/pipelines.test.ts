@@ -53,6 +53,9 @@ describe.each(Object.entries(pipelines))('%s', (_, pipeline) => {
   it('pins every action by the hash of a commit, with its version beside it, and has no expression inside a script', () => {
     for (const line of actionsOf(pipeline)) expect(line).toMatch(/^uses: [\w-]+(?:\/[\w-]+)+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
     expect(stepsOf(pipeline).filter(({ run: script = '' }) => script.includes('${{'))).toEqual([]);
+    // What is fetched is checked by its checksum.
+    for (const { run: script = '' } of stepsOf(pipeline))
+      expect(script).not.toMatch(/\bcurl\b.*\n(?!echo '[0-9a-f]{64} .*sha256sum --check --strict)/);
   });
 
   it('allows nothing at the top, each job names what it may do, and no checkout leaves its token behind', () => {

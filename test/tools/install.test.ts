@@ -1,10 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { withLock } from '../../tools/process/lock.mjs';
 import { cacheFolder, n8nVersion } from '../../tools/rigs/n8n/download.mjs';
 import { installN8n } from '../../tools/rigs/n8n/install.ts';
 import { root } from '../../tools/root.cjs';
@@ -115,52 +113,4 @@ it('npm’s own node-gyp compiles, not the one among n8n’s packages, which fai
     if (before === undefined) delete process.env['SCHEDULING_CONNECTOR_CACHE'];
     else process.env['SCHEDULING_CONNECTOR_CACHE'] = before;
   }
-});
-
-describe('the lock of an installation', () => {
-  const lock = (): string => join(folder, 'lock');
-  const minutes = 60_000;
-
-  it('lets only one work at a time, the others after it, and passes on a failure', async () => {
-    let inside = 0;
-    let most = 0;
-    let waits = 0;
-    const work = async () => {
-      most = Math.max(most, ++inside);
-      await new Promise((done) => setTimeout(done, 20));
-      inside -= 1;
-      throw new Error('no network');
-    };
-    const all = await Promise.allSettled([1, 2, 3].map(() => withLock(lock(), work, () => waits++)));
-    expect(all.map((each) => each.status === 'rejected' && (each.reason as Error).message)).toEqual(Array(3).fill('no network'));
-    expect({ most, waits }).toEqual({ most: 1, waits: 2 });
-    expect(existsSync(lock())).toBe(false);
-  });
-
-  /** A lock of another process. */
-  const lockOf = async (owner: number, touchedMs: number): Promise<void> => {
-    await mkdir(lock());
-    await writeFile(join(lock(), 'owner'), String(owner));
-    const touched = new Date(Date.now() + touchedMs);
-    await utimes(lock(), touched, touched);
-  };
-
-  it.each([
-    ['a process that is gone, however new the lock is', () => spawnSync(process.execPath, ['-e', '']).pid, 60 * minutes],
-    ['a process that has been silent for more than a minute', () => process.ppid, -1.1 * minutes],
-  ])('is taken over from %s', async (_, owner, touchedMs) => {
-    await lockOf(owner(), touchedMs);
-    await expect(withLock(lock(), () => Promise.resolve('done'))).resolves.toBe('done');
-    expect(existsSync(lock())).toBe(false);
-  });
-
-  it('is not taken over from a process that works, until that one ends it', async () => {
-    await lockOf(process.ppid, 60 * minutes);
-    let isFree = false;
-    const work = withLock(lock(), () => Promise.resolve(isFree));
-    await new Promise((done) => setTimeout(done, 1_200));
-    isFree = true;
-    await rm(lock(), { recursive: true });
-    expect(await work).toBe(true);
-  });
 });

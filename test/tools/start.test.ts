@@ -5,7 +5,6 @@ import { startSandbox } from '../../sandbox/service.ts';
 import { ownFolder, recall, reset } from '../../tools/start/dataFolder.ts';
 import { resets } from '../../tools/start/options.ts';
 import { Progress } from '../../tools/start/progress.ts';
-import { moment } from '../../tools/start/shown.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -114,10 +113,4 @@ it('steps that run at once are named as far as they fit, and the others are coun
   ended.resolve(undefined);
   await Promise.all(steps);
   expect(drawn[1]).toBe('  ...    installing n8n (0 s); building the Zapier app (0 s)');
-});
-
-it('a time has its year if that is not this one', () => {
-  const year = new Date().getFullYear();
-  expect(moment(Date.UTC(year, 2, 2, 9), 'Europe/Madrid')).toMatch(/^\w{3} 2 Mar 10:00$/);
-  expect(moment(Date.UTC(2062, 2, 2, 9), 'Europe/Madrid')).toBe('Thu 2 Mar 2062 10:00');
 });

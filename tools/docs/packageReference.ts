@@ -74,7 +74,7 @@ function exportsOf(entry: string, file: string, program: ts.Program): Exported[]
       id: `${path} ${target.name}`,
       home: folder in about ? folder : 'index',
       isType,
-      declaration: isType ? node.getText() : declarationOf(node, target, checker),
+      declaration: isType ? node.getText().replace('export ', '') : declarationOf(node, target, checker),
       purpose: purpose
         .replaceAll(/\{@link (\w+)\}/g, '`$1`')
         .replaceAll('\n', ' ')
