@@ -4,13 +4,18 @@ import type { FieldComplaint } from './errors.ts';
 
 /** Where an error may have its words, the best place first. */
 const places =
-  'message faultstring detail error_description description error_message errorMessage msg reason error title fault data'.split(' ');
+  'message defaultMessage faultstring detail error_description description error_message errorMessage msg reason issue error title fault data'.split(
+    ' ',
+  );
 
 /** Where it may say more about it. */
-const morePlaces = ['errors', errorBody.detailsKey, 'issues', 'violations', 'formErrors', 'fieldErrors'];
+const morePlaces =
+  `errors ${errorBody.detailsKey} issues violations fields formErrors fieldErrors field_errors validationErrors validation_errors invalid-params invalid_params`.split(
+    ' ',
+  );
 
 /** Where an entry of a list may name the field that it is about. */
-const fieldPlaces = ['field', 'path', 'loc', 'param', 'property'];
+const fieldPlaces = ['field', 'path', 'loc', 'param', 'property', 'name'];
 
 /** How deep they may be. */
 const deepest = 3;
@@ -60,13 +65,10 @@ function fieldOf(entry: unknown): string {
   return '';
 }
 
-/** At the root, a single text may be anything, such as a time or a path. */
+/** At the root, anything but a list of texts may be something else, such as a time or a path. */
 function aboutField(field: string, value: unknown, depth: number): string {
-  const words = Array.isArray(value)
-    ? joined(value.filter((each) => typeof each === 'string'))
-    : depth > 0 && typeof value === 'string'
-      ? value
-      : '';
+  const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : '';
+  const words = wordsIn(depth > 0 ? value : texts, depth + 1);
   return words === '' ? '' : `${field}: ${words}`;
 }
 
