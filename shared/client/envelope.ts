@@ -114,6 +114,7 @@ function placesIn(body: unknown, depth = 2): Record<string, unknown>[] {
 /** The items: the body itself, or under one of the usual keys, or there inside an object such as `data`. */
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
   if (Array.isArray(body)) return body;
+  if (body === null) return [];
   const keys = [...listEnvelope.itemKeys, ...readings[listing.record].names];
   const outer = isObject(body) ? body : {};
   for (const holder of [outer, ...keys.map((key) => outer[key])]) {

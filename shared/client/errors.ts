@@ -165,7 +165,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
-    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${added(refusal)}`,
+    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
     advice: isList(refusal)
       ? 'Check the base URL in the connection.'
       : 'It may be deleted, or in another account. Check its ID, or choose it again.',

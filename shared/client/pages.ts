@@ -4,6 +4,7 @@ import { asText } from '../values.ts';
 import type { Answer, Client } from './client.ts';
 import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
 import { ServiceError } from './errors.ts';
+import { codeWords } from './serviceWords.ts';
 import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
 
@@ -158,14 +159,21 @@ export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<E
 
 async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kind>, size: number, cursor: string | undefined) {
   const { keep: _ours, ...call } = listing;
+  const isFirst = cursor === undefined;
+  const resourceName = isFirst ? listing.resourceName : 'next page';
   const { status, body, headers } = await client
-    .read({ ...call, method: 'GET', query: { ...listing.query, limit: String(size), cursor } })
+    .read({ ...call, resourceName, method: 'GET', query: { ...listing.query, limit: String(size), cursor } })
     .catch((error: unknown) => {
-      if (error instanceof ServiceError && error.kind === 'notFound' && listEnvelope.emptyWords.test(error.message)) return noContent;
-      throw error;
+      if (!(error instanceof ServiceError) || !['notFound', 'invalid'].includes(error.kind)) throw error;
+      const isEmpty = (words: string): boolean => listEnvelope.emptyWords.test(words) || listEnvelope.missingWords.test(words);
+      if (error.kind === 'notFound' && [error.message, codeWords(error.code)].some(isEmpty)) return noContent;
+      // Cursors may expire, for example while a person leaves a list open.
+      throw isFirst ? error : new ServiceError(error.kind, { ...error, message: error.message, advice: beginAgain });
     });
   return readPage(listing, status === noContent.status ? [] : body, headers['link'], cursor);
 }
+
+const beginAgain = 'Read the list again from its first page.';
 
 const noContent: Answer = { status: 204, headers: {}, body: [] };
 

@@ -121,8 +121,11 @@ describe('the list', () => {
 
   it.each([
     ['null in place of the list', page({ data: null, next_cursor: null })],
+    ['null in place of a bare list', page('null')],
     ['status 204', { ...page(''), status: 204 }],
     ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
+    ['a 404 about the invitee', { ...page({ error: 'Not Found', message: 'Invitee not found' }), status: 404 }],
+    ['a 404 with such a code', { ...page({ error: 'Not Found', code: 'BOOKINGS_NOT_FOUND' }), status: 404 }],
   ])('is empty with %s', async (_, answer) => {
     await answering(answer);
     expect(await ids()).toEqual([]);
@@ -131,6 +134,7 @@ describe('the list', () => {
   it.each<[string, Answer, string, string]>([
     ['null beside an error', page({ data: null, error: 'The database is away' }), 'invalid', 'The database is away'],
     ['a 404 without such words', { ...page({ error: 'No route matches GET /v1/bookings' }), status: 404 }, 'notFound', ''],
+    ['a 404 about anything', { ...page({ error: 'Not Found', code: 'NOT_FOUND' }), status: 404 }, 'notFound', 'The list of bookings'],
     ['a list inside a record', page({ data: { id: 'a', items: [] } }), 'unreadable', ''],
     ...(
       [
@@ -190,6 +194,19 @@ describe('the last page', () => {
     expect(await ids()).toEqual(['a']);
     expect(service.sandbox.requests()).toHaveLength(2);
   });
+});
+
+it.each([
+  [410, 'The next page was not found'],
+  [404, 'The next page was not found'],
+  [400, 'rejected the request'],
+])('a cursor that is refused with %i says to begin again, and not that the address is wrong', async (status, words) => {
+  const gone = { ...page({ error: 'Gone', message: 'The cursor has expired' }), status };
+  await answering(page({ ...one, next_cursor: 'two' }), gone);
+  const error = await refusal(ids());
+  expect(error).toMatchObject({ status, advice: 'Read the list again from its first page.' });
+  expect(error.message).toContain(words);
+  expect(error.message).toContain('says: "The cursor has expired"');
 });
 
 describe('a list that contradicts itself', () => {
