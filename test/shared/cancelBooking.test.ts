@@ -37,6 +37,16 @@ describe('an answer with a success status is believed at once', () => {
   });
 
   it.each([
+    ['CONFIRMED', 'CANCELLED'],
+    ['pending', 'CANCELLED'],
+    ['CANCELLED_BY_HOST', 'CANCELLED_BY_HOST'],
+  ])('with the booking as %s, it is told as %s: some services answer with what they had read before', async (status, told) => {
+    const id = first();
+    fault({ status: 200, body: { data: { id, status } }, commits: true });
+    expect(await cancel(id)).toMatchObject({ id, status: told });
+  });
+
+  it.each([
     [404, 1],
     [503, 3],
   ])('without a record, also if the booking cannot be read (%i): it is asked for once', async (status, tries) => {

@@ -1,11 +1,16 @@
 import { ignoreRefusal } from '../../client/errors.ts';
-import { recordIn, type ServiceRecord } from '../../records/records.ts';
+import { recordIn, type BookingRecord, type ServiceRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { defineWrite, field, type WriteOf } from '../define.ts';
 import { idText, optionalText } from '../inputs.ts';
 import { hasStatus } from '../../records/status.ts';
 import { cancelledBooking } from '../../records/samples.ts';
+import { hasValue } from '../../values.ts';
+
+/** Some services answer with what they had read before they cancelled it. */
+const hasNewStatus = (record: BookingRecord): boolean =>
+  hasValue(record.status) && !hasStatus(record, 'pending') && !hasStatus(record, 'confirmed');
 
 export const cancelBooking = defineWrite({
   resource: 'booking',
@@ -37,7 +42,7 @@ export const cancelBooking = defineWrite({
    * Cancels and returns the cancelled booking (G11, G12) with `already_cancelled`. A booking that was already cancelled is a success. After
    * a lost answer, the booking itself shows whether it was cancelled.
    */
-  write(client, { booking_id: id, reason }): WriteOf<string> {
+  write(client, { booking_id: id, reason }, { labelOf }): WriteOf<string> {
     const key = `cancellation ${id}`;
     const cancelled = (record: ServiceRecord, already_cancelled = false): ServiceRecord => ({ ...record, already_cancelled });
     return {
@@ -51,11 +56,12 @@ export const cancelBooking = defineWrite({
         scope: 'bookings:write',
         resourceName: 'booking',
         id,
+        labelOf,
       },
       async read({ body }) {
         const record = recordIn('booking', body);
         // Some services answer with a record of the cancellation.
-        if (record?.id === id) return cancelled({ status: statusTransitions.cancelled, ...record });
+        if (record?.id === id) return cancelled({ ...record, status: hasNewStatus(record) ? record.status : statusTransitions.cancelled });
         // The service confirmed it, even if the booking shows it a little later.
         const read = await fetchOne(client, 'booking', id).catch(ignoreRefusal);
         return cancelled({ id, ...read, status: statusTransitions.cancelled });
