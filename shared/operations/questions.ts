@@ -117,7 +117,7 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
     if (key === undefined) return [];
     const { label, type, required, options } = question;
     const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
-    const name = asText(type);
+    const name = asText(type).toLowerCase();
     const isKnown = Object.hasOwn(eventTypeRecord.questionTypes, name);
     const control = isKnown ? (eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes] as Control) : 'text';
     const isBare = (control === 'choice' || control === 'choices') && choices.length === 0;
@@ -137,8 +137,11 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
 function readChoice(option: unknown): Choice[] {
   if (typeof option === 'string' || typeof option === 'number') return [{ value: String(option), label: String(option) }];
   if (!isObject(option)) return [];
-  const { value, label = value } = option;
-  return typeof value === 'string' || typeof value === 'number' ? [{ value: String(value), label: String(label) }] : [];
+  const texts = (...names: string[]): string[] =>
+    names.flatMap((name) => (typeof option[name] === 'string' || typeof option[name] === 'number' ? String(option[name]) : []));
+  const [value] = texts('value', 'id', 'key', 'label', 'name');
+  const [label = value] = texts('label', 'name');
+  return value === undefined || label === undefined ? [] : [{ value, label }];
 }
 
 /**

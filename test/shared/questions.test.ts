@@ -139,8 +139,19 @@ it.each([
   [{ type: 'select', options: ['a', 7] }, 'choice of a (a), 7 (7)'],
   [
     { type: 'multiselect', options: [{ value: 'a', label: 'Apple' }, { value: 7 }, { label: 'No value' }, null] },
-    'choices of a (Apple), 7 (7)',
+    'choices of a (Apple), 7 (7), No value (No value)',
   ],
+  [
+    {
+      type: 'SELECT',
+      options: [
+        { id: 3, name: 'Three' },
+        { key: 'b', label: 'Banana' },
+      ],
+    },
+    'choice of 3 (Three), b (Banana)',
+  ],
+  [{ type: 'Number' }, 'number'],
   [{ type: 'multiselect', options: [] }, 'free text'],
   [{ type: 'toString' }, 'free text'],
   [{ type: 'number', required: 1 }, 'required number'],
