@@ -215,7 +215,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
       code: 'invalid_client',
     });
   }
-  if (status === 401 || namesIn(body).some(isOverGrant)) {
+  if (status === 401 || namesIn(body).some(isOverGrant) || saysOver(messageIn(body))) {
     return new ServiceError('unauthenticated', {
       message: `The connection to ${brand.name} has expired or was revoked.${said}`,
       advice: 'Reconnect the account.',
@@ -244,6 +244,9 @@ export const isOverAlready = ({ status, body }: ApiResponse): boolean =>
 /** Whether an error's name says that a token or a grant is not valid any more: `invalid_grant`, `refresh_token_expired`. */
 const isOverGrant = (name: string): boolean =>
   /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked))$/.test(name);
+
+/** The same in the service's own words, whatever the error's name is. */
+const saysOver = (words: string): boolean => /\brefresh token\b/i.test(words) && /\b(?:invalid|expired|revoked)\b/i.test(words);
 
 /** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */
 const namesIn = ({ error, code, title }: Record<string, unknown>): string[] =>

@@ -212,6 +212,7 @@ describe('a refused token call', () => {
     { error: 'Bad Request', code: 'REFRESH_TOKEN_EXPIRED' },
     { error: 'Forbidden', code: 'TOKEN_REVOKED' },
     { error: 'invalid_refresh_token' },
+    { error: 'Bad Request', code: 'VALIDATION_ERROR', message: 'The refresh token is invalid or has expired' },
   ])('asks to reconnect in whatever form the end of the grant is named: %j', (body) => {
     for (const status of [400, 403])
       expect(refused(status, body)).toMatchObject({ kind: 'unauthenticated', advice: 'Reconnect the account.' });
