@@ -186,7 +186,7 @@ export const assumptions = {
     number: 'G4',
     gap: 'User record',
     assumed: '`id`, `name`, `email`, `timezone`, `locale`, `plan`',
-    alsoRead: 'any subset with `id` or `email`',
+    alsoRead: 'any subset with `id` or `email`; `time_zone` or `timeZone`',
     restsOn: 'the connection test and its label',
     settle: 'GET /v1/me',
   },
@@ -206,7 +206,7 @@ export const assumptions = {
     assumed:
       '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
     alsoRead:
-      "any subset with `id`; no questions; questions under `custom_questions`; a question's key under `key`, `id`, `slug` or `name`, or its label; options as strings or `{value, label}`; an unknown type counts as text",
+      "any subset with `id`; no questions; questions under `custom_questions`; a question's key under `key`, `id`, `slug` or `name`, or its label; options as strings or objects, also `{id, name}`; an unknown type counts as text",
     restsOn: 'the event type picker and the typed question fields',
     settle: 'GET /v1/event-types/:id of a type with one question of each kind',
   },
@@ -214,7 +214,7 @@ export const assumptions = {
     number: 'G7',
     gap: 'Contact record',
     assumed: '`id`, `name`, `email`, `phone`, `timezone`, `locale`, `notes`, `created_at`, `updated_at`',
-    alsoRead: 'any subset with `id`',
+    alsoRead: 'any subset with `id`; `time_zone` or `timeZone`',
     restsOn: 'output fields and the contact picker',
     settle: 'GET /v1/contacts?limit=1',
   },

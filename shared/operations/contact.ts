@@ -80,7 +80,7 @@ async function* byEmail(client: Client, wanted: string, { limit, note }: RunCont
   if (records.isTruncated) note?.(partNote('contacts', 'Use the ID.'));
   const same = found.filter(({ email }) => isSameAddress(email, wanted));
   const isOnlyTheirs = found.every(({ email }) => mayBeSameAddress(email, wanted));
-  const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => instantOf(updated ?? created) || 0;
+  const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => instantOf(updated) || instantOf(created) || 0;
   yield* (same.length === 0 && isOnlyTheirs ? found : same).sort((a, b) => changed(b) - changed(a)).slice(0, limit);
 }
 

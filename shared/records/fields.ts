@@ -51,7 +51,7 @@ export const recordTables = {
       id: { label: 'User ID', type: 'id' },
       name: { label: 'Name' },
       email: { label: 'Email' },
-      timezone: { label: 'Time Zone' },
+      timezone: { label: 'Time Zone', alsoAt: [['time_zone'], ['timeZone']] },
       locale: { label: 'Language' },
       plan: { label: 'Plan' },
     },
@@ -75,7 +75,14 @@ export const recordTables = {
       invitee_first_name: { label: 'Invitee First Name', isMade: true },
       invitee_last_name: { label: 'Invitee Last Name', isMade: true },
       invitee_email: { label: 'Invitee Email', alsoAt: [['invitee', 'email']] },
-      invitee_timezone: { label: 'Invitee Time Zone', alsoAt: [['invitee', 'timezone']] },
+      invitee_timezone: {
+        label: 'Invitee Time Zone',
+        alsoAt: [
+          ['invitee', 'timezone'],
+          ['invitee', 'time_zone'],
+          ['invitee', 'timeZone'],
+        ],
+      },
       notes: { label: 'Notes' },
       question_responses: { label: 'Answers by Question', type: 'object' },
       answers: {
@@ -147,7 +154,7 @@ export const recordTables = {
       last_name: { label: 'Last Name', isMade: true },
       email: { label: 'Email' },
       phone: { label: 'Phone' },
-      timezone: { label: 'Time Zone' },
+      timezone: { label: 'Time Zone', alsoAt: [['time_zone'], ['timeZone']] },
       locale: { label: 'Language' },
       notes: { label: 'Notes' },
       created_at: { label: 'Created At', type: 'datetime' },

@@ -1,6 +1,6 @@
 import { recordEnvelope } from '../assumptions.ts';
 import { brand } from '../brand.ts';
-import { idText, isInexact, isObject } from '../values.ts';
+import { hasValue, idText, isInexact, isObject } from '../values.ts';
 import { ServiceError } from '../client/errors.ts';
 import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './fields.ts';
 
@@ -74,10 +74,10 @@ function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
   const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
   for (const [field, paths] of aliases) {
-    // Some services write null in every place but one.
-    if (record[field] !== undefined && record[field] !== null) continue;
+    // Some services write null or "" in every place but one.
+    if (hasValue(record[field])) continue;
     const at = (path: Path) => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), record);
-    const found = paths.map(at).find((each) => each !== undefined && each !== null);
+    const found = paths.map(at).find(hasValue);
     if (found !== undefined) record[field] = found;
   }
   return record;

@@ -34,5 +34,5 @@ export function chosenTexts(value: unknown): string[] {
  * real event is worse than one too many.
  */
 export function eventTypeMatches({ event_type_id: id }: Partial<BookingRecord>, chosen: readonly string[]): boolean {
-  return chosen.length === 0 || typeof id !== 'string' || chosen.includes(id);
+  return chosen.length === 0 || typeof id !== 'string' || id === '' || chosen.includes(id);
 }

@@ -302,6 +302,13 @@ describe('on an ordinary service', () => {
     expect((await allOf(getManyBookings.run(service.client, { email }, {}))).map(({ id }) => id)).toEqual(['bkg_1']);
   });
 
+  it('Find Contact gives the newest of several first, also where a service writes "" for no time', async () => {
+    const contact = (id: string, created_at: string) => ({ id, email: 'ada@example.com', updated_at: '', created_at });
+    const contacts = [contact('old', '2020-01-01T00:00:00Z'), contact('new', '2030-01-01T00:00:00Z')];
+    const found = await allOf(findContact.run(ordinaryService({ contacts }).client, { email: 'ada@example.com' }, {}));
+    expect(found.map(({ id }) => id)).toEqual(['new', 'old']);
+  });
+
   it('Find Contact and Get Many believe the filter of a service that shows no email', async () => {
     const service = ordinaryService({ contacts: [{ id: 'con_1' }], filter: () => true });
     service.bookings.push({ id: 'bkg_1' });

@@ -118,7 +118,7 @@ function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: 
   if (at <= earliest - aMinute || at >= latest + aMinute) return 'no';
   // All time zones are whole quarters of an hour from UTC.
   if (earliest !== latest && Number.isFinite(earliest) && quarterDistance(at - earliest) >= aMinute) return 'no';
-  if (type !== undefined && typeof shownType === 'string' && shownType !== type) return 'other type';
+  if (type !== undefined && typeof shownType === 'string' && shownType !== '' && shownType !== type) return 'other type';
   const isKnown =
     (email === undefined || isSameAddress(shownEmail, email)) &&
     (start === undefined || earliest === latest) &&
