@@ -190,6 +190,9 @@ describe('the addresses of invitees', () => {
       const slot = { event_type_id: 'evt_1', start_time: '2030-01-02T09:00:00Z' };
       const sent = { ...slot, invitee_name: 'Ada', invitee_email: 'ada@example.com' };
       expect(matchBooking({ id: 'a', ...slot, invitee_email }, sent, 0, foundIn)).toBe(match);
+      // A type that is not shown speaks neither for nor against it.
+      for (const event_type_id of [undefined, null, ''])
+        expect(matchBooking({ id: 'a', ...slot, event_type_id, invitee_email }, sent, 0, foundIn)).toBe(match);
     },
   );
 });

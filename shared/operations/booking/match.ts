@@ -2,6 +2,7 @@ import type { BookingRecord } from '../../records/records.ts';
 import { addressesIn, mayBeSameAddress, showsAddress } from '../../records/emailForms.ts';
 import { hasStatus } from '../../records/status.ts';
 import { instantOf, instantsBetween, wallTimeOf } from '../../time/time.ts';
+import { hasValue } from '../../values.ts';
 
 /** What identifies a booking that was sent. */
 export interface SentBooking {
@@ -43,7 +44,7 @@ export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter
   if (!showsPerson && foundIn === 'everybody') return slot === 'same' && !isEarlier ? 'possible' : 'other';
   if (slot === 'unknown') return 'possible';
   if (slot === 'other') return isSince || slotOf(record.previous_start_time, sent) === 'same' ? 'possible' : 'other';
-  const isType = type === undefined || type === null || type === sent.event_type_id;
+  const isType = !hasValue(type) || type === sent.event_type_id;
   // A filter may match a part of an address (G30), so something in the record must say whose it is.
   const isTheirs = showsPerson || typeof name === 'string';
   const isAsSent = isType && isTheirs && !isEarlier && mayBeSameName(name, sent.invitee_name);
