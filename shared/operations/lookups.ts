@@ -142,7 +142,7 @@ function bookingChoice(record: BookingRecord, host: string | undefined): Choice 
   const time = DateTime.fromMillis(instantOf(start), { zone });
   // A time without an offset is shown as it is, because nobody knows its zone.
   const when = time.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : readTime(asText(start)) && start;
-  const parts = [when, name ?? email, type].filter((part) => typeof part === 'string' && part !== '');
+  const parts = [when, name || email, type].filter((part) => typeof part === 'string' && part !== '');
   return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
 }
 

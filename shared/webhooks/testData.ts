@@ -67,7 +67,7 @@ export async function fittingRecords(
   if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length))
     records = [...records, ...(await listed())];
   const max = Math.max(...records.map(signsOf));
-  const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated ?? created);
+  const time = ({ updated_at: updated, created_at: created }: ServiceRecord) => asText(updated) || asText(created);
   return [...new Map(records.filter((record) => signsOf(record) === max).map((record) => [record['id'], record])).values()]
     .sort((a, b) => time(b).localeCompare(time(a)))
     .slice(0, limit);

@@ -71,7 +71,7 @@ describe('bookings', () => {
     [berlin, { invitee_timezone: 'Asia/Tokyo' }, '2030-02-01 10:00 UTC+01:00, Ada, Intro'],
     [{ me: { id: 'usr_1', timezone: 'Mars/Olympus' } }, { invitee_timezone: 'Asia/Tokyo' }, '2030-02-01 18:00 UTC+09:00, Ada, Intro'],
     [berlin, { invitee_name: undefined }, '2030-02-01 10:00 UTC+01:00, ada@example.com, Intro'],
-    [berlin, { invitee_name: '', event_type_name: null }, '2030-02-01 10:00 UTC+01:00'],
+    [berlin, { invitee_name: '', event_type_name: null }, '2030-02-01 10:00 UTC+01:00, ada@example.com'],
     [berlin, { start_time: 'soon' }, 'Ada, Intro'],
     [berlin, { start_time: Date.parse(at) / 1000 }, '2030-02-01 10:00 UTC+01:00, Ada, Intro'],
     [berlin, { start_time: '2030-02-01T10:00' }, '2030-02-01T10:00, Ada, Intro'],

@@ -19,7 +19,7 @@ describe('test data of a trigger', () => {
 
   it('is the newest first, three records if nothing else is said', async () => {
     const bookings = [
-      confirmed('created', { created_at: '2030-01-02T00:00:00Z' }),
+      confirmed('created', { updated_at: '', created_at: '2030-01-02T00:00:00Z' }),
       confirmed('untimed'),
       confirmed('updated', { updated_at: '2030-01-03T00:00:00Z', created_at: '2030-01-01T00:00:00Z' }),
       confirmed('old', { updated_at: '2030-01-01T00:00:00Z' }),
