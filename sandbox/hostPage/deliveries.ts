@@ -1,15 +1,14 @@
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import { headersOf } from '../deliveries.ts';
+import { headersOf, lengthOf, SCHEDULES } from '../deliveries.ts';
 import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
-import type { Html } from '../page.ts';
 import type { Attempt, Booking, Delivery } from '../records.ts';
-import { lengthOf, SCHEDULES } from '../tries.ts';
-import { badge, type Column, liveSwitch, PAGE_SIZE, renderFacts, renderPage, renderTable, renderTabs } from './list.ts';
-import type { Site } from './site.ts';
-import { fromNow, moment } from './times.ts';
 import { renderButton } from './fields.ts';
+import type { Html } from './layout.ts';
+import type { Site } from './site.ts';
+import { badge, type Column, liveSwitch, PAGE_SIZE, renderFacts, renderPage, renderTable, renderTabs } from './tables.ts';
+import { fromNow, moment } from './times.ts';
 
 const PATH = '/host/deliveries';
 
@@ -85,7 +84,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
     actions: html`${liveSwitch(c)}${sendAgain(site, delivery, 'main')}`,
     content: html`<div id="delivery" data-live>
         <div data-key="attempts">
-          <p class="badges">${signatureBadge(delivery)} ${status(site, delivery)}</p>
+          <p class="row">${signatureBadge(delivery)} ${status(site, delivery)}</p>
           ${renderTable(
             'attempts',
             'Attempts',
@@ -105,7 +104,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
         ${headers === undefined
           ? html`<p>The subscription was removed, so its headers can no longer be shown.</p>`
           : renderFacts(headers.map(([name, value]) => [name, html`<code>${value}</code>`]))}
-        <p class="hint">
+        <p class="muted">
           ${delivery.signed
             ? 'The signature covers the exact bytes of the body. They are formatted here for reading.'
             : 'Without a signature, the receiver cannot tell who sent this.'}
@@ -116,7 +115,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
 }
 
 function answerOf({ status: answered, error, answer = '' }: Attempt): Html | string {
-  return answered === null ? (error ?? '') : html`<strong>${answered}</strong> <code class="answer">${answer}</code>`;
+  return answered === null ? (error ?? '') : html`<strong>${answered}</strong> <br /><code class="muted">${answer}</code>`;
 }
 
 function sendAgain(site: Site, delivery: Delivery, kind: 'main' | 'plain'): Html {
@@ -140,7 +139,7 @@ function howEventsHappen(): Html {
 /** An address without its query, which may contain a secret of the receiver. */
 export function receiverOf(url: string): Html {
   const { host, pathname, search } = new URL(url);
-  return html`<strong>${host}</strong><span class="path">${pathname}${search === '' ? '' : '?…'}</span>`;
+  return html`<strong>${host}</strong><small class="path">${pathname}${search === '' ? '' : '?…'}</small>`;
 }
 
 /** The deliveries about a booking, the newest first. */
@@ -158,7 +157,7 @@ export function deliveriesOf(site: Site, c: Request, { id, account_id }: Booking
 export const event = (c: Request): Column<Delivery> => ({
   label: 'Event',
   cell: (delivery) =>
-    html`<a class="whole" href="/host/deliveries/${delivery.id}">${eventLabel(delivery.event)}</a><br /><small
+    html`<a href="/host/deliveries/${delivery.id}">${eventLabel(delivery.event)}</a><br /><small
         >${moment(delivery.created_at, c.get('account').timezone)}</small
       >`,
 });

@@ -1,8 +1,24 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import * as oauth from 'oauth4webapi';
 import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
-import { authorizeUrl, consentTo, decide, exchange, newCode, openConsent, refresh, tokenCall, usual } from './authorize.ts';
-import { at, caller, send, start, stopAll, textAt, type Reply } from './support.ts';
+import {
+  at,
+  authorizeUrl,
+  caller,
+  consentTo,
+  decide,
+  exchange,
+  newCode,
+  openConsent,
+  refresh,
+  send,
+  start,
+  stopAll,
+  textAt,
+  tokenCall,
+  usual,
+  type Reply,
+} from './support.ts';
 
 afterEach(stopAll);
 

@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { HABIT_NAMES } from '../../sandbox/forms.ts';
+import { HABIT_NAMES } from '../../sandbox/variants.ts';
 import { FORMS, HABITS, virtualClock, type FormName, type Forms } from '../../sandbox/service.ts';
-import { refresh, tokenCall } from './authorize.ts';
-import { at, bookingInput, caller, deliveryHeader, listAt, signatureOf, start, startReceiver, stopAll, textAt } from './support.ts';
+import { at, bookingInput, caller, deliveryHeader, listAt, refresh, signatureOf, start } from './support.ts';
+import { startReceiver, stopAll, textAt, tokenCall } from './support.ts';
 
 afterEach(stopAll);
 
