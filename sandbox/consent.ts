@@ -6,10 +6,9 @@ import { brand } from '../shared/brand.ts';
 import type { Env, Parts, Request } from './context.ts';
 import { type Scope, SCOPES } from './guard.ts';
 import { OAuthError } from './grants.ts';
-import { hashed } from './ids.ts';
 import { parseScopes } from './oauth.ts';
 import { type Html, renderCardPage } from './hostPage/layout.ts';
-import { type Account, type Client, planLabel } from './records.ts';
+import { type Account, type Client, hashed, planLabel } from './records.ts';
 
 const PENDING_MS = 10 * 60_000;
 const PENDING_MAX = 1000;

@@ -1,8 +1,17 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
 import type { Parts } from './context.ts';
-import { newId, newSecret } from './ids.ts';
-import { instant, type Attempt, type Booking, type Contact, type Delivery, type EventName, type Subscription } from './records.ts';
+import {
+  type Attempt,
+  type Booking,
+  type Contact,
+  type Delivery,
+  type EventName,
+  instant,
+  newId,
+  newSecret,
+  type Subscription,
+} from './records.ts';
 import type { Forms } from './variants.ts';
 
 const second = 1_000;

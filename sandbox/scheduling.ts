@@ -2,8 +2,7 @@ import { MINUTE_MS } from './clock.ts';
 import type { Parts } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
 import type { Forms } from './variants.ts';
-import { newId } from './ids.ts';
-import { instant, type Account, type Answer, type Booking, type Contact, type EventName, type EventType } from './records.ts';
+import { type Account, type Answer, type Booking, type Contact, type EventName, type EventType, instant, newId } from './records.ts';
 import { inAscii, parseAnswers, timeOf, type BookingInput } from './schemas.ts';
 
 const STEP_MS = 30 * 60_000;

@@ -101,9 +101,9 @@ export function renderFrame({ origin = '', back, lead, actions, ...frame }: Fram
           ${frame.flash}
           <div class="head">
             <div>
-              ${back && html`<a class="muted" href="${back.path}">Back to ${back.label.toLowerCase()}</a>`}
+              ${back && html`<small><a href="${back.path}">Back to ${back.label.toLowerCase()}</a></small>`}
               <h1>${frame.heading}</h1>
-              ${lead !== undefined && html`<div>${lead}</div>`}
+              ${lead !== undefined && html`<p class="lead">${lead}</p>`}
             </div>
             ${actions && html`<div class="row">${actions}</div>`}
           </div>

@@ -6,10 +6,9 @@ import type { SQLInputValue } from 'node:sqlite';
 import { invalid, tooManySubscriptions } from '../errors.ts';
 import type { Forms } from '../variants.ts';
 import { jsonBody } from '../requestLog.ts';
-import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, instant } from '../records.ts';
+import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, instant, newId, newSecret } from '../records.ts';
 import { BookingInput, CancelInput, parse, SubscriptionInput, withoutNulls } from '../schemas.ts';
 import type { Store } from '../store.ts';
-import { newId, newSecret } from '../ids.ts';
 
 /** Every endpoint of section 4. */
 export function apiRoutes(parts: Parts): Hono<Env> {

@@ -52,7 +52,10 @@ export function hostCaller({ origin }: Pick<Sandbox, 'origin'>): Call {
 }
 
 export async function send(url: string, init: RequestInit = {}): Promise<Reply> {
-  const response = await fetch(url, { redirect: 'manual', ...init });
+  return replyOf(await fetch(url, { redirect: 'manual', ...init }));
+}
+
+export async function replyOf(response: Response): Promise<Reply> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, text, body: parsed(text) };
 }
