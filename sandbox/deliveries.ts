@@ -30,12 +30,6 @@ export const SCHEDULES: Readonly<Record<Forms['retries'], readonly number[]>> = 
 /** A subscription that has accepted nothing for this long is paused until its host resumes it. */
 const PAUSED_AFTER_MS: Readonly<Record<Forms['retries'], number>> = { minutes: Infinity, days: 5 * 24 * hour };
 
-/** The time from the first try to the last, in words, such as "13 minutes" or "27.6 hours". */
-export function lengthOf(delays: readonly number[]): string {
-  const total = delays.reduce((sum, each) => sum + each, 0);
-  return total < hour ? `${Math.round(total / minute)} minutes` : `${Math.round((total / hour) * 10) / 10} hours`;
-}
-
 const AT_ONCE = 64;
 /** How much of an answer is kept, in characters, and how long it is waited for, in milliseconds. */
 const ANSWER = { max: 500, waitMs: 1000 };
@@ -179,7 +173,6 @@ export class Deliveries {
     // The receiver says that it is gone for good (G38). Nobody will answer there, and its place among the 25 is free again.
     const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
-    const end = retried ? null : gone ? 'subscription removed' : 'given up';
     const kept: Delivery = {
       ...delivery,
       attempts,
@@ -193,7 +186,7 @@ export class Deliveries {
       else this.#note(subscription.id, delivered);
     });
     this.#options.onAttempt(kept);
-    this.#report(delivery, attempts, end ?? `again in ${(wait ?? 0) / 1000} s`);
+    this.#report(delivery, attempts, retried ? `again in ${wait / 1000} s` : gone ? 'subscription removed' : 'given up');
   }
 
   /** Records for how long a subscription has accepted nothing, and pauses it after too long. */

@@ -68,9 +68,11 @@ export function createFaults(clock: Clock, forms: Forms, stopped: AbortSignal) {
       case 'stall':
         return finish(null);
       default: {
-        const right = commits ? await readAnswer(c.res) : errorAnswer(fault.status ?? (fault.kind === 'html' ? 502 : 500));
-        const dated = { ...right, headers: { ...right.headers, date: dateHeader(clock.now(), forms) } };
-        return finish(await spoil(outgoing, fault.kind, dated, fault, () => wait(delay)));
+        const status = fault.status ?? (fault.kind === 'html' ? 502 : 500);
+        const right = commits ? c.res : Response.json(errorBodyForStatus(status), { status });
+        const headers = { ...Object.fromEntries(right.headers), date: dateHeader(clock.now(), forms) };
+        const answer = { status: right.status, headers, body: Buffer.from(await right.arrayBuffer()) };
+        return finish(await sendWrong(outgoing, fault.kind, answer, fault, () => wait(delay)));
       }
     }
 
@@ -103,14 +105,6 @@ function matches(route: string, method: string, path: string): boolean {
   return expected.length === actual.length && expected.every((segment, index) => segment.startsWith(':') || segment === actual[index]);
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) };
-}
-
-function errorAnswer(status: number): Answer {
-  return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(errorBodyForStatus(status))) };
-}
-
 /** Tells the HTTP adapter that the answer has already been written. */
 const SENT = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
@@ -129,7 +123,7 @@ interface Wrong extends Answer {
   then: 'close' | 'reset' | 'stall';
 }
 
-type SpoiltKind = Exclude<FaultKind, 'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'>;
+type WrongKind = Exclude<FaultKind, 'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'>;
 
 const NOTHING = Buffer.alloc(0);
 
@@ -137,7 +131,7 @@ const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 
 const cut = ({ body }: Answer, then: Wrong['then']): Partial<Wrong> => ({ body: half(body), length: body.length, then });
 
 /** In what each kind differs from the right answer, which already has the fault's own status, headers and body. */
-const WRONG: Record<SpoiltKind, (right: Answer, fault: Fault) => Partial<Wrong>> = {
+const WRONG: Record<WrongKind, (right: Answer, fault: Fault) => Partial<Wrong>> = {
   status: () => ({}),
   redirect: ({ headers }, { status = 307 }) => ({ status, headers: { location: 'http://other.invalid/', ...headers }, body: NOTHING }),
   'not-json': ({ headers, body }, fault) => ({
@@ -172,9 +166,9 @@ const WRONG: Record<SpoiltKind, (right: Answer, fault: Fault) => Partial<Wrong>>
  * @param wait waits for the fault's delay once
  * @returns the status that the client saw, or null if the connection broke before the answer was complete
  */
-async function spoil(
+async function sendWrong(
   outgoing: HttpBindings['outgoing'],
-  kind: SpoiltKind,
+  kind: WrongKind,
   correct: Answer,
   fault: Fault,
   wait: () => Promise<void>,

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import { headersOf, lengthOf, SCHEDULES } from '../deliveries.ts';
+import { headersOf, SCHEDULES } from '../deliveries.ts';
 import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
 import type { Attempt, Booking, Delivery } from '../records.ts';
 import { renderButton } from './fields.ts';
@@ -29,6 +29,8 @@ const shownIn = (c: Request): Shown => (c.req.query('show') === 'given-up' ? 'gi
 export function deliveryPages(site: Site): Hono<Env> {
   const { store, host, forms } = site.parts;
   const schedule = SCHEDULES[forms.retries];
+  const hours = schedule.reduce((sum, each) => sum + each, 0) / 3_600_000;
+  const length = hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.round(hours * 10) / 10} hours`;
 
   return new Hono<Env>()
     .get('/', (c) => {
@@ -39,7 +41,7 @@ export function deliveryPages(site: Site): Hono<Env> {
       return site.show(c, {
         title: 'Deliveries',
         section: 'deliveries',
-        lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${lengthOf(schedule)}, until the receiver answers with a 2xx status.`,
+        lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${length}, until the receiver answers with a 2xx status.`,
         content: html`${renderTabs(c, { id: 'which-deliveries', label: 'Filter by outcome', path: PATH, current: shown }, SHOWN, (of) =>
           store.deliveries.count(of, values),
         )}
@@ -154,7 +156,7 @@ export function deliveriesOf(site: Site, c: Request, { id, account_id }: Booking
 }
 
 /** What happened and when, with a link to the whole delivery. */
-export const event = (c: Request): Column<Delivery> => ({
+const event = (c: Request): Column<Delivery> => ({
   label: 'Event',
   cell: (delivery) =>
     html`<a href="/host/deliveries/${delivery.id}">${eventLabel(delivery.event)}</a><br /><small
@@ -162,13 +164,13 @@ export const event = (c: Request): Column<Delivery> => ({
       >`,
 });
 
-export const receiver: Column<Delivery> = {
+const receiver: Column<Delivery> = {
   label: 'Receiver',
   cell: (delivery) => html`${receiverOf(delivery.url)}${!delivery.signed && signatureBadge(delivery)}`,
 };
 
 /** Whether it arrived, and what the receiver answered to which try. */
-export const result = (site: Site): Column<Delivery> => ({
+const result = (site: Site): Column<Delivery> => ({
   label: 'Result',
   cell: (delivery) => {
     const last = delivery.attempts.at(-1);
@@ -180,7 +182,7 @@ export const result = (site: Site): Column<Delivery> => ({
 });
 
 /** The booking or contact that a delivery is about, by its people. */
-export function aboutLink({ parts: { store } }: Site, { record_id: id = '' }: Delivery): Html | string {
+function aboutLink({ parts: { store } }: Site, { record_id: id = '' }: Delivery): Html | string {
   const booking = store.bookings.find(id);
   if (booking !== undefined)
     return html`<a href="/host/bookings/${id}">${booking.invitee_name}</a><br /><small>${booking.event_type_name}</small>`;
@@ -188,11 +190,11 @@ export function aboutLink({ parts: { store } }: Site, { record_id: id = '' }: De
   return contact === undefined ? '–' : html`<a href="/host/contacts/${id}">${contact.name}</a><br /><small>${contact.email}</small>`;
 }
 
-export function signatureBadge({ signed }: Delivery): Html {
+function signatureBadge({ signed }: Delivery): Html {
   return signed ? badge('good', 'Signed') : badge('warn', 'Unsigned');
 }
 
-export function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at, given_up }: Delivery): Html {
+function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at, given_up }: Delivery): Html {
   switch (now) {
     case 'delivered':
       return badge('good', 'Delivered');
