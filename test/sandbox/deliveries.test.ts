@@ -175,6 +175,17 @@ describe('retries (G20)', () => {
     await sandbox.forward(hour);
     expect([receiver.received.length, last(sandbox)?.status]).toEqual([1, 'dropped']);
   });
+
+  it('of one receiver delay no other', async () => {
+    const { sandbox, receiver } = await listening();
+    const slow = await startReceiver();
+    slow.answers.push(0, 0, 0, 0, 0);
+    await caller(sandbox)('POST', '/hooks', { url: slow.url, events: ['BOOKING_CREATED'] });
+    for (let index = 0; index < 5; index++) sandbox.host.book(known);
+    const delivered = () => sandbox.deliveries().filter(({ status }) => status === 'delivered');
+    await until(() => delivered().length === 5 && slow.received.length === 5);
+    expect(delivered().map(({ url }) => url)).toEqual(Array(5).fill(receiver.url));
+  });
 });
 
 describe('a subscription that accepts nothing for five days', () => {
@@ -294,6 +305,14 @@ describe('which events fire (G22)', () => {
       .map((body) => [textAt(body, 'event'), at(body, 'data')]);
     expect(Object.fromEntries(records)).toMatchObject(expected);
     expect(sandbox.contacts().filter(({ email }) => email.toLowerCase() === known.invitee_email)).toHaveLength(1);
+  });
+
+  it('the record is the one that the API shows', async () => {
+    const sandbox = await start();
+    const listener = await listenToAll(sandbox);
+    const { body } = await post(sandbox);
+    await listener.heard();
+    expect(at(JSON.parse(listener.received[0]?.body ?? ''), 'data')).toEqual(at(body, 'data'));
   });
 });
 
