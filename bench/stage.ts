@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { newId } from '../sandbox/ids.ts';
+import { newId } from '../sandbox/records.ts';
 import { seed } from '../sandbox/seed.ts';
 import { startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { openStore } from '../sandbox/store.ts';

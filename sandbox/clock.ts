@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Forms } from './variants.ts';
 
 /**
  * The time of the sandbox: for expiry, rate limit windows and retries of deliveries. All values are milliseconds; `now()` counts from the
@@ -14,6 +15,18 @@ export interface Clock {
 
 /** A time in milliseconds since the epoch, in the form of the `Date` header. */
 export const httpDate = (ms: number): string => new Date(ms).toUTCString();
+
+export const MINUTE_MS = 60_000;
+/** In which direction a clock that is not `same` is off. */
+export const AHEAD = { same: 0, behind: -1, ahead: 1 } as const;
+
+/** The header Date of every answer. */
+export const dateHeader = (now: number, { dateHeader: runs }: Pick<Forms, 'dateHeader'>): string =>
+  httpDate(now + AHEAD[runs] * 2 * MINUTE_MS);
+
+/** The service's clock, if it differs from ours. */
+export const serviceClock = (clock: Clock, { serviceClock: runs }: Forms): Clock =>
+  runs === 'same' ? clock : { ...clock, now: () => clock.now() + AHEAD[runs] * 3 * MINUTE_MS };
 
 interface Sleeper {
   due: number;

@@ -6,10 +6,9 @@ import { brand } from '../shared/brand.ts';
 import type { Env, Parts, Request } from './context.ts';
 import { type Scope, SCOPES } from './guard.ts';
 import { OAuthError } from './grants.ts';
-import { hashed } from './ids.ts';
 import { parseScopes } from './oauth.ts';
-import { type Html, renderPage } from './page.ts';
-import { type Account, type Client, planLabel } from './records.ts';
+import { type Html, renderCardPage } from './hostPage/layout.ts';
+import { type Account, type Client, hashed, planLabel } from './records.ts';
 
 const PENDING_MS = 10 * 60_000;
 const PENDING_MAX = 1000;
@@ -45,7 +44,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
       pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
       setCookie(c, COOKIE, browser, { path: '/oauth', httpOnly: true, sameSite: 'Lax' });
       const name = applicationName(client, redirectUri);
-      return renderPage(c, `Connect ${name}`, consentForm(name, { client, redirectUri, ...request }, store.accounts.all(), consent), {
+      return renderCardPage(c, `Connect ${name}`, consentForm(name, { client, redirectUri, ...request }, store.accounts.all(), consent), {
         formTarget: redirectUri,
       });
     } catch (error) {
@@ -108,7 +107,7 @@ export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
 export class ConsentProblem extends Error {}
 
 export function consentProblemPage(c: Request, problem: ConsentProblem): Response | Promise<Response> {
-  return renderPage(c, 'Cannot connect', html`<p>${problem.message}</p>`, { status: 400 });
+  return renderCardPage(c, 'Cannot connect', html`<p>${problem.message}</p>`, { status: 400 });
 }
 
 /** @throws {OAuthError} sent to the redirect address */
@@ -143,7 +142,7 @@ type Asked = Pick<Pending, 'client' | 'redirectUri' | 'scopes'>;
 /** @param name the application as a person knows it */
 function consentForm(name: string, { client, redirectUri, scopes }: Asked, accounts: Account[], consent: string): Html {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
-    <ul class="plainlist">
+    <ul class="rows">
       ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
     </ul>
     <form method="post" action="/oauth/authorize">
@@ -158,11 +157,11 @@ function consentForm(name: string, { client, redirectUri, scopes }: Asked, accou
             >`,
         )}
       </fieldset>
-      <p class="choices">
+      <p class="row">
         <button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="plain">Deny</button>
       </p>
     </form>
-    <p class="hint">Registered as ${client.name}. Your answer goes to <code>${redirectUri}</code>.</p>`;
+    <p class="muted">Registered as ${client.name}. Your answer goes to <code>${redirectUri}</code>.</p>`;
 }
 
 /** Where the usual platforms receive the answer. Several of them on one machine may share one client id. */

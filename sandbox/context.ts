@@ -3,13 +3,13 @@ import type { Context } from 'hono';
 import type { Clock } from './clock.ts';
 import type { Deliveries } from './deliveries.ts';
 import type { Faults } from './faults.ts';
-import type { Forms } from './forms.ts';
+import type { Forms } from './variants.ts';
 import type { Grants } from './grants.ts';
 import type { Host } from './host.ts';
-import type { Ledger, RequestEntry } from './ledger.ts';
-import type { Shown } from './lateCopy.ts';
+import type { Shown } from './replica.ts';
+import type { RequestEntry, RequestLog } from './requestLog.ts';
 import type { RateLimits } from './limits.ts';
-import type { Presenter } from './present.ts';
+import type { Presenter } from './serialize.ts';
 import type { Account, Token } from './records.ts';
 import type { Scheduling } from './scheduling.ts';
 import type { Store } from './store.ts';
@@ -31,11 +31,11 @@ export interface Parts {
   grants: Grants;
   host: Host;
   faults: Faults;
-  ledger: Ledger;
+  requests: RequestLog;
   log: (line: string) => void;
 }
 
-/** What is known about a request: set by the intake (body, entry), the guard (account, token), and the host page (account). */
+/** What is known about a request: set by the log of requests (body, entry), the guard (account, token), and the host page (account). */
 export interface Env {
   Bindings: HttpBindings;
   Variables: {

@@ -1,9 +1,34 @@
 import { createHmac } from 'node:crypto';
 import { brand } from '../shared/brand.ts';
 import type { Parts } from './context.ts';
-import { newId, newSecret } from './ids.ts';
-import { instant, type Attempt, type Booking, type Contact, type Delivery, type EventName, type Subscription } from './records.ts';
-import { PAUSED_AFTER_MS, SCHEDULES, TIMEOUT_MS } from './tries.ts';
+import {
+  type Attempt,
+  type Booking,
+  type Contact,
+  type Delivery,
+  type EventName,
+  instant,
+  newId,
+  newSecret,
+  type Subscription,
+} from './records.ts';
+import type { Forms } from './variants.ts';
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+/** G20: how long a receiver has to answer. */
+const TIMEOUT_MS = 10 * second;
+
+/** The waits between tries, in each form. `days` is what several services with webhooks have in common. */
+export const SCHEDULES: Readonly<Record<Forms['retries'], readonly number[]>> = {
+  minutes: [second, 5 * second, 30 * second, 2 * minute, 10 * minute],
+  days: [5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour],
+};
+
+/** A subscription that has accepted nothing for this long is paused until its host resumes it. */
+const PAUSED_AFTER_MS: Readonly<Record<Forms['retries'], number>> = { minutes: Infinity, days: 5 * 24 * hour };
 
 const AT_ONCE = 64;
 /** How much of an answer is kept, in characters, and how long it is waited for, in milliseconds. */
@@ -148,7 +173,6 @@ export class Deliveries {
     // The receiver says that it is gone for good (G38). Nobody will answer there, and its place among the 25 is free again.
     const gone = outcome.status === 410 && forms.gone === 'removed';
     const retried = !delivered && !gone && wait !== undefined;
-    const end = retried ? null : gone ? 'subscription removed' : 'given up';
     const kept: Delivery = {
       ...delivery,
       attempts,
@@ -162,7 +186,7 @@ export class Deliveries {
       else this.#note(subscription.id, delivered);
     });
     this.#options.onAttempt(kept);
-    this.#report(delivery, attempts, end ?? `again in ${(wait ?? 0) / 1000} s`);
+    this.#report(delivery, attempts, retried ? `again in ${wait / 1000} s` : gone ? 'subscription removed' : 'given up');
   }
 
   /** Records for how long a subscription has accepted nothing, and pauses it after too long. */
@@ -171,8 +195,7 @@ export class Deliveries {
     const subscription = store.subscriptions.find(id);
     if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
     const failing_since = delivered ? null : (subscription.failing_since ?? instant(clock.now()));
-    const max = PAUSED_AFTER_MS[forms.retries];
-    const paused = failing_since !== null && max !== null && clock.now() - Date.parse(failing_since) >= max;
+    const paused = failing_since !== null && clock.now() - Date.parse(failing_since) >= PAUSED_AFTER_MS[forms.retries];
     if (!paused && failing_since === subscription.failing_since) return;
     store.subscriptions.update({ ...subscription, failing_since, active: subscription.active && !paused });
     if (paused) this.#options.log(`${id} has accepted nothing since ${failing_since} and is paused`);
@@ -181,22 +204,21 @@ export class Deliveries {
   async #send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error' | 'answer'>> {
     const tooLong = new AbortController();
     const answered = new AbortController();
-    void this.#options.clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
-    const { forms } = this.#options;
-    const sent = this.#thisTry(delivery);
-    const headers = headersOf(sent, subscription);
+    const { forms, clock } = this.#options;
+    void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
+    // What differs from one try to the next: the time in the headers (G37), and the number of the try in the body.
+    const created_at = forms.timestamp === 'first' ? delivery.created_at : instant(clock.now());
+    const numbered = () => JSON.stringify({ ...(JSON.parse(delivery.body) as object), attempt: delivery.attempts.length + 1 });
+    const body = forms.signing === 'attempt' ? numbered() : delivery.body;
+    const headers = headersOf({ ...delivery, created_at, body }, subscription);
     // Two secrets are valid while one replaces the other.
     if (forms.signing === 'list' && headers[SIGNATURE] !== undefined)
-      headers[SIGNATURE] = `${signatureOf(sent.body, newSecret('whsec'))}, ${headers[SIGNATURE]}`;
+      headers[SIGNATURE] = `${signatureOf(body, newSecret('whsec'))}, ${headers[SIGNATURE]}`;
     try {
       const response = await fetch(delivery.url, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': `${brand.slug}-webhooks/1`,
-          ...headers,
-        },
-        body: sent.body,
+        headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headers },
+        body,
         redirect: 'manual',
         signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
       });
@@ -211,16 +233,6 @@ export class Deliveries {
     } finally {
       answered.abort();
     }
-  }
-
-  /** What differs from one try to the next: the time in the headers (G37), and the number of the try in the body. */
-  #thisTry(delivery: Delivery): Delivery {
-    const { forms, clock } = this.#options;
-    return {
-      ...delivery,
-      ...(forms.timestamp === 'first' ? {} : { created_at: instant(clock.now()) }),
-      ...(forms.signing === 'attempt' ? { body: numbered(delivery) } : {}),
-    };
   }
 
   #body(event: EventName, record: Booking | Contact): Record<string, unknown> {
@@ -266,10 +278,6 @@ export function headersOf({ id, event, body, created_at }: Delivery, { signing_s
     [`${brand.headerPrefix}-Timestamp`]: created_at,
     ...(signing_secret === null ? {} : { [SIGNATURE]: signatureOf(body, signing_secret) }),
   };
-}
-
-function numbered({ body, attempts }: Delivery): string {
-  return JSON.stringify({ ...(JSON.parse(body) as object), attempt: attempts.length + 1 });
 }
 
 /** Section 6, signing rule 2: over the sent bytes, in lowercase hexadecimal digits. */

@@ -1,4 +1,4 @@
-import type { Forms } from './forms.ts';
+import type { Forms } from './variants.ts';
 
 export interface Detail {
   field: string;

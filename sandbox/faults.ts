@@ -1,13 +1,15 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { gzipSync } from 'node:zlib';
+import type { HttpBindings } from '@hono/node-server';
 import type { MiddlewareHandler } from 'hono';
-import type { Clock } from './clock.ts';
+import { dateHeader, type Clock } from './clock.ts';
 import type { Env } from './context.ts';
 import { errorBodyForStatus } from './errors.ts';
-import { FAULTS, type Fault } from './faultKinds.ts';
-import type { Forms } from './forms.ts';
-import { dateHeader } from './habits.ts';
-import { SENT, spoil, type Answer } from './spoil.ts';
+import { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
+import type { Forms } from './variants.ts';
 
-const DEFAULT_DELAY_MS = { 'late-commit': 20_000, slow: 200 } as const;
+const DEFAULT_DELAY_MS: Partial<Record<FaultKind, number>> = { 'late-commit': 20_000, slow: 200 };
 
 interface Active {
   fault: Fault;
@@ -43,7 +45,7 @@ export function createFaults(clock: Clock, forms: Forms, stopped: AbortSignal) {
     const { incoming, outgoing } = c.env;
     const commits = fault.commits ?? FAULTS[fault.kind].commits;
     const wait = (ms: number): Promise<void> => clock.sleep(ms, stopped);
-    const delay = fault.delayMs ?? (fault.kind === 'late-commit' || fault.kind === 'slow' ? DEFAULT_DELAY_MS[fault.kind] : 1000);
+    const delay = fault.delayMs ?? DEFAULT_DELAY_MS[fault.kind] ?? 1000;
 
     if (fault.kind === 'late-commit') incoming.socket.destroy();
     if (fault.kind === 'delay' || fault.kind === 'late-commit') await wait(delay);
@@ -66,9 +68,11 @@ export function createFaults(clock: Clock, forms: Forms, stopped: AbortSignal) {
       case 'stall':
         return finish(null);
       default: {
-        const right = commits ? await readAnswer(c.res) : errorAnswer(fault.status ?? (fault.kind === 'html' ? 502 : 500));
-        const dated = { ...right, headers: { ...right.headers, date: dateHeader(clock.now(), forms) } };
-        return finish(await spoil(outgoing, fault.kind, dated, fault, () => wait(delay)));
+        const status = fault.status ?? (fault.kind === 'html' ? 502 : 500);
+        const right = commits ? c.res : Response.json(errorBodyForStatus(status), { status });
+        const headers = { ...Object.fromEntries(right.headers), date: dateHeader(clock.now(), forms) };
+        const answer = { status: right.status, headers, body: Buffer.from(await right.arrayBuffer()) };
+        return finish(await sendWrong(outgoing, fault.kind, answer, fault, () => wait(delay)));
       }
     }
 
@@ -101,10 +105,109 @@ function matches(route: string, method: string, path: string): boolean {
   return expected.length === actual.length && expected.every((segment, index) => segment.startsWith(':') || segment === actual[index]);
 }
 
-async function readAnswer(response: Response): Promise<Answer> {
-  return { status: response.status, headers: Object.fromEntries(response.headers), body: Buffer.from(await response.arrayBuffer()) };
+/** Tells the HTTP adapter that the answer has already been written. */
+const SENT = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
+
+/** An answer as it would have been sent. */
+interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
 }
 
-function errorAnswer(status: number): Answer {
-  return { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(JSON.stringify(errorBodyForStatus(status))) };
+/** An answer as it is sent instead. */
+interface Wrong extends Answer {
+  /** The length that it announces; that of its body unless set. */
+  length: number;
+  /** What happens to the connection after the body; it is closed properly unless set. */
+  then: 'close' | 'reset' | 'stall';
+}
+
+type WrongKind = Exclude<FaultKind, 'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'>;
+
+const NOTHING = Buffer.alloc(0);
+
+const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2));
+const cut = ({ body }: Answer, then: Wrong['then']): Partial<Wrong> => ({ body: half(body), length: body.length, then });
+
+/** In what each kind differs from the right answer, which already has the fault's own status, headers and body. */
+const WRONG: Record<WrongKind, (right: Answer, fault: Fault) => Partial<Wrong>> = {
+  status: () => ({}),
+  redirect: ({ headers }, { status = 307 }) => ({ status, headers: { location: 'http://other.invalid/', ...headers }, body: NOTHING }),
+  'not-json': ({ headers, body }, fault) => ({
+    headers: { ...headers, 'content-type': 'application/json' },
+    body: fault.body === undefined ? Buffer.from('{"data": oops') : body,
+  }),
+  html: ({ status, headers, body }, fault) => ({
+    headers: { ...headers, 'content-type': 'text/html' },
+    body: fault.body === undefined ? Buffer.from(`<html><body><h1>${status}</h1>proxy</body></html>`) : body,
+  }),
+  empty: () => ({ body: NOTHING }),
+  'wrong-type': ({ headers }) => ({ headers: { ...headers, 'content-type': 'text/plain' } }),
+  'invalid-utf8': ({ body }) => ({
+    body: Buffer.concat([half(body), Buffer.from([0xc3, 0x28, 0xff]), body.subarray(half(body).length)]),
+  }),
+  'extra-bytes': ({ body }) => ({ body: Buffer.concat([body, Buffer.from('{"extra": true}')]), length: body.length }),
+  truncate: (right) => cut(right, 'close'),
+  'reset-mid-body': (right) => cut(right, 'reset'),
+  'stall-mid-body': (right) => cut(right, 'stall'),
+  slow: () => ({}),
+  endless: () => ({}),
+  'gzip-bomb': ({ headers }) => ({
+    headers: { ...headers, 'content-encoding': 'gzip' },
+    body: gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')),
+  }),
+};
+
+/**
+ * Writes an answer that is wrong in one way.
+ *
+ * @param correct the fault's own status, headers and body replace its parts
+ * @param wait waits for the fault's delay once
+ * @returns the status that the client saw, or null if the connection broke before the answer was complete
+ */
+async function sendWrong(
+  outgoing: HttpBindings['outgoing'],
+  kind: WrongKind,
+  correct: Answer,
+  fault: Fault,
+  wait: () => Promise<void>,
+): Promise<number | null> {
+  const right = ownParts(correct, fault);
+  const { status, headers, body, length = body.length, then } = { ...right, ...WRONG[kind](right, fault) };
+  const bodiless = status === 204 || status === 304;
+  outgoing.writeHead(status, bodiless || kind === 'endless' ? headers : { ...headers, 'content-length': String(length) });
+  if (kind === 'endless') {
+    const gigabyte = Readable.from(Array<Buffer>(16_384).fill(Buffer.alloc(64 * 1024, ' ')));
+    await pipeline(gigabyte, outgoing).catch((error: unknown) => {
+      // This answer is meant to make the client leave before the end, so that is not an error.
+      if (!outgoing.destroyed) throw error;
+    });
+  } else if (kind === 'slow') {
+    const size = Math.max(1, Math.ceil(body.length / 8));
+    for (let sent = 0; sent < body.length; sent += size) {
+      await written(body.subarray(sent, sent + size));
+      await wait();
+    }
+    outgoing.end();
+  } else if (then === undefined) outgoing.end(bodiless ? undefined : body);
+  else {
+    await written(body);
+    if (then === 'close') outgoing.socket?.end();
+    if (then === 'reset') outgoing.socket?.resetAndDestroy();
+  }
+  return then === undefined ? status : null;
+
+  function written(bytes: Buffer): Promise<void> {
+    return new Promise((resolve) => outgoing.write(bytes, () => resolve()));
+  }
+}
+
+function ownParts(right: Answer, { status, headers, body }: Fault): Answer {
+  const { 'content-length': _length, 'transfer-encoding': _encoding, ...rightHeaders } = right.headers;
+  return {
+    status: status ?? right.status,
+    headers: { ...rightHeaders, ...Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name.toLowerCase(), value])) },
+    body: body === undefined ? right.body : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+  };
 }

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Parts } from './context.ts';
-import { hashed, newId, newSecret } from './ids.ts';
-import { instant, type Client, type Code, type Grant, type Token } from './records.ts';
+import { type Client, type Code, type Grant, hashed, instant, newId, newSecret, type Token } from './records.ts';
 
 const CODE_LIFETIME_MS = 60_000;
 

@@ -1,5 +1,5 @@
 import { httpDate } from './clock.ts';
-import type { Forms } from './forms.ts';
+import type { Forms } from './variants.ts';
 import { Refusal } from './errors.ts';
 
 /** Section 8 of the public document. It leaves open how the window is counted, so that can be chosen. */

@@ -1,10 +1,10 @@
 import type { Parts, Request } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
 import type { Account } from './records.ts';
-import { PREFIX, storedEmail, withOddId } from './habits.ts';
-import type { Query, Row, Table } from './store.ts';
-import type { Forms } from './forms.ts';
-import type { Presenter } from './present.ts';
+import type { Query, Table } from './store.ts';
+import type { Forms } from './variants.ts';
+import { storedEmail } from './scheduling.ts';
+import { PREFIX, type Presenter } from './serialize.ts';
 import type * as z from 'zod/v4';
 import { ListQuery, PAGE_SIZE, parse } from './schemas.ts';
 
@@ -47,14 +47,16 @@ function page<R extends { id: string }>(
   cursors: Forms['cursors'],
 ): { items: R[]; next: string | null } {
   if (cursors === 'page') {
-    const number = cursor === undefined ? 1 : readNumber(cursor);
+    const number = cursor === undefined ? 1 : readCursor(/^([1-9]\d{0,5})$/, cursor);
     const rows = table.all({ where, values, order: 'newest', limit: limit + 1, offset: (number - 1) * limit });
     return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
   }
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(name, cursor);
+  const decoded = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
+  const before = decoded === undefined ? Number.MAX_SAFE_INTEGER : readCursor(new RegExp(`^${name}:(\\d{1,15})$`), decoded);
   const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
   const items = rows.slice(0, limit);
-  return { items: items.map(({ record }) => record), next: rows.length > limit ? writeCursor(name, items.at(-1)) : null };
+  const next = rows.length > limit ? Buffer.from(`${name}:${items.at(-1)?.seq}`).toString('base64url') : null;
+  return { items: items.map(({ record }) => record), next };
 }
 
 /**
@@ -89,48 +91,35 @@ export function listAnswer<R extends { id: string }>(
   show: (record: R) => Record<string, unknown>,
 ): Response {
   const { items, next } = page(table, name, listQuery(c, forms), filter, forms.cursors);
-  const odd = forms.oddRecord === 'none' || name === 'hooks' ? undefined : oddOne(table, name, c.get('account').id);
-  const records = items.map((item) => (item.id === odd ? withOddId(show(item), forms) : show(item)));
-  return c.json(present.list(name, records, next));
-}
-
-/** An account's oldest booking and contact, and its newest event type: those that nobody works with. */
-function oddOne(table: Table<{ id: string }>, name: string, account: string): string | undefined {
+  // An account's oldest booking and contact, and its newest event type: those that nobody works with.
   const order = name === 'event_types' ? 'newest' : 'oldest';
-  return table.all({ where: 'account = ?', values: [account], order, limit: 1 })[0]?.id;
+  const odd =
+    forms.oddRecord === 'none' || name === 'hooks'
+      ? undefined
+      : table.all({ where: 'account = ?', values: [c.get('account').id], order, limit: 1 })[0]?.id;
+  const records = items.map((item) =>
+    item.id === odd ? { ...show(item), id: forms.oddRecord === 'null' ? null : 2 ** 53 + 2 } : show(item),
+  );
+  return c.json(present.list(name, records, next));
 }
 
 /**
  * The parameters of a list request.
  *
- * @throws {Refusal} VALIDATION_ERROR for a parameter that cannot be used
+ * @throws {Refusal} VALIDATION_ERROR for a parameter that cannot be used, or is given twice: it is unclear which value counts
  */
 export function listQuery(c: Request, forms: Forms): z.infer<typeof ListQuery> {
-  const query = queryOf(c);
+  const twice = Object.entries(c.req.queries()).find(([, values]) => values.length > 1);
+  if (twice !== undefined) throw invalid(twice[0], 'must be given once');
+  const query = c.req.query();
   // G39: a limit that is too high is refused, or reduced to the maximum.
   const isHigh = /^\d{3,4}$/.test(query['limit'] ?? '') && Number(query['limit']) > PAGE_SIZE.max;
   return parse(ListQuery, isHigh && forms.limitAbove === 'cut' ? { ...query, limit: String(PAGE_SIZE.max) } : query);
 }
 
-/** The query of a list request. A parameter that is given twice is refused, because it is unclear which value counts. */
-function queryOf(c: Request): Record<string, string> {
-  const query = c.req.queries();
-  const twice = Object.entries(query).find(([, values]) => values.length > 1);
-  if (twice !== undefined) throw invalid(twice[0], 'must be given once');
-  return c.req.query();
-}
-
-function writeCursor(name: string, row: Row<unknown> | undefined): string | null {
-  return row === undefined ? null : Buffer.from(`${name}:${row.seq}`).toString('base64url');
-}
-
-function readNumber(cursor: string): number {
-  if (!/^[1-9]\d{0,5}$/.test(cursor)) throw invalid('cursor', 'is not a cursor of this list');
-  return Number(cursor);
-}
-
-function readCursor(name: string, cursor: string): number {
-  const [, list, seq] = /^([a-z_]+):(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString('latin1')) ?? [];
-  if (list !== name) throw invalid('cursor', 'is not a cursor of this list');
-  return Number(seq);
+/** The place after which the next page begins: a page number, or a place in this list alone. */
+function readCursor(pattern: RegExp, cursor: string): number {
+  const [, place] = pattern.exec(cursor) ?? [];
+  if (place === undefined) throw invalid('cursor', 'is not a cursor of this list');
+  return Number(place);
 }

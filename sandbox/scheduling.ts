@@ -1,9 +1,9 @@
+import { MINUTE_MS } from './clock.ts';
 import type { Parts } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
-import { storedInput } from './habits.ts';
-import { newId } from './ids.ts';
-import { instant, type Account, type Answer, type Booking, type Contact, type EventName, type EventType } from './records.ts';
-import { parseAnswers, timeOf, type BookingInput } from './schemas.ts';
+import type { Forms } from './variants.ts';
+import { type Account, type Answer, type Booking, type Contact, type EventName, type EventType, instant, newId } from './records.ts';
+import { inAscii, parseAnswers, timeOf, type BookingInput } from './schemas.ts';
 
 const STEP_MS = 30 * 60_000;
 const DAY_MS = 24 * 60 * 60_000;
@@ -218,4 +218,37 @@ export function newBooking(type: EventType, start: number, made: string, chosen:
 function phoneAmong({ questions }: EventType, answers: Record<string, Answer>): string | null {
   const answer = questions.filter(({ type }) => type === 'phone').map(({ key }) => answers[key])[0];
   return typeof answer === 'string' ? answer : null;
+}
+
+const EMAILS: Record<Forms['email'], (address: string) => string> = {
+  sent: (address) => address,
+  lower: (address) => address.toLowerCase(),
+  untagged: (address) => address.replace(/^([^+@]*)\+[^@]*/, '$1'),
+  punycode: inAscii,
+};
+
+const ESCAPES: Record<string, string> = { '&': '&amp;', "'": '&#39;', '"': '&quot;', '<': '&lt;', '>': '&gt;' };
+
+const NAMES: Record<Forms['name'], (name: string) => string> = {
+  sent: (name) => name,
+  collapsed: (name) => name.replaceAll(/\s+/g, ' '),
+  escaped: (name) => name.replaceAll(/[&'"<>]/g, (each) => ESCAPES[each] ?? each),
+  curled: (name) => name.replaceAll("'", '’'),
+  plain: (name) => name.replaceAll(/\p{Extended_Pictographic}|[\u{fe0f}\u{200d}]/gu, '').trim(),
+  cut: (name) => [...name].slice(0, 20).join('').trim(),
+  turned: (name) => name.replace(/^(.+) (\S+)$/, '$2, $1'),
+  contact: (name) => name,
+};
+
+/** What is stored of an invitee's address; for the filter `made`, also what is searched for. */
+export const storedEmail = (address: string, { email }: Pick<Forms, 'email'>): string => EMAILS[email](address);
+
+/** What the service makes of a booking that it is sent. */
+function storedInput(input: BookingInput, forms: Forms): BookingInput {
+  return {
+    ...input,
+    invitee_email: storedEmail(input.invitee_email, forms),
+    invitee_name: NAMES[forms.name](input.invitee_name),
+    start_time: forms.start === 'rounded' ? instant(Math.floor(timeOf(input.start_time) / MINUTE_MS) * MINUTE_MS) : input.start_time,
+  };
 }

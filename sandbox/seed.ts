@@ -1,6 +1,15 @@
 import { brand } from '../shared/brand.ts';
-import { newId, newSecret } from './ids.ts';
-import { instant, type Account, type Booking, type BookingStatus, type Client, type EventType, type Question } from './records.ts';
+import {
+  type Account,
+  type Booking,
+  type BookingStatus,
+  type Client,
+  type EventType,
+  instant,
+  newId,
+  newSecret,
+  type Question,
+} from './records.ts';
 import { newBooking } from './scheduling.ts';
 import type { Store } from './store.ts';
 

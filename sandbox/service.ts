@@ -1,29 +1,34 @@
-import { createAdaptorServer } from '@hono/node-server';
 import { createServer, type Server } from 'node:http';
-import { createApp } from './app.ts';
-import { realClock, type Clock } from './clock.ts';
-import type { Parts } from './context.ts';
+import { createAdaptorServer } from '@hono/node-server';
+import { Hono } from 'hono';
+import { dateHeader, realClock, serviceClock, type Clock } from './clock.ts';
+import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
+import type { Env, Parts } from './context.ts';
 import { Deliveries } from './deliveries.ts';
+import { errorResponse, Refusal } from './errors.ts';
 import { createFaults } from './faults.ts';
-import { chooseForms, type Forms } from './forms.ts';
-import { createGrants } from './grants.ts';
+import { chooseForms, type Forms } from './variants.ts';
+import { createGrants, OAuthError } from './grants.ts';
 import { SCOPES } from './guard.ts';
-import { serviceClock } from './habits.ts';
-import { createHost } from './host.ts';
-import { whatIsShown } from './lateCopy.ts';
-import { createLedger } from './ledger.ts';
+import { createHost, hostApiRoutes } from './host.ts';
+import { hostPageRoutes } from './hostPage/site.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
+import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
+import { openApiDocument } from './openapi/document.ts';
 import { ownFile } from './ownFile.ts';
-import { Presenter } from './present.ts';
 import type { Account, Delivery } from './records.ts';
+import { whatIsShown } from './replica.ts';
+import { createRequestLog, readRequest } from './requestLog.ts';
+import { apiRoutes } from './routes/api.ts';
 import { Scheduling } from './scheduling.ts';
 import { addAccount, newClient, seed } from './seed.ts';
+import { Presenter } from './serialize.ts';
 import { openStore, type Store } from './store.ts';
 
 export { realClock, virtualClock, type Clock } from './clock.ts';
 export { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
-export { FORMS, FORM_NAMES, HABITS, HABIT_NAMES, parseForm, type FormName, type Forms, type HabitName } from './forms.ts';
-export type { RequestEntry } from './ledger.ts';
+export { FORMS, FORM_NAMES, HABITS, HABIT_NAMES, parseForm, type FormName, type Forms, type HabitName } from './variants.ts';
+export type { RequestEntry } from './requestLog.ts';
 export type { Limits } from './limits.ts';
 export type { Account, Booking, Client, Contact, Delivery, EventType, Subscription } from './records.ts';
 
@@ -62,7 +67,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
   if (file !== ':memory:') ownFile(file);
   const stopping = new AbortController();
   const parts = assemble(options, openStore(file), stopping.signal);
-  const { store, clock, grants, deliveries, host, faults, ledger } = parts;
+  const { store, clock, grants, deliveries, host, faults, requests } = parts;
 
   const app = createApp(parts);
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
@@ -86,7 +91,11 @@ export async function startSandbox(options: SandboxOptions = {}) {
   }
 
   const origin = `http://127.0.0.1:${port}`;
-  const firstAccount = (): Account => first(store.accounts.all({ limit: 1 }));
+  function firstAccount(): Account {
+    const [account] = store.accounts.all({ limit: 1 });
+    if (account === undefined) throw new Error('The data file of the sandbox contains no account. Delete it to start with fresh data.');
+    return account;
+  }
   return {
     origin,
     /** The base URL for clients: ends in /api/v1. */
@@ -121,8 +130,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
     /** Without their secrets; `signed` says whether there is one. */
     subscriptions: () => store.subscriptions.all().map(({ signing_secret, ...shown }) => ({ ...shown, signed: signing_secret !== null })),
     deliveries: () => store.deliveries.all(),
-    requests: () => ledger.all(),
-    forgetRequests: () => ledger.clear(),
+    requests: () => requests.all(),
+    forgetRequests: () => requests.clear(),
     /** Resolves when no delivery is being sent or due. Deliveries that wait for a retry keep waiting. */
     settled: () => deliveries.settled(),
     /** Moves the clock forward as if the time had passed: what becomes due is sent in order. Milliseconds. */
@@ -140,7 +149,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
       faults.clear();
       putBack();
       await deliveries.settled();
-      ledger.clear();
+      requests.clear();
     },
     /** Interrupts the deliveries that are being sent. A data file keeps them, and the next start sends them. May be called twice. */
     stop: () => (stopped ??= stop()),
@@ -179,8 +188,39 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
     }),
     host: createHost({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions: limits.subscriptions }),
     faults: createFaults(clock, forms, stopped),
-    ledger: createLedger(clock),
+    requests: createRequestLog(clock),
   };
+}
+
+/** Every path of the service: section 4 of the public document, and the host interface. */
+function createApp(parts: Parts): Hono<Env> {
+  const { forms, log, faults, clock } = parts;
+  return new Hono<Env>()
+    .use('*', async (c, next) => {
+      await next();
+      // Already set if a fault has taken over the answer.
+      if (c.res.headers.get('x-hono-already-sent') !== null) return;
+      c.get('entry').status = c.res.status;
+      // The service's own time: a client compares the service's dates with this header and not with its own clock.
+      c.res.headers.set('date', dateHeader(clock.now(), forms));
+    })
+    .use('*', readRequest(parts))
+    .use('*', faults.middleware)
+    .route('/api/v1', apiRoutes(parts))
+    .route('/api/oauth', oauthRoutes(parts))
+    .route('/oauth', consentRoutes(parts))
+    .route('/host/api', hostApiRoutes(parts))
+    .route('/host', hostPageRoutes(parts))
+    .get('/openapi.json', (c) => c.json(openApiDocument(`${new URL(c.req.url).origin}/api/v1`)))
+    .get('/', (c) => c.redirect('/host'))
+    .notFound((c) => errorResponse(new Refusal('NOT_FOUND', `There is no ${c.req.method} ${c.req.path}.`), forms))
+    .onError((error, c) => {
+      if (error instanceof Refusal) return errorResponse(error, forms);
+      if (error instanceof OAuthError) return oauthErrorResponse(error);
+      if (error instanceof ConsentProblem) return consentProblemPage(c, error);
+      log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
+      return errorResponse(new Refusal('INTERNAL_ERROR', 'The sandbox had an internal error. Its log shows the details.'), forms);
+    });
 }
 
 function listen(server: Server, port: number, address: string): Promise<number> {
@@ -194,10 +234,4 @@ function listen(server: Server, port: number, address: string): Promise<number> 
       resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
     });
   });
-}
-
-function first<T>(list: T[]): T {
-  const [one] = list;
-  if (one === undefined) throw new Error('The data file of the sandbox contains no account. Delete it to start with fresh data.');
-  return one;
 }

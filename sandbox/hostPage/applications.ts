@@ -3,12 +3,12 @@ import { html } from 'hono/html';
 import type { Env } from '../context.ts';
 import { applicationName } from '../consent.ts';
 import { isScope, SCOPES } from '../guard.ts';
-import type { Html } from '../page.ts';
 import { type Account, type Grant, planLabel, PLANS } from '../records.ts';
 import { parse, PlanInput } from '../schemas.ts';
-import { badge, type Column, liveSwitch, renderFacts, renderPage } from './list.ts';
-import { filledWith, renderButton, renderField, textOf } from './fields.ts';
-import { sentFields, type Site } from './site.ts';
+import { filledWith, renderButton, renderField, sentFields, textOf } from './fields.ts';
+import type { Html } from './layout.ts';
+import type { Site } from './site.ts';
+import { badge, type Column, liveSwitch, renderFacts, renderPage } from './tables.ts';
 import { moment } from './times.ts';
 
 const PATH = '/host/applications';

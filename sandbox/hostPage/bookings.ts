@@ -1,36 +1,21 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import { type Account, type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
 import { eventLabel } from '../events.ts';
-import type { Html } from '../page.ts';
-import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, textOf } from './fields.ts';
-import { badge, type Column, liveSwitch, renderFacts, renderPage, renderTabs } from './list.ts';
-import { sentFields, type Site } from './site.ts';
-import { days, instantOf, localValue, moment, span } from './times.ts';
+import { type Account, type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
 import { deliveriesOf } from './deliveries.ts';
+import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, sentFields, textOf } from './fields.ts';
+import type { Html } from './layout.ts';
+import type { Site } from './site.ts';
+import { badge, type Column, liveSwitch, renderFacts, renderPage, renderTabs } from './tables.ts';
+import { days, instantOf, localValue, moment, span } from './times.ts';
 
 const SHOWN = {
-  upcoming: {
-    label: 'Upcoming',
-    where: "account = ? AND ends >= ? AND status = 'CONFIRMED'",
-    order: 'oldest',
-    empty: 'No upcoming bookings.',
-  },
-  waiting: {
-    label: 'Pending',
-    where: "account = ? AND ends >= ? AND status = 'PENDING'",
-    order: 'oldest',
-    empty: 'No requests to approve.',
-  },
-  past: { label: 'Past', where: "account = ? AND ends < ? AND status <> 'CANCELLED'", order: 'newest', empty: 'No past bookings.' },
+  upcoming: { label: 'Upcoming', where: "account = ? AND ends >= ? AND status = 'CONFIRMED'", empty: 'No upcoming bookings.' },
+  waiting: { label: 'Pending', where: "account = ? AND ends >= ? AND status = 'PENDING'", empty: 'No requests to approve.' },
+  past: { label: 'Past', where: "account = ? AND ends < ? AND status <> 'CANCELLED'", empty: 'No past bookings.' },
   // Cancelled bookings of any time: the comparison is always true, and only uses the moment that the other views need.
-  cancelled: {
-    label: 'Cancelled',
-    where: "account = ? AND ? <> '' AND status = 'CANCELLED'",
-    order: 'newest',
-    empty: 'No cancelled bookings.',
-  },
+  cancelled: { label: 'Cancelled', where: "account = ? AND ? <> '' AND status = 'CANCELLED'", empty: 'No cancelled bookings.' },
 } as const;
 
 type Shown = keyof typeof SHOWN;
@@ -39,28 +24,36 @@ type Shown = keyof typeof SHOWN;
 export function bookingPages(site: Site): Hono<Env> {
   const { store, host, clock } = site.parts;
   const named = (c: Request): Booking => site.named(c, store.bookings, 'booking');
-  const pathOf = ({ id }: Booking): string => `/host/bookings/${id}`;
+  /** @param work does it, and returns whose booking it was */
   const act =
-    (work: (booking: Booking, c: Request) => string) =>
+    (what: string, work: (id: string, values: URLSearchParams, c: Request) => Booking, isForm = false) =>
     (c: Request): Response | Promise<Response> => {
       const booking = named(c);
-      return site.act(c, { fires: true, to: () => pathOf(booking), work: () => work(booking, c) });
+      const values = sentFields(c);
+      return site.act(c, {
+        fires: true,
+        to: () => `/host/bookings/${booking.id}`,
+        work: () => `${work(booking.id, values, c).invitee_name}'s ${what}.`,
+        ...(isForm && { again: (errors) => showBooking(site, c, booking, { values, errors }) }),
+      });
     };
+  const reasonIn = (values: URLSearchParams): { reason?: string | undefined } => ({ reason: textOf(values, 'reason') || undefined });
 
   return new Hono<Env>()
     .get('/', (c) => {
       const account = c.get('account');
-      const shown = shownIn(c);
+      const asked = c.req.query('show') ?? '';
+      const shown = Object.hasOwn(SHOWN, asked) ? (asked as Shown) : 'upcoming';
       const values = [account.id, instant(clock.now())];
-      const { label, where, order, empty } = SHOWN[shown];
+      const { label, where, empty } = SHOWN[shown];
+      const order = shown === 'upcoming' || shown === 'waiting' ? 'oldest' : 'newest';
+      const tabs = { id: 'which-bookings', label: 'Filter bookings', path: '/host', current: shown };
       return site.show(c, {
         title: 'Bookings',
         section: 'bookings',
         lead: `Times are in ${account.name}'s time zone, ${account.timezone}.`,
         actions: html`<a class="button" href="/host/types">Book as an invitee</a>`,
-        content: html`${renderTabs(c, { id: 'which-bookings', label: 'Filter bookings', path: '/host', current: shown }, SHOWN, (of) =>
-          store.bookings.count(of, values),
-        )}
+        content: html`${renderTabs(c, tabs, SHOWN, (of) => store.bookings.count(of, values))}
         ${renderPage(
           c,
           store.bookings,
@@ -72,37 +65,24 @@ export function bookingPages(site: Site): Hono<Env> {
     .get('/bookings/:id', (c) => showBooking(site, c, named(c)))
     .post(
       '/bookings/:id/approve',
-      act(({ id }) => `${host.approve(id).invitee_name}'s booking was approved.`),
+      act('booking was approved', (id) => host.approve(id)),
     )
     .post(
       '/bookings/:id/deny',
-      act(({ id }, c) => `${host.deny(id, reasonIn(c)).invitee_name}'s request was denied.`),
+      act('request was denied', (id, values) => host.deny(id, reasonIn(values))),
     )
     .post(
       '/bookings/:id/cancel',
-      act(({ id }, c) => `${host.cancel(id, reasonIn(c)).invitee_name}'s booking was cancelled.`),
+      act('booking was cancelled', (id, values) => host.cancel(id, reasonIn(values))),
     )
-    .post('/bookings/:id/reschedule', (c) => {
-      const booking = named(c);
-      const values = sentFields(c);
-      return site.act(c, {
-        fires: true,
-        to: () => pathOf(booking),
-        work: () =>
-          `${host.reschedule(booking.id, { start_time: instantOf(textOf(values, 'start_time'), c.get('account').timezone) }).invitee_name}'s booking was rescheduled.`,
-        again: (errors) => showBooking(site, c, booking, { values, errors }),
-      });
-    });
-}
-
-function shownIn(c: Request): Shown {
-  const asked = c.req.query('show') ?? '';
-  return Object.hasOwn(SHOWN, asked) ? (asked as Shown) : 'upcoming';
-}
-
-function reasonIn(c: Request): { reason?: string } {
-  const reason = textOf(sentFields(c), 'reason');
-  return reason === '' ? {} : { reason };
+    .post(
+      '/bookings/:id/reschedule',
+      act(
+        'booking was rescheduled',
+        (id, values, c) => host.reschedule(id, { start_time: instantOf(textOf(values, 'start_time'), c.get('account').timezone) }),
+        true,
+      ),
+    );
 }
 
 function columns({ timezone }: Account, shown: Shown): Column<Booking>[] {
@@ -120,19 +100,13 @@ function columns({ timezone }: Account, shown: Shown): Column<Booking>[] {
     columns.push({
       label: 'Action',
       cell: ({ id, invitee_name }) =>
-        html`<div class="actions">
+        html`<div class="row">
           ${renderButton(`/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` })}
           ${renderButton(`/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
         </div>`,
     });
   return columns;
 }
-
-const reason = (id: string): Html =>
-  renderField(
-    { name: 'reason', id, label: 'Reason', kind: 'textarea', maxlength: 2000, hint: 'Shown to the invitee and sent to subscriptions.' },
-    filledWith(),
-  );
 
 const STATUS = {
   CONFIRMED: ['good', 'Confirmed'],
@@ -151,10 +125,9 @@ export function bookingBadge({ status, denied }: Booking): Html {
  *
  * @param moved the form to reschedule it, if that form was refused
  */
-export function showBooking(site: Site, c: Request, booking: Booking, moved?: Filled): Response | Promise<Response> {
-  const { store } = site.parts;
+function showBooking(site: Site, c: Request, booking: Booking, moved?: Filled): Response | Promise<Response> {
   const { timezone } = c.get('account');
-  const type = store.eventTypes.find(booking.event_type_id);
+  const type = site.parts.store.eventTypes.find(booking.event_type_id);
   return site.show(c, {
     title: `${booking.event_type_name} with ${booking.invitee_name}`,
     section: 'bookings',
@@ -179,18 +152,17 @@ export function showBooking(site: Site, c: Request, booking: Booking, moved?: Fi
 }
 
 function facts(booking: Booking, type: EventType | undefined, hostZone: string): Html {
-  const { invitee_timezone: zone } = booking;
-  const { cancellation_reason: why, previous_start_time: previous, meeting_url: meeting } = booking;
+  const { previous_start_time: previous, meeting_url: meeting } = booking;
   const rows: [string, Html | string | null][] = [
     ['Invitee', html`${booking.invitee_name}<br />${booking.invitee_email}`],
-    ["Invitee's time", span(booking.start_time, booking.end_time, zone)],
+    ["Invitee's time", span(booking.start_time, booking.end_time, booking.invitee_timezone)],
     ['Location', meeting === null ? booking.location : html`${booking.location}<br /><code>${meeting}</code>`],
     ...Object.entries(booking.question_responses).map(([key, answer]): [string, string] => [
       type?.questions.find((each) => each.key === key)?.label ?? key,
       inWords(answer),
     ]),
     ['Notes', booking.notes],
-    ['Reason', why],
+    ['Reason', booking.cancellation_reason],
     ['Rescheduled from', previous === null ? null : html`${moment(previous, hostZone)}, ${hostZone}`],
     ['ID', html`<code>${booking.id}</code>`],
   ];
@@ -202,42 +174,40 @@ function inWords(answer: Answer): string {
   return Array.isArray(answer) ? answer.join(', ') : String(answer);
 }
 
-function actions(booking: Booking, timezone: string, moved: Filled | undefined): Html {
-  const path = `/host/bookings/${booking.id}`;
-  const cancel = action(
-    'Cancel',
-    'BOOKING_CANCELLED',
-    renderButton(`${path}/cancel`, 'Cancel booking', { kind: 'danger', fields: reason('cancel') }),
-  );
-  switch (booking.status) {
+function actions({ id, status, denied, event_type_id, event_type_name, start_time }: Booking, timezone: string, moved?: Filled): Html {
+  const action = (name: 'Approve' | 'Deny' | 'Cancel' | 'Reschedule', event: EventName, fields?: Html): Html =>
+    html`<div class="card action">
+      <h3>${name} <small>sends ${eventLabel(event)}</small></h3>
+      ${renderButton(`/host/bookings/${id}/${name.toLowerCase()}`, `${name} booking`, {
+        ...(fields && { fields }),
+        kind: name === 'Deny' || name === 'Cancel' ? 'danger' : 'main',
+      })}
+    </div>`;
+  const withReason = (name: 'Deny' | 'Cancel', event: EventName): Html =>
+    action(name, event, renderField({ ...REASON, id: name.toLowerCase() }, filledWith()));
+  switch (status) {
     case 'CANCELLED':
       return html`<p class="card">
-        This ${booking.denied === true ? 'request was denied' : 'booking is cancelled'}.
-        <a href="/host/types/${booking.event_type_id}/book">Book ${booking.event_type_name} again</a>
+        This ${denied === true ? 'request was denied' : 'booking is cancelled'}.
+        <a href="/host/types/${event_type_id}/book">Book ${event_type_name} again</a>
       </p>`;
     case 'PENDING':
-      return html`${action('Approve', 'BOOKING_APPROVED', renderButton(`${path}/approve`, 'Approve booking'))}
-      ${action('Deny', 'BOOKING_DENIED', renderButton(`${path}/deny`, 'Deny booking', { kind: 'danger', fields: reason('deny') }))}
-      ${cancel}`;
+      return html`${action('Approve', 'BOOKING_APPROVED')} ${withReason('Deny', 'BOOKING_DENIED')}
+      ${withReason('Cancel', 'BOOKING_CANCELLED')}`;
     case 'CONFIRMED': {
-      const start: Field = {
-        name: 'start_time',
-        label: 'New start',
-        kind: 'datetime-local',
-        required: true,
-        hint: `In ${timezone}. The duration stays the same.`,
-      };
-      const filled = moved ?? filledWith({ start_time: localValue(Date.parse(booking.start_time), timezone) });
-      const fields = html`${errorSummary([start], filled)}${renderField(start, filled)}`;
-      return html`${action('Reschedule', 'BOOKING_RESCHEDULED', renderButton(`${path}/reschedule`, 'Reschedule booking', { fields }))}
-      ${cancel}`;
+      const start = { ...START, hint: `In ${timezone}. The duration stays the same.` };
+      const filled = moved ?? filledWith({ start_time: localValue(Date.parse(start_time), timezone) });
+      return html`${action('Reschedule', 'BOOKING_RESCHEDULED', html`${errorSummary([start], filled)}${renderField(start, filled)}`)}
+      ${withReason('Cancel', 'BOOKING_CANCELLED')}`;
     }
   }
 }
 
-function action(title: string, event: EventName, form: Html): Html {
-  return html`<div class="card action">
-    <h3>${title} <small>sends ${eventLabel(event)}</small></h3>
-    ${form}
-  </div>`;
-}
+const START: Field = { name: 'start_time', label: 'New start', kind: 'datetime-local', required: true };
+const REASON: Field = {
+  name: 'reason',
+  label: 'Reason',
+  kind: 'textarea',
+  maxlength: 2000,
+  hint: 'Shown to the invitee and sent to subscriptions.',
+};

@@ -4,9 +4,9 @@ import type { Env, Request } from '../context.ts';
 import type { HostContact } from '../host.ts';
 import { eventLabel } from '../events.ts';
 import type { Contact } from '../records.ts';
-import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, textOf } from './fields.ts';
-import { liveSwitch, renderPage } from './list.ts';
-import { sentFields, type Site } from './site.ts';
+import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, sentFields, textOf } from './fields.ts';
+import type { Site } from './site.ts';
+import { liveSwitch, renderPage } from './tables.ts';
 import { moment, span, zones } from './times.ts';
 import { bookingBadge } from './bookings.ts';
 import { LOCALES } from './types.ts';
@@ -36,13 +36,13 @@ export function contactPages(site: Site): Hono<Env> {
           <form class="card form" method="post" action="/host/contacts/${contact.id}" novalidate>
             <h2>Edit</h2>
             ${fields.map((field) => renderField(field, filled))}
-            <p class="choices"><button class="main">Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small></p>
+            <p class="row"><button class="main">Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small></p>
           </form>
           <section class="card" aria-labelledby="booked">
             <h2 id="booked">Bookings</h2>
             ${bookings.length === 0
               ? html`<p>No bookings yet.</p>`
-              : html`<ul class="plainlist">
+              : html`<ul class="rows">
                   ${bookings.map(
                     (booking) =>
                       html`<li>
@@ -52,7 +52,7 @@ export function contactPages(site: Site): Hono<Env> {
                       </li>`,
                   )}
                 </ul>`}
-            <p class="hint">Created ${moment(contact.created_at, timezone)}. Last changed ${moment(contact.updated_at, timezone)}.</p>
+            <p class="muted">Created ${moment(contact.created_at, timezone)}. Last changed ${moment(contact.updated_at, timezone)}.</p>
           </section>
         </div>`,
     });

@@ -1,15 +1,14 @@
 import { Hono } from 'hono';
 import { html, raw } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import { headersOf } from '../deliveries.ts';
+import { headersOf, SCHEDULES } from '../deliveries.ts';
 import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
-import type { Html } from '../page.ts';
 import type { Attempt, Booking, Delivery } from '../records.ts';
-import { lengthOf, SCHEDULES } from '../tries.ts';
-import { badge, type Column, liveSwitch, PAGE_SIZE, renderFacts, renderPage, renderTable, renderTabs } from './list.ts';
-import type { Site } from './site.ts';
-import { fromNow, moment } from './times.ts';
 import { renderButton } from './fields.ts';
+import type { Html } from './layout.ts';
+import type { Site } from './site.ts';
+import { badge, type Column, liveSwitch, PAGE_SIZE, renderFacts, renderPage, renderTable, renderTabs } from './tables.ts';
+import { fromNow, moment } from './times.ts';
 
 const PATH = '/host/deliveries';
 
@@ -30,6 +29,8 @@ const shownIn = (c: Request): Shown => (c.req.query('show') === 'given-up' ? 'gi
 export function deliveryPages(site: Site): Hono<Env> {
   const { store, host, forms } = site.parts;
   const schedule = SCHEDULES[forms.retries];
+  const hours = schedule.reduce((sum, each) => sum + each, 0) / 3_600_000;
+  const length = hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.round(hours * 10) / 10} hours`;
 
   return new Hono<Env>()
     .get('/', (c) => {
@@ -40,7 +41,7 @@ export function deliveryPages(site: Site): Hono<Env> {
       return site.show(c, {
         title: 'Deliveries',
         section: 'deliveries',
-        lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${lengthOf(schedule)}, until the receiver answers with a 2xx status.`,
+        lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${length}, until the receiver answers with a 2xx status.`,
         content: html`${renderTabs(c, { id: 'which-deliveries', label: 'Filter by outcome', path: PATH, current: shown }, SHOWN, (of) =>
           store.deliveries.count(of, values),
         )}
@@ -85,7 +86,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
     actions: html`${liveSwitch(c)}${sendAgain(site, delivery, 'main')}`,
     content: html`<div id="delivery" data-live>
         <div data-key="attempts">
-          <p class="badges">${signatureBadge(delivery)} ${status(site, delivery)}</p>
+          <p class="row">${signatureBadge(delivery)} ${status(site, delivery)}</p>
           ${renderTable(
             'attempts',
             'Attempts',
@@ -105,7 +106,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
         ${headers === undefined
           ? html`<p>The subscription was removed, so its headers can no longer be shown.</p>`
           : renderFacts(headers.map(([name, value]) => [name, html`<code>${value}</code>`]))}
-        <p class="hint">
+        <p class="muted">
           ${delivery.signed
             ? 'The signature covers the exact bytes of the body. They are formatted here for reading.'
             : 'Without a signature, the receiver cannot tell who sent this.'}
@@ -116,7 +117,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
 }
 
 function answerOf({ status: answered, error, answer = '' }: Attempt): Html | string {
-  return answered === null ? (error ?? '') : html`<strong>${answered}</strong> <code class="answer">${answer}</code>`;
+  return answered === null ? (error ?? '') : html`<strong>${answered}</strong> <br /><code class="muted">${answer}</code>`;
 }
 
 function sendAgain(site: Site, delivery: Delivery, kind: 'main' | 'plain'): Html {
@@ -140,7 +141,7 @@ function howEventsHappen(): Html {
 /** An address without its query, which may contain a secret of the receiver. */
 export function receiverOf(url: string): Html {
   const { host, pathname, search } = new URL(url);
-  return html`<strong>${host}</strong><span class="path">${pathname}${search === '' ? '' : '?…'}</span>`;
+  return html`<strong>${host}</strong><small class="path">${pathname}${search === '' ? '' : '?…'}</small>`;
 }
 
 /** The deliveries about a booking, the newest first. */
@@ -155,21 +156,21 @@ export function deliveriesOf(site: Site, c: Request, { id, account_id }: Booking
 }
 
 /** What happened and when, with a link to the whole delivery. */
-export const event = (c: Request): Column<Delivery> => ({
+const event = (c: Request): Column<Delivery> => ({
   label: 'Event',
   cell: (delivery) =>
-    html`<a class="whole" href="/host/deliveries/${delivery.id}">${eventLabel(delivery.event)}</a><br /><small
+    html`<a href="/host/deliveries/${delivery.id}">${eventLabel(delivery.event)}</a><br /><small
         >${moment(delivery.created_at, c.get('account').timezone)}</small
       >`,
 });
 
-export const receiver: Column<Delivery> = {
+const receiver: Column<Delivery> = {
   label: 'Receiver',
   cell: (delivery) => html`${receiverOf(delivery.url)}${!delivery.signed && signatureBadge(delivery)}`,
 };
 
 /** Whether it arrived, and what the receiver answered to which try. */
-export const result = (site: Site): Column<Delivery> => ({
+const result = (site: Site): Column<Delivery> => ({
   label: 'Result',
   cell: (delivery) => {
     const last = delivery.attempts.at(-1);
@@ -181,7 +182,7 @@ export const result = (site: Site): Column<Delivery> => ({
 });
 
 /** The booking or contact that a delivery is about, by its people. */
-export function aboutLink({ parts: { store } }: Site, { record_id: id = '' }: Delivery): Html | string {
+function aboutLink({ parts: { store } }: Site, { record_id: id = '' }: Delivery): Html | string {
   const booking = store.bookings.find(id);
   if (booking !== undefined)
     return html`<a href="/host/bookings/${id}">${booking.invitee_name}</a><br /><small>${booking.event_type_name}</small>`;
@@ -189,11 +190,11 @@ export function aboutLink({ parts: { store } }: Site, { record_id: id = '' }: De
   return contact === undefined ? '–' : html`<a href="/host/contacts/${id}">${contact.name}</a><br /><small>${contact.email}</small>`;
 }
 
-export function signatureBadge({ signed }: Delivery): Html {
+function signatureBadge({ signed }: Delivery): Html {
   return signed ? badge('good', 'Signed') : badge('warn', 'Unsigned');
 }
 
-export function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at, given_up }: Delivery): Html {
+function status({ parts: { clock } }: Site, { status: now, attempts, next_attempt_at, given_up }: Delivery): Html {
   switch (now) {
     case 'delivered':
       return badge('good', 'Delivered');

@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
+import type { Request } from '../context.ts';
 import type { Detail } from '../errors.ts';
-import type { Html } from '../page.ts';
+import type { Html } from './layout.ts';
 
 export interface Choice {
   value: string;
@@ -37,7 +38,7 @@ export function errorSummary(fields: Field[], { errors }: Filled): Html | false 
   if (errors.length === 0) return false;
   const wrong = fields.filter(({ name }) => errors.some(({ field }) => field === name));
   const others = errors.filter(({ field }) => !fields.some(({ name }) => name === field));
-  return html`<p class="summary" role="alert">
+  return html`<p class="flash bad" role="alert">
     Nothing was saved.
     ${wrong[0] &&
     html`<a href="#${idOf(wrong[0])}">Correct ${wrong.length === 1 ? 'the marked field' : `the ${wrong.length} marked fields`}</a>.`}
@@ -52,8 +53,8 @@ export function renderField(field: Field, filled: Filled): Html {
   const id = idOf(field);
   const about = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const described = about !== '' && html`aria-describedby="${about}"`;
-  const label = html`${field.label}${!required && html` <span class="optional">optional</span>`}`;
-  const notes = html`${hint !== undefined && html`<p class="hint" id="${id}-hint">${hint}</p>`}
+  const label = html`${field.label}${!required && html` <small>optional</small>`}`;
+  const notes = html`${hint !== undefined && html`<p class="muted" id="${id}-hint">${hint}</p>`}
   ${error && html`<p class="error" id="${id}-error">${field.subject ?? field.label} ${error.message}.</p>`}`;
   if (field.kind === 'checkboxes') {
     const chosen = filled.values.getAll(name);
@@ -103,6 +104,11 @@ export function choicesOf(values: readonly string[]): Choice[] {
   return values.map((value) => ({ value, label: value }));
 }
 
+/** The fields of the submitted form. */
+export function sentFields(c: Request): URLSearchParams {
+  return new URLSearchParams(new TextDecoder().decode(c.get('body')));
+}
+
 /** Text as it was typed: browsers send each line break as two characters. */
 export function textOf(values: URLSearchParams, name: string): string {
   return (values.get(name) ?? '').replaceAll('\r\n', '\n').trim();
@@ -115,6 +121,8 @@ export function renderButton(
   { kind = 'main', name, fields }: { kind?: 'main' | 'plain' | 'danger'; name?: string; fields?: Html } = {},
 ): Html {
   return html`<form method="post" action="${action}">
-    ${fields}<button class="${kind}" ${name !== undefined && html`aria-label="${name}"`}>${label}</button>
+    ${fields}<button class="${kind === 'danger' ? 'plain danger' : kind}" ${name !== undefined && html`aria-label="${name}"`}>
+      ${label}
+    </button>
   </form>`;
 }

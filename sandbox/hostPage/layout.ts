@@ -1,8 +1,9 @@
 import { html } from 'hono/html';
 import { brand } from '../../shared/brand.ts';
 import type { Request } from '../context.ts';
-import { brandMark, headOf, protect, type Html } from '../page.ts';
 import { planLabel, type Account } from '../records.ts';
+
+export type Html = ReturnType<typeof html>;
 
 export const SECTIONS = {
   bookings: { path: '/host', label: 'Bookings' },
@@ -56,7 +57,12 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
     head: html`<script type="module" src="/host/assets/live.mjs"></script>`,
     navigation: renderNavigation({ current: view.section, start }),
     ...(viewer && { side: whoActs(viewer) }),
-    ...(flash && { flash: html`<p class="flash ${flash.kind}" role="${flash.kind === 'done' ? 'status' : 'alert'}">${flash.text}</p>` }),
+    ...(flash && {
+      flash:
+        flash.kind === 'done'
+          ? html`<p class="flash good" role="status">${flash.text}</p>`
+          : html`<p class="flash bad" role="alert">${flash.text}</p>`,
+    }),
   });
   return c.html(page, view.status ?? 200);
 }
@@ -83,11 +89,7 @@ interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
 export function renderFrame({ origin = '', back, lead, actions, ...frame }: Frame): Html {
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        ${headOf(frame.title, origin)}
-        <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
-        ${frame.head}
-      </head>
+      ${headOf(frame.title, origin, frame.head)}
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <header class="side">
@@ -99,17 +101,80 @@ export function renderFrame({ origin = '', back, lead, actions, ...frame }: Fram
           ${frame.flash}
           <div class="head">
             <div>
-              ${back && html`<a class="back" href="${back.path}">Back to ${back.label.toLowerCase()}</a>`}
+              ${back && html`<small><a href="${back.path}">Back to ${back.label.toLowerCase()}</a></small>`}
               <h1>${frame.heading}</h1>
               ${lead !== undefined && html`<p class="lead">${lead}</p>`}
             </div>
-            ${actions && html`<div class="actions">${actions}</div>`}
+            ${actions && html`<div class="row">${actions}</div>`}
           </div>
           ${frame.content}
         </main>
         ${frame.end}
       </body>
     </html>`;
+}
+
+/**
+ * A page of the sandbox for a person who is not a host, on its own card.
+ *
+ * @param options.formTarget where the answer to the page's form leads: browsers also apply `form-action` to redirects
+ */
+export function renderCardPage(
+  c: Request,
+  title: string,
+  content: Html,
+  { status = 200, formTarget }: { status?: 200 | 400; formTarget?: string } = {},
+): Response | Promise<Response> {
+  protect(c, `style-src 'self'; img-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${originOf(formTarget)}`}`);
+  const page = html`<!doctype html>
+    <html lang="en">
+      ${headOf(`${title} - ${brand.name} sandbox`)}
+      <body class="alone">
+        <main>
+          ${brandMark()}
+          <div class="card">
+            <h1>${title}</h1>
+            ${content}
+          </div>
+        </main>
+      </body>
+    </html>`;
+  return c.html(page, status);
+}
+
+const headOf = (title: string, origin = '', more?: Html): Html =>
+  html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${title}</title>
+    <link rel="stylesheet" href="${origin}/host/assets/style.css" />
+    <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
+    ${more}
+  </head>`;
+
+const brandMark = (origin = ''): Html =>
+  html`<p class="brand">
+    <img src="${origin}/host/assets/icon.svg" alt="" width="28" height="28" /> <span>${brand.name} <small>sandbox</small></span>
+  </p>`;
+
+/**
+ * The headers of every page: they forbid it to run, load or be framed by anything that the policy does not allow.
+ *
+ * @param policy directives of the content security policy, in addition to those that forbid everything else
+ */
+function protect(c: Request, policy: string): void {
+  c.header('content-security-policy', `default-src 'none'; ${policy}; frame-ancestors 'none'; base-uri 'none'`);
+  c.header('x-frame-options', 'DENY');
+  c.header('x-content-type-options', 'nosniff');
+  // Not no-referrer: browsers would then send `Origin: null` with the form, which looks like a form from another site.
+  c.header('referrer-policy', 'same-origin');
+  c.header('cache-control', 'no-store');
+}
+
+function originOf(address: string): string {
+  const { protocol, origin } = new URL(address);
+  return protocol === 'http:' || protocol === 'https:' ? origin : protocol;
 }
 
 /**
@@ -139,19 +204,15 @@ export function renderNavigation({
 
 function whoActs({ account, accounts }: Viewer): Html {
   return html`<div class="host">
-    <ul>
-      <li><strong>${account.name}</strong></li>
-      <li>${account.email}</li>
-      <li>${account.timezone}</li>
-      <li>${planLabel(account)}</li>
-    </ul>
+    <strong>${account.name}</strong>
+    <small>${account.email}<br />${account.timezone}<br />${planLabel(account)}</small>
     ${accounts.length > 1 &&
-    html`<form method="post" action="/host/account" class="switch">
+    html`<form method="post" action="/host/account">
       <label for="acting">Act as</label>
       <select id="acting" name="account">
         ${accounts.map(({ id, name, email }) => html`<option value="${id}" ${id === account.id && 'selected'}>${name}, ${email}</option>`)}
       </select>
-      <button class="plain small">Switch</button>
+      <button class="plain">Switch</button>
     </form>`}
   </div>`;
 }

@@ -1,13 +1,114 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Hono, type MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
-import type { Parts, Request } from '../context.ts';
+import { html } from 'hono/html';
+import type { Env, Parts, Request } from '../context.ts';
 import { Refusal, type Detail } from '../errors.ts';
 import { eventLabel } from '../events.ts';
+import { isFromHere } from '../guard.ts';
 import { lookUp } from '../lookup.ts';
 import type { Table } from '../store.ts';
+import { applicationPages } from './applications.ts';
+import { folder } from './assets/folder.cjs';
+import { bookingPages } from './bookings.ts';
+import { contactPages } from './contacts.ts';
+import { deliveryPages } from './deliveries.ts';
+import { sentFields } from './fields.ts';
 import { renderHostPage, type Flash, type View } from './layout.ts';
+import { subscriptionPages } from './subscriptions.ts';
 import { onOneClock } from './times.ts';
+import { typePages } from './types.ts';
 
-export type Site = ReturnType<typeof createSite>;
+const ASSETS = { 'style.css': 'text/css', 'live.mjs': 'text/javascript', 'icon.svg': 'image/svg+xml' } as const;
+
+/** The message for a person who may not see the page. */
+class NotForYou extends Error {}
+
+/**
+ * The host's pages. They show everything that the sandbox stores, and let a host or an invitee do everything by clicking.
+ * They answer this machine only, and accept only forms that they made themselves.
+ */
+export function hostPageRoutes(parts: Parts): Hono<Env> {
+  const site = createSite(parts);
+  const pages = new Hono<Env>();
+  // Also for the consent page, which any browser can open.
+  for (const [name, type] of Object.entries(ASSETS)) {
+    const content = readFileSync(join(folder, name), 'utf8');
+    pages.get(`/assets/${name}`, (c) =>
+      c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }),
+    );
+  }
+
+  return pages
+    .use('*', ownForms(parts))
+    .route('/', bookingPages(site))
+    .route('/types', typePages(site))
+    .route('/contacts', contactPages(site))
+    .route('/subscriptions', subscriptionPages(site))
+    .route('/deliveries', deliveryPages(site))
+    .route('/applications', applicationPages(site))
+    .post('/account', (c) => {
+      keep(c, 'account', sentFields(c).get('account') ?? '');
+      return c.redirect('/host', 303);
+    })
+    .all('*', (c) =>
+      site.show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
+    )
+    .onError((error, c) => {
+      if (error instanceof NotForYou)
+        return renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${error.message}</p>` });
+      if (error instanceof Refusal) {
+        const [title, status] = error.code === 'NOT_FOUND' ? (['Not found', 404] as const) : (['This page cannot be shown', 400] as const);
+        return site.show(c, { title, status, content: html`<p>${error.message}</p>` });
+      }
+      parts.log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
+      const content = html`<p>The sandbox had an internal error. Its terminal shows the details.</p>`;
+      return renderHostPage(c, { title: 'Something went wrong', status: 500, content });
+    });
+}
+
+/** Accepts only browsers of this machine and forms of these pages, and finds out for which host the browser acts. */
+function ownForms({ store }: Parts): MiddlewareHandler<Env> {
+  return async (c, next) => {
+    if (!isFromHere(c)) throw new NotForYou('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
+    // Browsers say with every form where it comes from.
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.header('origin') !== new URL(c.req.url).origin)
+      throw new NotForYou('The form did not come from a page of this sandbox, so nothing was changed.');
+    const account = store.accounts.find(kept(c, 'account')) ?? store.accounts.all({ limit: 1 })[0];
+    if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with new data.');
+    c.set('account', account);
+    await next();
+  };
+}
+
+/** Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's. */
+const cookieName = (c: Request, what: 'account' | 'flash' | 'start'): string => `sandbox_${what}_${new URL(c.req.url).port}`;
+
+/** Lets the browser keep a choice, or a message for its next page. */
+function keep(c: Request, what: Parameters<typeof cookieName>[1], value: string): void {
+  setCookie(c, cookieName(c, what), value, { path: '/host', httpOnly: true, sameSite: 'Lax' });
+}
+
+const kept = (c: Request, what: Parameters<typeof cookieName>[1]): string => getCookie(c, cookieName(c, what)) ?? '';
+
+/** Takes the message that was kept for this page, so that no later page shows it again. */
+function takeFlash(c: Request): Flash | undefined {
+  // The live list fetches pages too. A message must not be lost in one that nobody sees.
+  if (c.req.header('x-live') !== undefined) return undefined;
+  const [, kind, text] = /^(done|refused) (.*)$/s.exec(kept(c, 'flash')) ?? [];
+  if (kind === undefined || text === undefined) return undefined;
+  deleteCookie(c, cookieName(c, 'flash'), { path: '/host' });
+  return { kind: kind === 'done' ? 'done' : 'refused', text };
+}
+
+/** The start page, if the browser came from there. No other browser may learn its address. */
+function startPageFor(c: Request, startPage = ''): string | undefined {
+  if (startPage === '') return undefined;
+  if (c.req.query('start') === startPage) keep(c, 'start', startPage);
+  else if (kept(c, 'start') !== startPage) return undefined;
+  return startPage;
+}
 
 export interface Action {
   /** Does it, and returns a sentence about the result. */
@@ -20,40 +121,11 @@ export interface Action {
   again?: (errors: Detail[]) => Response | Promise<Response>;
 }
 
-/** Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's. */
-const cookieName = (c: Request, what: 'account' | 'flash' | 'start'): string => `sandbox_${what}_${new URL(c.req.url).port}`;
-
-/** Lets the browser keep a choice, or a message for its next page. */
-function remember(c: Request, what: Parameters<typeof cookieName>[1], value: string): void {
-  setCookie(c, cookieName(c, what), value, { path: '/host', httpOnly: true, sameSite: 'Lax' });
-}
-
-/** Takes the message that was kept for this page, so that no later page shows it again. */
-function takeFlash(c: Request): Flash | undefined {
-  // The live list fetches pages too. A message must not be lost in one that nobody sees.
-  if (c.req.header('x-live') !== undefined) return undefined;
-  const [, kind, text] = /^(done|refused) (.*)$/s.exec(getCookie(c, cookieName(c, 'flash')) ?? '') ?? [];
-  if (kind === undefined || text === undefined) return undefined;
-  deleteCookie(c, cookieName(c, 'flash'), { path: '/host' });
-  return { kind: kind === 'done' ? 'done' : 'refused', text };
-}
-
-/** The host that the browser acts for: the first one, until another is chosen. */
-export const chosenAccount = (c: Request): string => getCookie(c, cookieName(c, 'account')) ?? '';
-export const chooseAccount = (c: Request, id: string): void => remember(c, 'account', id);
-
-/** The start page, if the browser came from there. No other browser may learn its address. */
-function startPageFor(c: Request, startPage = ''): string | undefined {
-  if (startPage === '') return undefined;
-  if (c.req.query('start') === startPage) remember(c, 'start', startPage);
-  else if (getCookie(c, cookieName(c, 'start')) !== startPage) return undefined;
-  return startPage;
-}
+export type Site = ReturnType<typeof createSite>;
 
 /** What every page of the host needs. */
-export function createSite(parts: Parts) {
+function createSite(parts: Parts) {
   const { store, host } = parts;
-  const flash = (c: Request, { kind, text }: Flash): void => remember(c, 'flash', `${kind} ${text}`);
   return {
     parts,
     /** Shows a page, with the message that was kept for it. */
@@ -74,13 +146,13 @@ export function createSite(parts: Parts) {
       try {
         const says = work();
         c.get('entry').committed = true;
-        flash(c, { kind: 'done', text: fires ? `${says} ${whereEventsWent(parts, before)}` : says });
+        keep(c, 'flash', `done ${fires ? `${says} ${whereEventsWent(parts, before)}` : says}`);
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // No form has the id as a field, so the record has changed since the page was shown.
         if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true)
           return again(error.details.map((detail) => ({ ...detail, message: onOneClock(detail.message, timezone) })));
-        flash(c, { kind: 'refused', text: `Nothing was changed. ${onOneClock(error.message, timezone)}` });
+        keep(c, 'flash', `refused Nothing was changed. ${onOneClock(error.message, timezone)}`);
       }
       return c.redirect(to(), 303);
     },
@@ -96,9 +168,4 @@ function whereEventsWent({ store }: Parts, since: number): string {
     return `${eventLabel(event)} to ${count === 1 ? 'one subscription' : `${count} subscriptions`}`;
   });
   return `Sending ${told.join(', ')}.`;
-}
-
-/** The fields of the submitted form. */
-export function sentFields(c: Request): URLSearchParams {
-  return new URLSearchParams(new TextDecoder().decode(c.get('body')));
 }

@@ -2,11 +2,11 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { eventLabel } from '../events.ts';
-import type { Html } from '../page.ts';
 import { type Account, type EventName, EVENTS, type Subscription } from '../records.ts';
-import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, textOf } from './fields.ts';
-import { badge, liveSwitch, renderTable } from './list.ts';
-import { sentFields, type Site } from './site.ts';
+import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, sentFields, textOf } from './fields.ts';
+import type { Html } from './layout.ts';
+import type { Site } from './site.ts';
+import { badge, liveSwitch, renderTable } from './tables.ts';
 import { fromNow, moment } from './times.ts';
 import { receiverOf } from './deliveries.ts';
 
@@ -36,7 +36,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
       content: html`${store.accounts.all().map((account) => group(site, account))}
         <details class="card action" ${filled.errors.length > 0 && 'open'}>
           <summary><span>Add an unsigned subscription</span></summary>
-          <p class="hint">
+          <p class="muted">
             Its deliveries carry no signature, as in subscriptions made before signing existed. It belongs to ${c.get('account').name}.
           </p>
           <form method="post" action="${PATH}" novalidate>
@@ -91,7 +91,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
 function state({ parts: { clock } }: Site, { active, failing_since: since, signing_secret: secret }: Subscription): Html {
   const sent = !active ? badge('bad', 'Paused') : since == null ? badge('good', 'Active') : badge('warn', 'Failing');
   const failed = since != null && html`<small>first failed ${fromNow(Date.parse(since), clock.now())}</small>`;
-  return html`<div class="badges">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
+  return html`<div class="row">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
 }
 
 function group(site: Site, account: Account): Html {
@@ -102,7 +102,7 @@ function group(site: Site, account: Account): Html {
   return html`<section aria-labelledby="${id}-title">
     <div class="bar">
       <h2 id="${id}-title">${account.name} <small>${account.email}</small></h2>
-      <p class="taken" id="${id}-taken" data-live>
+      <p class="row" id="${id}-taken" data-live>
         <meter
           min="0"
           max="${maxSubscriptions}"
@@ -124,7 +124,7 @@ function group(site: Site, account: Account): Html {
         { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
         {
           label: 'Events',
-          cell: ({ events }) => html`<span class="events">${events.map((event) => html`<span>${eventLabel(event)}</span> `)}</span>`,
+          cell: ({ events }) => events.map(eventLabel).join(', '),
         },
         { label: 'Status', cell: (subscription) => state(site, subscription) },
         { label: 'Created', cell: ({ created_at }) => moment(created_at, account.timezone) },
@@ -136,7 +136,7 @@ function group(site: Site, account: Account): Html {
                 kind: 'plain',
                 name: `${label} the subscription of ${new URL(url).host}`,
               });
-            return html`<div class="actions">
+            return html`<div class="row">
               ${active ? button('pause', 'Pause') : button('resume', 'Resume')}${button('remove', 'Remove')}
             </div>`;
           },

@@ -1,8 +1,8 @@
 import { html } from 'hono/html';
 import { DateTime } from 'luxon';
 import { invalid } from '../errors.ts';
-import type { Html } from '../page.ts';
 import { instant } from '../records.ts';
+import type { Html } from './layout.ts';
 
 const MOMENT = 'ccc d LLL yyyy, HH:mm';
 const LOCAL = "yyyy-MM-dd'T'HH:mm";

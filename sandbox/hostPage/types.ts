@@ -1,14 +1,14 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import type { Html } from '../page.ts';
 import type { Account, EventType, Question } from '../records.ts';
-import { badge } from './list.ts';
-import { sentFields, type Site } from './site.ts';
 import { type Detail, Refusal } from '../errors.ts';
 import type { HostBooking } from '../host.ts';
 import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
-import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, textOf } from './fields.ts';
+import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, sentFields, textOf } from './fields.ts';
+import type { Html } from './layout.ts';
+import type { Site } from './site.ts';
+import { badge } from './tables.ts';
 import { instantOf, inWorkingHours, localValue, zones } from './times.ts';
 
 export const LOCALES = [
@@ -33,7 +33,7 @@ export function typePages(site: Site): Hono<Env> {
       content: html`${errorSummary(fields, filled)}
         <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
           ${fields.map((field) => renderField(field, filled))}
-          <p class="choices"><button class="main">Book</button></p>
+          <p class="row"><button class="main">Book</button></p>
         </form>`,
     });
   }
@@ -76,22 +76,22 @@ export function typePages(site: Site): Hono<Env> {
 function card({ id, name, description, duration_minutes, location, active, requires_approval, questions }: EventType): Html {
   return html`<li class="card type">
     <h2>${name}</h2>
-    <p class="badges">
+    <p class="row">
       ${badge('quiet', `${duration_minutes} min`)} ${badge('quiet', location)} ${requires_approval && badge('warn', 'Needs approval')}
       ${!active && badge('bad', 'Inactive')}
     </p>
     <p>${description}</p>
     ${questions.length === 0
-      ? html`<p class="hint">No questions.</p>`
+      ? html`<p class="muted">No questions.</p>`
       : html`<details>
           <summary>${questions.length === 1 ? '1 question' : `${questions.length} questions`}</summary>
-          <ul class="questions">
+          <ul class="rows">
             ${questions.map(({ label, type, required }) => html`<li>${label} <small>${type}${required ? ', required' : ''}</small></li>`)}
           </ul>
         </details>`}
     ${active
-      ? html`<p class="last"><a class="button" href="/host/types/${id}/book" aria-label="Book ${name}">Book</a></p>`
-      : html`<p class="hint last">Cannot be booked.</p>`}
+      ? html`<p><a class="button" href="/host/types/${id}/book" aria-label="Book ${name}">Book</a></p>`
+      : html`<p class="muted">Cannot be booked.</p>`}
   </li>`;
 }
 

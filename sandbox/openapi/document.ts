@@ -5,8 +5,19 @@ import { DEFAULT_LIMITS } from '../limits.ts';
 import { EVENT_WORDS, EVENTS, type EventName } from '../events.ts';
 import { BOOKING_STATUSES } from '../records.ts';
 import { BookingInput, PAGE_SIZE, type ListQuery } from '../schemas.ts';
-import { ENDPOINTS, type Endpoint } from './endpoints.ts';
-import { Booking, Contact, deliveryOf, EventType, Failure, Question, Subscription, Tokens, User } from './records.ts';
+import {
+  Booking,
+  Contact,
+  deliveryOf,
+  type Endpoint,
+  ENDPOINTS,
+  EventType,
+  Failure,
+  Question,
+  Subscription,
+  Tokens,
+  User,
+} from './endpoints.ts';
 
 type Json = Record<string, unknown>;
 

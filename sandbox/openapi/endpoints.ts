@@ -1,7 +1,149 @@
-import type * as z from 'zod/v4';
+import * as z from 'zod/v4';
 import type { Scope } from '../guard.ts';
+import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../records.ts';
 import { BookingInput, CancelInput, SubscriptionInput, type ListQuery } from '../schemas.ts';
-import { Booking, Contact, created, EventType, listOf, single, Subscription, User } from './records.ts';
+
+/**
+ * The records of the service as the OpenAPI document describes them. The public document does not show their fields: these
+ * are the canonical forms of the named gaps, and a real service may send more.
+ */
+const assumed = (gap: string, what: string) => ({
+  description: `${what} The public document does not show its fields; they are assumed (${gap}).`,
+  'x-assumption': gap,
+});
+
+const time = z.iso.datetime({ offset: true });
+const id = z.string().min(1).meta({ description: 'Opaque; compare and pass on, never take apart.' });
+const email = z.email();
+const zone = z.string().meta({ description: 'IANA timezone name.', examples: ['Europe/Madrid'] });
+const locale = z.enum(['en', 'es', 'fr']);
+
+export const User = z
+  .looseObject({ id, name: z.string(), email, timezone: zone, locale, plan: z.string().meta({ examples: ['PRO'] }) })
+  .meta(assumed('G4', 'The host whose account is connected.'));
+
+const AnswerValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
+
+export const Booking = z
+  .looseObject({
+    id,
+    status: z.enum(BOOKING_STATUSES),
+    event_type_id: id,
+    event_type_name: z.string(),
+    start_time: time,
+    end_time: time,
+    invitee_name: z.string(),
+    invitee_email: email,
+    invitee_timezone: zone,
+    notes: z.string().nullable(),
+    question_responses: z
+      .record(z.string(), AnswerValue)
+      .meta({ description: "Answers to the booking type's questions, by the question's key.", 'x-assumption': 'G28' }),
+    locale,
+    location: z.string().nullable(),
+    meeting_url: z.url().nullable(),
+    cancellation_reason: z.string().nullable(),
+    previous_start_time: time.nullable().meta({ description: 'The start before the last rescheduling.' }),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta(assumed('G5', 'A booked time slot.'));
+
+export const Question = z
+  .looseObject({
+    key: z.string().min(1),
+    label: z.string(),
+    type: z.enum(QUESTION_TYPES),
+    required: z.boolean(),
+    options: z.array(z.string()).meta({ description: 'What can be chosen; empty unless the type is select or multiselect.' }),
+  })
+  .meta(assumed('G6', 'A question that invitees of a booking type are asked.'));
+
+export const EventType = z
+  .looseObject({
+    id,
+    name: z.string(),
+    slug: z.string(),
+    description: z.string(),
+    duration_minutes: z.int().positive(),
+    active: z.boolean(),
+    requires_approval: z.boolean(),
+    location: z.string(),
+    questions: z.array(Question),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta(assumed('G6', 'A booking type: what invitees can book.'));
+
+export const Contact = z
+  .looseObject({
+    id,
+    name: z.string(),
+    email,
+    phone: z.string().nullable(),
+    timezone: zone,
+    locale,
+    notes: z.string().nullable(),
+    created_at: time,
+    updated_at: time,
+  })
+  .meta(assumed('G7', 'A person who has booked.'));
+
+const EventName = z.enum(EVENTS).meta({ description: 'Section 6 of the public document.' });
+
+export const Subscription = z
+  .looseObject({ id, url: z.url(), events: z.array(EventName).min(1), active: z.boolean(), created_at: time })
+  .meta(assumed('G9', 'A webhook subscription. Its signing secret is shown at its creation alone.'));
+
+export const Failure = z
+  .looseObject({
+    error: z.string().meta({ description: 'A name of the error.' }),
+    code: z.string().meta({
+      description: 'A machine code. INVALID_TOKEN is documented, the others are assumed.',
+      examples: ['INVALID_TOKEN'],
+      'x-assumption': 'G18',
+    }),
+    message: z.string().optional().meta({ description: 'What was refused, for people.', 'x-assumption': 'G17' }),
+    details: z
+      .array(z.looseObject({ field: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'The fields that a 400 complains of.', 'x-assumption': 'G17' }),
+  })
+  .meta({ description: 'Section 7 of the public document.' });
+
+export const Tokens = z
+  .looseObject({
+    access_token: z.string(),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int().positive().optional().meta({ description: 'Seconds.' }),
+    refresh_token: z.string().optional(),
+    scope: z.string().optional().meta({ description: 'Granted scopes, separated by spaces.' }),
+  })
+  .meta(assumed('G14', 'A token pair.'));
+
+/** One record in its envelope (G2). */
+const single = (record: z.ZodType): z.ZodType => z.looseObject({ data: record }).meta(assumed('G2', 'One record.'));
+
+/** A page of a list in its envelope (G1). */
+const listOf = (record: z.ZodType): z.ZodType =>
+  z
+    .looseObject({
+      data: z.array(record),
+      next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
+    })
+    .meta(assumed('G1', 'A page of a list.'));
+
+/** A subscription at its creation: the only time its secret is shown (section 2). */
+const created = z
+  .looseObject({
+    data: Subscription,
+    signing_secret: z.string().meta({ description: 'Shown this once; store it now. Deliveries are signed with it.' }),
+  })
+  .meta(assumed('G9', 'A subscription at its creation, with its secret beside it.'));
+
+/** The body of a delivery (G13). */
+export const deliveryOf = (event: (typeof EVENTS)[number], record: z.ZodType): z.ZodType =>
+  z.looseObject({ event: z.literal(event), created_at: time, data: record }).meta(assumed('G13', 'The body of a delivery.'));
 
 /** One endpoint of section 4 of the public document. */
 export interface Endpoint {

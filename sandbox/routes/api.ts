@@ -1,17 +1,14 @@
 import { Hono } from 'hono';
 import type { Env, Parts, Request } from '../context.ts';
-import { guard, scope } from '../guard.ts';
+import { guard, parseTarget, scope } from '../guard.ts';
 import { emailMatches, listAnswer, listQuery, lookUp, resolveId } from '../lookup.ts';
 import type { SQLInputValue } from 'node:sqlite';
 import { invalid, tooManySubscriptions } from '../errors.ts';
-import type { Forms } from '../forms.ts';
-import { storedAddress, terse, trouble } from '../habits.ts';
-import { jsonBody } from '../intake.ts';
-import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, instant } from '../records.ts';
+import type { Forms } from '../variants.ts';
+import { jsonBody } from '../requestLog.ts';
+import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, instant, newId, newSecret } from '../records.ts';
 import { BookingInput, CancelInput, parse, SubscriptionInput, withoutNulls } from '../schemas.ts';
 import type { Store } from '../store.ts';
-import { newId, newSecret } from '../ids.ts';
-import { parseTarget } from '../loopback.ts';
 
 /** Every endpoint of section 4. */
 export function apiRoutes(parts: Parts): Hono<Env> {
@@ -154,7 +151,8 @@ function hookRoutes(parts: Parts): Hono<Env> {
     )
     .post('/', scope('webhooks:manage'), (c) => {
       const { url, events } = parse(SubscriptionInput, jsonBody(c));
-      const target = storedAddress(parseTarget(url, anywhere), forms);
+      const given = parseTarget(url, anywhere);
+      const target = forms.hookAddress === 'normal' ? new URL(given).href : given;
       const account = c.get('account').id;
       if (
         forms.targets === 'unique' &&
@@ -181,4 +179,43 @@ function hookRoutes(parts: Parts): Hono<Env> {
       c.get('entry').committed = true;
       return forms.deleted === '200' ? c.json({ deleted: true }) : terse(c, forms.deleted);
     });
+}
+
+/** An answer that says of a write only that it was carried out. */
+function terse(c: Request, form: 'empty' | '204' | '202' | '{}' | 'success'): Response {
+  switch (form) {
+    case '{}':
+      return c.json({});
+    case 'success':
+      return c.json({ success: true });
+    case 'empty':
+      return c.body(null, 200);
+    case '202':
+      return c.body(null, 202);
+    case '204':
+      return c.body(null, 204);
+  }
+}
+
+/** The answer to a POST that always fails; nothing was done. */
+function trouble(c: Request, form: Exclude<Forms['trouble'], 'none'>): Response | Promise<Response> {
+  switch (form) {
+    case '500':
+      return c.json(
+        {
+          error: 'Internal server error',
+          code: 'CALENDAR_DISCONNECTED',
+          message: "The host's calendar is disconnected. The host must connect it again.",
+        },
+        500,
+      );
+    case '503':
+      return c.json({ error: 'Service unavailable', code: 'MAINTENANCE', message: 'Maintenance until 14:00 UTC.' }, 503, {
+        'retry-after': '120',
+      });
+    case 'page':
+      return c.html('<html><body><h1>500</h1>Something went wrong.</body></html>', 500);
+    case 'page-200':
+      return c.html('<html><body><h1>Welcome</h1>Book with us.</body></html>');
+  }
 }

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { brand } from '../../shared/brand.ts';
-import { type Booking, type Clock, realClock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
+import { type Booking, type Clock, type Sandbox, type SandboxOptions, virtualClock } from '../../sandbox/service.ts';
 import { until } from '../support/until.ts';
 import {
   at,
@@ -235,19 +235,6 @@ describe('a subscription that accepts nothing for five days', () => {
     const { sandbox, id } = await days(7, 3);
     expect(sandbox.subscriptions()).toMatchObject([{ id, active: true }]);
   });
-});
-
-it.each([
-  ['virtual', virtualClock],
-  ['real', realClock],
-])('advancing the %s clock through the host interface: every try is made in turn', async (_name, clock) => {
-  const { sandbox, receiver } = await listening(Array<number>(7).fill(503), { clock: clock(), forms: { retries: 'days' } });
-  sandbox.host.book(known);
-  const before = sandbox.clock.now();
-  const forward = (ms: unknown) => hostCaller(sandbox)('POST', '/clock/forward', { ms });
-  expect(Date.parse(textAt((await forward(28 * hour)).body, 'now'))).toBeGreaterThanOrEqual(before + 28 * hour);
-  expect([receiver.received.length, last(sandbox)?.status]).toEqual([8, 'delivered']);
-  for (const ms of [-1, 1.5, '1h']) expect((await forward(ms)).status).toBe(400);
 });
 
 const post = (sandbox: Sandbox, more: Record<string, unknown> = {}): Promise<Reply> =>

@@ -2,11 +2,24 @@ import { once } from 'node:events';
 import { request as requestTo, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { DateTime } from 'luxon';
 import { brand } from '../../shared/brand.ts';
-import { virtualClock, type Booking, type Sandbox } from '../../sandbox/service.ts';
-import { authorizeUrl, consentTo, exchange, newCode, usual } from './authorize.ts';
-import { caller, hostCaller, inHtml, send, start, stopAll, textAt, typeNamed, type Reply } from './support.ts';
+import { virtualClock, type Sandbox } from '../../sandbox/service.ts';
+import {
+  authorizeUrl,
+  caller,
+  consentTo,
+  exchange,
+  hostCaller,
+  inHtml,
+  newCode,
+  send,
+  start,
+  stopAll,
+  textAt,
+  typeNamed,
+  usual,
+  type Reply,
+} from './support.ts';
 
 afterEach(stopAll);
 
@@ -181,7 +194,7 @@ describe('the host page', () => {
     expect((await see(sandbox, '/host/bookings/nothing')).text).toContain('There is no booking nothing.');
   });
 
-  it('shows upcoming bookings with the next one first, past ones with the last one first, page by page', async () => {
+  it('shows past bookings with the last one first, page by page', async () => {
     const sandbox = await start();
     const walk = async (path: string): Promise<string[]> => {
       const { text } = await see(sandbox, path.replaceAll('&amp;', '&'));
@@ -190,24 +203,16 @@ describe('the host page', () => {
       return next === undefined ? starts : [...starts, ...(await walk(next))];
     };
     const now = new Date(sandbox.clock.now()).toISOString();
-    const starts = (holds: (booking: Booking) => boolean) =>
-      sandbox
-        .bookings()
-        .filter(holds)
-        .map(({ start_time }) => start_time)
-        .sort();
-    expect(await walk('/host')).toEqual(starts(({ end_time, status }) => end_time >= now && status === 'CONFIRMED'));
-    const past = starts(({ end_time, status }) => end_time < now && status !== 'CANCELLED').reverse();
-    expect([past.length > 20, await walk('/host?show=past')]).toEqual([true, past]);
+    const past = sandbox.bookings().filter(({ end_time, status }) => end_time < now && status !== 'CANCELLED');
+    const starts = past.map(({ start_time }) => start_time).sort();
+    expect([past.length > 20, await walk('/host?show=past')]).toEqual([true, starts.reverse()]);
   });
 
   it('proposes a time in working hours to who books on a Friday afternoon', async () => {
     const sandbox = await start({ clock: virtualClock(Date.parse('2027-03-05T15:40:00Z')) });
     const { text } = await see(sandbox, `/host/types/${typeNamed(sandbox, 'Quarterly Review')}/book`);
-    const [, proposed = ''] = /name="start_time"[^>]*value="([^"]+)"/.exec(text.replaceAll('\n', ' ')) ?? [];
-    const begins = DateTime.fromISO(proposed, { zone: sandbox.account.timezone });
-    const ends = begins.plus({ minutes: 90 });
-    expect([begins.weekday <= 5, begins.hour >= 9, ends <= begins.startOf('day').set({ hour: 18 })]).toEqual([true, true, true]);
+    // On the next working day, at the latest 90 minutes before 18:00.
+    expect(/name="start_time"[^>]*value="([^"]+)"/.exec(text.replaceAll('\n', ' '))?.[1]).toMatch(/^2027-03-08T(09|1[0-6]):/);
   });
 
   it('names each of several applications with one client id, says in words what one may do, and revokes it', async () => {
@@ -236,15 +241,6 @@ describe('the host page', () => {
 });
 
 describe('the host interface', () => {
-  it('still lists the requests after one with thousands of nested objects, whose body it keeps as text', async () => {
-    const sandbox = await start();
-    const deep = '{"a":'.repeat(8_000) + '1' + '}'.repeat(8_000);
-    const shallow = { question_responses: { services: [{ of: [['a']] }] } };
-    for (const each of [deep, shallow]) await caller(sandbox)('POST', '/bookings', each);
-    expect(sandbox.requests().map((each) => each.body)).toEqual([deep, shallow]);
-    expect(JSON.stringify(sandbox.requests())).toContain(JSON.stringify(deep));
-  });
-
   it('is closed to requests without its header, with a token of the public API instead, and those of another site', async () => {
     const sandbox = await start();
     const url = `${sandbox.origin}/host/api/bookings`;

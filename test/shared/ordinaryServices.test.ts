@@ -2,7 +2,7 @@ import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { parseInput } from '../../shared/operations/define.ts';
 import { createBooking } from '../../shared/operations/index.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
-import { HABITS, type Forms } from '../../sandbox/forms.ts';
+import { HABITS, type Forms } from '../../sandbox/variants.ts';
 import { refusal, serve, type TestService } from '../support/service.ts';
 import { heldStep } from '../support/heldStep.ts';
 

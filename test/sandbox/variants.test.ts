@@ -1,12 +1,35 @@
 import { afterEach, expect, it } from '@jest/globals';
-import { HABIT_NAMES } from '../../sandbox/forms.ts';
-import { FORMS, HABITS, virtualClock, type FormName, type Forms } from '../../sandbox/service.ts';
-import { refresh, tokenCall } from './authorize.ts';
-import { at, bookingInput, caller, deliveryHeader, listAt, signatureOf, start, startReceiver, stopAll, textAt } from './support.ts';
+import { HABIT_NAMES } from '../../sandbox/variants.ts';
+import { FORMS, HABITS, virtualClock, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
+import {
+  at,
+  bookingInput,
+  type Call,
+  deliveryHeader,
+  listAt,
+  refresh,
+  replyOf,
+  signatureOf,
+  start,
+  startReceiver,
+  stopAll,
+  textAt,
+  tokenCall,
+} from './support.ts';
 
 afterEach(stopAll);
 
 const NOW = Date.parse('2030-06-03T08:00:00Z');
+
+/** Calls the API without a socket: a test makes thousands of calls. */
+const within = (sandbox: Sandbox, given?: { clientId: string }): Call => {
+  const authorization = `Bearer ${sandbox.issueToken(given).access_token}`;
+  return async (method, path, body) => {
+    const headers = { authorization, 'content-type': 'application/json' };
+    const sent = { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) };
+    return replyOf(await sandbox.fetch(new Request(`${sandbox.baseUrl}${path}`, sent)));
+  };
+};
 
 /**
  * What a client sees that uses everything once, without what differs each time: ids, rooms, ports and secrets. It books for people whom
@@ -15,7 +38,7 @@ const NOW = Date.parse('2030-06-03T08:00:00Z');
 async function seenWith(forms: Partial<Forms>): Promise<string> {
   const sandbox = await start({ clock: virtualClock(NOW), forms });
   const { host } = sandbox;
-  const call = caller(sandbox);
+  const call = within(sandbox);
   const seen: unknown[] = [];
   const see = async (method: string, path: string, body?: unknown, by = call): Promise<void> => {
     const { status, headers, text } = await by(method, path, body);
@@ -24,7 +47,7 @@ async function seenWith(forms: Partial<Forms>): Promise<string> {
   for (const url of ['http://LocalHost:80/a b', 'http://127.0.0.1:9/x', 'http://127.0.0.1:9/x'])
     await see('POST', '/hooks', { url, events: ['CONTACT_UPDATED'] });
   const { id: clientId } = sandbox.addClient({ redirectUris: [] });
-  for (const by of [call, caller(sandbox, sandbox.issueToken({ clientId }).access_token)]) await see('GET', '/hooks', undefined, by);
+  for (const by of [call, within(sandbox, { clientId })]) await see('GET', '/hooks', undefined, by);
   host.book({}, sandbox.addAccount().id);
   for (const path of ['/bookings', '/contacts', '/event-types']) await see('GET', `${path}?limit=100`);
   for (const cursor of ['', '&cursor=2']) await see('GET', `/contacts?limit=4${cursor}`);
@@ -101,7 +124,7 @@ it.each([...HABIT_NAMES, ...UNSEEN])('each value of %s shows on the wire, and di
 
 it('a list that is behind still shows for a while what was deleted, and never what was refused', async () => {
   const sandbox = await start({ clock: virtualClock(NOW), forms: { listLag: '1s', ids: 'number' } });
-  const call = caller(sandbox);
+  const call = within(sandbox);
   const listed = async (path: string) => listAt((await call('GET', path)).body, 'data').map((record) => at(record, 'id'));
   await call('POST', '/hooks', { url: 'http://127.0.0.1:9/x', events: ['BOOKING_CREATED'] });
   await sandbox.clock.advance(1_000);

@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto';
-import type { Forms } from './forms.ts';
-import { PREFIX, shaped, shownStamps, shownTime } from './habits.ts';
+import { DateTime } from 'luxon';
+import { AHEAD, MINUTE_MS } from './clock.ts';
+import type { Forms } from './variants.ts';
 import type { Account, Answer, Booking, Contact, EventType, Question, Subscription } from './records.ts';
 import type { Store } from './store.ts';
 
 type Shown = Record<string, unknown>;
+
+/** What stands before an event type's id in bookings, if it does. */
+export const PREFIX = 'type:';
 
 /** How records leave the service: the field names of G4 to G9, in the chosen forms. */
 export class Presenter {
@@ -195,3 +199,61 @@ const contradictions = (next: string): Record<Exclude<Forms['contradiction'], 'n
   other: { next_cursor: null, nextCursor: next },
   unnamed: { next_cursor: null, links: { next: '?page=2' } },
 });
+
+/**
+ * A start or end as bookings show it.
+ *
+ * @param zone the host's
+ */
+function shownTime(at: string, { start }: Forms, zone: string): string {
+  const time = DateTime.fromISO(at, { zone });
+  switch (start) {
+    case 'offset':
+      return time.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ");
+    case 'local':
+      return time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
+    case 'minutes':
+      return time.toUTC().toFormat("yyyy-MM-dd'T'HH:mm'Z'");
+    default:
+      return at;
+  }
+}
+
+/**
+ * The times at which a record was made and changed, as it shows them.
+ *
+ * @param zone the host's
+ */
+function shownStamps<T extends { created_at: string; updated_at?: string }>(
+  { created_at, updated_at, ...rest }: T,
+  { createdAt }: Forms,
+  zone: string,
+): Record<string, unknown> {
+  if (createdAt === 'absent') return rest;
+  const shown = (at: string): string | number => {
+    const ms = Date.parse(at);
+    switch (createdAt) {
+      case 'seconds':
+        return Math.floor(ms / 1000);
+      case 'milliseconds':
+        return ms;
+      case 'local':
+        return DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
+      case 'behind':
+      case 'ahead':
+        return new Date(ms + AHEAD[createdAt] * 3 * MINUTE_MS).toISOString();
+      default:
+        return at;
+    }
+  };
+  return { ...rest, created_at: shown(created_at), ...(updated_at === undefined ? {} : { updated_at: shown(updated_at) }) };
+}
+
+/** A booking with its fields in other places. */
+function shaped(booking: Record<string, unknown>, { bookingShape }: Forms): Record<string, unknown> {
+  const { id, ...fields } = booking;
+  if (bookingShape === 'attributes') return { id, attributes: fields };
+  if (bookingShape === 'flat') return booking;
+  const { start_time: start, end_time: end, ...rest } = booking;
+  return { ...rest, times: { start, end } };
+}

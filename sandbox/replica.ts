@@ -1,5 +1,5 @@
 import type { Clock } from './clock.ts';
-import type { Forms } from './forms.ts';
+import type { Forms } from './variants.ts';
 import { LISTED, openStore, type Listed, type Row, type Store } from './store.ts';
 
 const LAG_MS = { none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 } as const;

@@ -1,8 +1,8 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { html } from 'hono/html';
 import type { Request } from '../context.ts';
-import type { Html } from '../page.ts';
 import type { Query, Table } from '../store.ts';
+import type { Html } from './layout.ts';
 
 export const PAGE_SIZE = 10;
 
@@ -91,12 +91,12 @@ export function renderTabs(
 ): Html {
   return html`<div class="bar">
     <nav aria-label="${label}">
-      <ul class="tabs" id="${id}" data-live>
+      <ul class="row tabs" id="${id}" data-live>
         ${Object.entries(parts).map(
           ([name, part]) =>
             html`<li>
               <a href="${path}?show=${name}" ${name === current && html`aria-current="page"`}
-                >${part.label} <span class="count">${count(part.where)}</span></a
+                >${part.label} <small>${count(part.where)}</small></a
               >
             </li>`,
         )}
