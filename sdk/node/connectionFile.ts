@@ -8,6 +8,9 @@ import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { TokenStore } from '../stores/store.ts';
 import { json, withFileLock, writeAtomically } from './atomicWrite.ts';
 import { codeOf } from './lock.ts';
+import type { HttpClient } from '../../shared/client/httpClient.ts';
+import type { TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
+import { connectionOver, ownRenewals, type Connection, ownWire } from '../oauth/connection.ts';
 
 const Connected = z.object({
   /** Identifies this connection: an open write belongs to exactly one connection. */
@@ -126,3 +129,23 @@ function textOf(path: string): string | undefined {
     });
   }
 }
+
+/** How requests are sent. */
+export interface Ports {
+  httpClient: HttpClient;
+  timeout: (milliseconds: number) => AbortSignal;
+  /** The refreshes of this process. The lock next to the connection keeps out other processes. */
+  renewals: TokenRefresher;
+}
+
+export const ownPorts: Ports = { ...ownWire(), renewals: ownRenewals() };
+
+/** The connection whose tokens and application are saved in a file. */
+export const connectionIn = (kept: ConnectionFile, { httpClient, timeout, renewals }: Ports = ownPorts): Connection =>
+  connectionOver({
+    credentials: () => kept.read(),
+    store: storeIn(kept),
+    wire: { httpClient, timeout },
+    renewals,
+    name: () => `${kept.path} ${kept.read().id}`,
+  });

@@ -1,5 +1,4 @@
-import type { CallOptions, ListOptions } from '../options.ts';
-import type { RecordList } from './list.ts';
+import type { CallOptions, ListOptions, RecordList } from '../options.ts';
 import type {
   BusyBookingsInput,
   CancelBookingInput,
