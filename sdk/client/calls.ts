@@ -93,12 +93,15 @@ export class Call {
   }
 }
 
-const inside = Symbol('the core of a client');
-
 type Begin = (name: string, over: AbortSignal | undefined) => Call;
 
+const calls = new WeakMap<object, Begin>();
+
 /** Lets the package's other entries call the core with this client's settings. */
-export const withCore = <Made extends object>(client: Made, begin: Begin): Made => Object.defineProperty(client, inside, { value: begin });
+export function withCore<Made extends object>(client: Made, begin: Begin): Made {
+  calls.set(client, begin);
+  return client;
+}
 
 /**
  * A call of the core that a signal can cancel.
@@ -107,10 +110,7 @@ export const withCore = <Made extends object>(client: Made, begin: Begin): Made 
  * @throws Error if the client was not made by `createClient`
  */
 export function callOf(client: Client, name: string, over?: AbortSignal): Call {
-  const begin = (client as { [inside]?: Begin })[inside];
+  const begin = calls.get(client);
   if (begin === undefined) throw new Error('Pass a client made by createClient.');
   return begin(name, over);
 }
-
-/** @throws Error if the client was not made by `createClient` */
-export const coreOf = (client: Client, name: string): CoreClient => callOf(client, name).client;

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { knownIn, type KnownChanges, tokensIn, type Store, type TokenStore } from '../stores/store.ts';
 import { json, removeLeftovers, withFileLock, writeAtomically } from './atomicWrite.ts';
-import { codeOf } from './lock.ts';
+import { unless } from './lock.ts';
 import type { Auth } from '../client/options.ts';
 import { connectionIn } from './connectionFile.ts';
 import { settingsIn } from './settings.ts';
@@ -32,14 +32,8 @@ export const changesFile = (path: string): Store<KnownChanges> => inFile(path, k
 /** @param parse reads the content of the file; it gets `undefined` if that is not JSON */
 const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefined): Store<Value> => ({
   async read() {
-    let text: string;
-    try {
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      throw error;
-    }
-    return parse(json(text));
+    const text = await readFile(path, 'utf8').catch(unless('ENOENT'));
+    return text === undefined ? undefined : parse(json(text));
   },
   async write(value) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });

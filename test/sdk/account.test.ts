@@ -6,7 +6,7 @@ import { createClient } from '../../sdk/index.ts';
 import { ConnectionFile, newConnectionId, storeIn } from '../../sdk/node/connectionFile.ts';
 import { ownAccount } from '../../sdk/node/index.ts';
 import { login } from '../../sdk/node/login.ts';
-import { openWritesIn } from '../../sdk/node/openWrites.ts';
+import { clearUp, openWritesIn } from '../../sdk/node/openWrites.ts';
 import { settingsIn } from '../../sdk/node/settings.ts';
 import { brand } from '../../shared/brand.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -121,6 +121,8 @@ describe('open writes', () => {
     expect(await other.get('one')).toBeUndefined();
     const [name = '', ...more] = await readdir(place());
     expect([name, more]).toEqual([expect.stringMatching(/^[a-f0-9]{64}\.json$/), []]);
+    // Somebody may still ask for it.
+    await clearUp(place());
     expect([(await stat(place())).mode & 0o777, (await stat(join(place(), name))).mode & 0o777]).toEqual([0o700, 0o600]);
     await writeFile(join(place(), name), '{');
     expect(await other.get('two')).toBeUndefined();

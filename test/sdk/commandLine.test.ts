@@ -88,6 +88,9 @@ describe('for people', () => {
     expect(await list()).toContain('2033-07-01 09:00 Europe/Madrid');
     expect(await list('--time-zone', 'Asia/Kolkata')).toContain('2033-07-01 12:30 Asia/Kolkata');
     expect(await list('--json')).toContain('"2033-07-01T07:00:00Z"');
+    // What is not known stands beside the result.
+    const window = ['--from', '2033-07-01', '--to', '2033-07-02', '--time-zone', 'UTC'];
+    expect((await line.ran(['bookings', 'busy', ...window])).said).toMatch(/ that were read\. .* not certainly free\.$/m);
     line.stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403, body: {} });
     expect(await list()).toContain('2033-07-01T07:00:00Z');
     start_time = '2033-07-01T07:00:00';

@@ -83,6 +83,11 @@ describe('a receiver', () => {
     return { answer, refusals, handled };
   };
 
+  test('that is not also polled claims deliveries alone', async () => {
+    const claims = { ...storeThat('mine', 'fails').claims };
+    expect(await received({ claims }, incoming(bookingBody()))).toMatchObject({ handled: 1, answer: { status: 200 } });
+  });
+
   test.each<[string | string[] | undefined, string | undefined]>([
     ['', undefined],
     [[' Identity ,', 'identity'], undefined],

@@ -43,12 +43,14 @@ const input = (operation: Operation): string => {
 };
 
 const wordsOf = ({ help, label, offsetHelp, example, control }: FormField): string[] => [
-  `${help === '' ? label : help}.`,
-  ...(control === 'dateTime' ? ['ISO 8601.'] : []),
+  [
+    `${help === '' ? label : help}.`,
+    ...(control === 'dateTime' ? ['ISO 8601.'] : []),
+    ...(example === undefined ? [] : [`Example: '${example}'.`]),
+  ].join(' '),
   ...(offsetHelp === undefined
     ? []
     : [`${offsetHelp.replace('the time zone of this automation', "the client's `timeZone`; if none is set, it is refused")}.`]),
-  ...(example === undefined ? [] : [`@example '${example}'`]),
 ];
 
 const valueTypes: Record<NonNullable<FieldRow['type']>, (row: FieldRow) => string> = {
@@ -105,10 +107,8 @@ function method(operation: Operation): string {
   const words = [
     `${description}.`,
     '',
-    `\`${endpoint}\`; it needs ${scope === 'any' ? 'any scope' : `the scope \`${scope}\``}.`,
-    ...(effect === 'destructive' ? ['It cannot be undone.'] : []),
+    `\`${endpoint}\`; it needs ${scope === 'any' ? 'any scope' : `the scope \`${scope}\``}.${effect === 'destructive' ? ' It cannot be undone.' : ''}`,
     ...(secret === undefined ? [] : [`\`${secret}\` is a secret: keep it where nobody else can read it.`]),
-    '',
     `@throws ServiceError; ${effect === 'read' ? 'nothing was changed' : '`unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed'}`,
   ];
   const given = `input${optional}: ${nameOfInput(operation)}`;
