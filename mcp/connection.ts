@@ -1,11 +1,9 @@
-import { authorizedTransport } from '../sdk/client/transport.ts';
-import type { ConnectionFile } from '../sdk/node/connectionFile.ts';
-import { connectionIn, ownPorts, type Ports } from '../sdk/node/connectionIn.ts';
+import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
+import { type ConnectionFile, connectionIn, ownPorts, type Ports } from '../sdk/node/connectionFile.ts';
 import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import type { TransportFor } from './adapter/account.ts';
-import { ownHttpClient } from '../sdk/client/transport.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;

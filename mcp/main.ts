@@ -1,5 +1,5 @@
-import { openInBrowser } from '../sdk/node/browser.ts';
-import { connectPerson } from '../sdk/node/connectPerson.ts';
+import { openInBrowser } from '../sdk/node/person.ts';
+import { connectPerson } from '../sdk/node/login.ts';
 import { runProgram } from './program.ts';
 
 // Whoever reads the help or the messages may leave, such as `head`. That is no failure.

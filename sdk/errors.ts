@@ -8,3 +8,8 @@ export type ServiceFailure = { [Kind in ErrorKind]: ServiceError & { readonly ki
 /** Whether an error is one of the package's errors, even if another copy of the package threw it. */
 export const isServiceError = (error: unknown): error is ServiceFailure =>
   error instanceof ServiceError || (error instanceof Error && error.name === 'ServiceError' && 'kind' in error && 'advice' in error);
+
+/** Calls a callback of the developer. An error in it, now or later, must neither stop our own work nor end the process. */
+export function guarded(tell: () => unknown): void {
+  void (async () => tell())().catch(console.error);
+}

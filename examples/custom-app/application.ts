@@ -4,7 +4,7 @@ import { createOAuth, type OAuth, type Tokens } from 'acme-scheduling/oauth';
 import { sqlStores, type Sql } from 'acme-scheduling/stores';
 import { createReceiver, endSubscription, keepSubscription, type Receiver } from 'acme-scheduling/webhooks';
 import { Events } from './events.ts';
-import { Repeated } from './repeated.ts';
+import { repeated } from './repeated.ts';
 import type { Settings } from './settings.ts';
 
 export interface Host {
@@ -41,7 +41,7 @@ export interface Application {
  * @param log called with one line for each event, without secrets and personal data
  */
 export function createApplication(settings: Settings, sql: Sql, log: (line: string) => void): Application {
-  const { clientId, clientSecret, baseUrl, publicUrl, isReachable, pollSeconds, checkSeconds, timeZone } = settings;
+  const { clientId, clientSecret, baseUrl, publicUrl, isReachable, polls, pollSeconds, checkSeconds, timeZone } = settings;
   const stores = sqlStores(sql);
   const [tokens, subscription, known] = [stores.tokens(), stores.subscription(), stores.changes()];
   const oauth = createOAuth({ clientId, clientSecret, baseUrl, redirectUri: `${publicUrl}/callback` });
@@ -73,12 +73,12 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
     if (isReachable && (await isConnected())) await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription });
   };
   // The service may be down when this starts, and anyone with access to the account can delete the subscription later.
-  const subscribing = new Repeated(subscribe, { everyMs: checkSeconds * 1000, soonMs: checkSeconds * 100 }, failed);
+  const subscribing = repeated(subscribe, checkSeconds * 1000, failed);
 
   const receiver = createReceiver({
     subscription: () => subscription.read(),
     claims: stores.claims,
-    alsoPolled: pollSeconds !== undefined,
+    alsoPolled: polls,
     onRefused: ({ status, check, message }) => {
       log(`refused (${status}): ${message}`);
       // Perhaps the delivery comes from a subscription that replaced the one whose secret is kept here.
@@ -100,7 +100,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   };
   const begin = async (): Promise<void> => {
     if (!(await isConnected())) return;
-    if (pollSeconds !== undefined && polling === undefined) {
+    if (polls && polling === undefined) {
       const over = new AbortController();
       polling = { over, ended: poller.run({ signal: over.signal, everyMs: pollSeconds * 1000 }) };
     }

@@ -1,8 +1,18 @@
 import type { Booking, EventType } from 'acme-scheduling';
-import { html } from 'hono/html';
+import { html, raw } from 'hono/html';
 import type { Line } from './events.ts';
 
 type Html = ReturnType<typeof html>;
+
+const style = `
+:root { color-scheme: light dark; }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 48rem; margin: 2rem auto; padding: 0 1rem; }
+label { display: block; margin: 0.75rem 0; }
+input, select, textarea, button { font: inherit; padding: 0.3rem 0.5rem; }
+button { cursor: pointer; }
+label > :is(input, select, textarea) { display: block; box-sizing: border-box; width: 100%; max-width: 24rem; }
+table { width: 100%; border-collapse: collapse; }
+td, th { text-align: left; padding: 0.4rem 1rem 0.4rem 0; border-bottom: 1px solid #8886; }`;
 
 /** A page around its content. Every inserted value is escaped. */
 export const page = (title: string, content: Html): Html =>
@@ -13,47 +23,7 @@ export const page = (title: string, content: Html): Html =>
         <meta name="viewport" content="width=device-width" />
         <title>${title}</title>
         <style>
-          :root {
-            color-scheme: light dark;
-          }
-          body {
-            font:
-              1rem/1.5 system-ui,
-              sans-serif;
-            max-width: 48rem;
-            margin: 2rem auto;
-            padding: 0 1rem;
-          }
-          label {
-            display: block;
-            margin: 0.75rem 0;
-          }
-          input,
-          select,
-          textarea,
-          button {
-            font: inherit;
-            padding: 0.3rem 0.5rem;
-          }
-          button {
-            cursor: pointer;
-          }
-          label > :is(input, select, textarea) {
-            display: block;
-            box-sizing: border-box;
-            width: 100%;
-            max-width: 24rem;
-          }
-          table {
-            width: 100%;
-            border-collapse: collapse;
-          }
-          td,
-          th {
-            text-align: left;
-            padding: 0.4rem 1rem 0.4rem 0;
-            border-bottom: 1px solid #8886;
-          }
+          ${raw(style)}
         </style>
       </head>
       <body>

@@ -1,5 +1,5 @@
 import {
-  clientAt,
+  clientOfCall,
   type Client,
   ServiceError,
   accountLimiter,
@@ -75,11 +75,10 @@ export class Account {
   async call<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
     if (this.#running >= maxCalls) throw notStarted(`${maxCalls.toLocaleString('en')} others are running or waiting`);
     this.#running += 1;
-    const { clock, pause } = this.#ports;
-    const state: CallState = { givenUp, until: clock.now() + callMs, isSent: false, inFlight: 0 };
-    const done = work(this.#client(state)).finally(() => (this.#running -= 1));
+    const { client, isUnderWay } = this.#client(givenUp);
+    const done = work(client).finally(() => (this.#running -= 1));
     // A request under way ends now, and the work says what it means. Otherwise the work may stand in a queue, and would notice too late.
-    const late = pause(callMs).then(() => (state.isSent || state.inFlight > 0 ? done : Promise.reject(new TooLate())));
+    const late = this.#ports.pause(callMs).then(() => (isUnderWay() ? done : Promise.reject(new TooLate())));
     try {
       return await Promise.race([done, late]);
     } catch (error) {
@@ -91,40 +90,32 @@ export class Account {
    * A client for one call. If the call is cancelled, or its time is over, before anything that changes something was sent, it ends. After
    * that, it continues to its end, so that its result is known.
    */
-  #client(state: CallState): Client {
+  #client(givenUp: AbortSignal): { client: Client; isUnderWay: () => boolean } {
     const { transport, clock } = this.#ports;
-    const leftMs = (): number => state.until - clock.now();
+    const until = clock.now() + callMs;
+    const leftMs = (): number => until - clock.now();
     const send = transport(leftMs);
-    const check = (waitMs = 0): void => {
-      if (state.isSent) return;
-      if (state.givenUp.aborted) throw new GivenUp();
-      if (leftMs() <= waitMs) throw new TooLate();
-    };
-    return clientAt(this.#base, {
-      clock: {
-        ...clock,
-        sleep: async (milliseconds) => {
-          check(milliseconds);
-          await clock.sleep(milliseconds);
-          check();
+    /** The number of requests that wait for their answer. */
+    let inFlight = 0;
+    const { client, sentAt } = clientOfCall(
+      this.#base,
+      {
+        clock,
+        transport(request) {
+          inFlight += 1;
+          return send(request).finally(() => (inFlight -= 1));
         },
+        retryPolicy: { ...conversational, leftMs },
+        limiter: this.#limiter,
+        writes: this.#writes,
       },
-      transport: async (request) => {
-        check();
-        state.inFlight += 1;
-        const answered = send(request).finally(() => (state.inFlight -= 1));
-        if (request.method === 'GET') return answered;
-        const before = state.isSent;
-        state.isSent = true;
-        const answer = await answered;
-        // A refusal changes nothing.
-        if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) state.isSent = before;
-        return answer;
+      (waitMs, sent) => {
+        if (sent !== undefined) return;
+        if (givenUp.aborted) throw new GivenUp();
+        if (leftMs() <= waitMs) throw new TooLate();
       },
-      retryPolicy: { ...conversational, leftMs },
-      limiter: this.#limiter,
-      writes: this.#writes,
-    });
+    );
+    return { client, isUnderWay: () => sentAt() !== undefined || inFlight > 0 };
   }
 
   /** The host's time zone; `undefined` if it cannot be read now, or not soon enough. */
@@ -148,13 +139,8 @@ export class Account {
 
   async #readZone(): Promise<string | undefined> {
     try {
-      const state: CallState = {
-        givenUp: new AbortController().signal,
-        until: this.#ports.clock.now() + callMs,
-        isSent: false,
-        inFlight: 0,
-      };
-      const [user] = await runOperation(this.#client(state), getCurrentUser, { fields: {} }, { shape: 'presented' });
+      const { client } = this.#client(new AbortController().signal);
+      const [user] = await runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' });
       const is = user && zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;
@@ -163,16 +149,6 @@ export class Account {
       return undefined;
     }
   }
-}
-
-interface CallState {
-  givenUp: AbortSignal;
-  /** When the call's time is over. Milliseconds since the epoch. */
-  until: number;
-  /** Whether something was sent that may have changed something. */
-  isSent: boolean;
-  /** The number of requests that wait for their answer. */
-  inFlight: number;
 }
 
 /** The time of a call was over before it had sent anything that changes something. */

@@ -1,4 +1,4 @@
-import { compareLists, knownWithout, type Change, type Compared, type PollState } from '../../shared/polling/poll.ts';
+import { compareLists, knownWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
 import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/records/outputs.ts';
@@ -7,13 +7,10 @@ import { callOf } from '../client/calls.ts';
 import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
 import { sleep } from '../sleep.ts';
-import { guarded } from '../guarded.ts';
-import { memoryClaims, type ChangeClaims } from '../stores/claims.ts';
-import { processOnce } from '../stores/processOnce.ts';
-import type { HandedOut, KnownChanges } from '../stores/knownChanges.ts';
-import type { Store } from '../stores/store.ts';
-import { thingOf, type ChangeEvent, type ChangeOf } from '../webhooks/events.ts';
-import { handlersBy, type Handlers } from '../webhooks/handlers.ts';
+import { guarded } from '../errors.ts';
+import { memoryClaims, processOnce, type ChangeClaims, type Claim } from '../stores/claims.ts';
+import type { HandedOut, KnownChanges, Soon, Store } from '../stores/store.ts';
+import { thingOf, type ChangeEvent, type ChangeOf, handlersBy, type Handlers } from '../webhooks/events.ts';
 import { sha256 } from './sha256.ts';
 
 /** The names of the events that lists show: a poller can only find these. */
@@ -118,10 +115,65 @@ const usualMs = 60_000;
  * ```
  */
 export function createPoller(options: PollerOptions): Poller {
-  const asked = askedWith(options);
+  const {
+    client,
+    store,
+    claims = memoryClaims(),
+    eventTypeIds = [],
+    upcomingAtFirst = false,
+    onError = (error: unknown) => console.error(error),
+  } = options;
+  const failed = (error: unknown, change?: ChangeEvent): void => guarded(() => onError(error, change));
+
+  async function pollOnce(handlers: Handlers<ChangeEvent>, signal: AbortSignal | undefined): Promise<Polled> {
+    const stored = await store.read();
+    const known = await knownNow(stored, claims);
+    const call = callOf(client, 'poller.poll', signal);
+    const wanted = { events: [...handlers.keys()], eventTypeIds, upcomingAtFirst, place: call.baseUrl };
+    const { clock } = call.client;
+    const began = clock.now();
+    const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
+    const { changes, kept, records, calls, missing, outdated, stock } = found;
+    // After a crash, the next process must find the changes that may have been handled.
+    if (changes.length > 0) await store.write({ known, next: kept, handedOut: changes.map((change) => handedOut(change)) });
+    const counts = { taken: 0, known: 0, left: 0, records, calls, missing, outdated };
+    const untaken: HandedOut[] = [];
+    for (const change of changes) {
+      const event = eventOf(change);
+      // If a delivery has reported a later change meanwhile, the next poll sees what is left to report.
+      const claim = (): Soon<Claim> => claims.claimLast(thingOf(handedOut(change)), change.key, clock.now() - began);
+      const handle = (): unknown => handlers.get(event.event)?.(event);
+      const outcome = signal?.aborted === true ? 'inProgress' : await processOnce([claim], handle, (error) => failed(error, event));
+      if (outcome === 'processed') counts.taken += 1;
+      else if (outcome === 'duplicate') counts.known += 1;
+      else untaken.push(handedOut(change));
+    }
+    counts.left = untaken.length;
+    if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
+      await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });
+    signal?.throwIfAborted();
+    return { ...counts, ...(stock !== undefined && { stock }), nextMs: leastBetween(calls) };
+  }
+
   return handlersBy<ChangeEvent, Poller>((handlers) => {
-    const poll: Poller['poll'] = ({ signal } = {}) => alone(asked.store, () => polled(asked, handlers, signal), signal);
-    return { poll, run: (runOptions) => run(poll, runOptions, asked.failed) };
+    const poll: Poller['poll'] = ({ signal } = {}) => alone(store, () => pollOnce(handlers, signal), signal);
+    return {
+      poll,
+      async run({ signal, everyMs = usualMs, onPolled }) {
+        let least = 0;
+        while (!signal.aborted) {
+          try {
+            const found = await poll({ signal });
+            least = found.nextMs;
+            onPolled?.(found);
+          } catch (error) {
+            if (!signal.aborted) failed(error);
+          }
+          // The signal ends the wait early, and with it the loop.
+          await sleep(Math.max(everyMs, least), signal).catch(() => undefined);
+        }
+      },
+    };
   }, eventNames);
 }
 
@@ -140,49 +192,6 @@ function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, 
   });
 }
 
-type Asked = ReturnType<typeof askedWith>;
-
-const askedWith = ({ claims = memoryClaims(), onError = (error) => console.error(error), ...rest }: PollerOptions) => ({
-  ...rest,
-  claims,
-  failed: (error: unknown, change?: ChangeEvent): void => guarded(() => onError(error, change)),
-});
-
-async function run(poll: Poller['poll'], { signal, everyMs = usualMs, onPolled }: RunOptions, failed: Asked['failed']): Promise<void> {
-  let least = 0;
-  while (!signal.aborted) {
-    try {
-      const found = await poll({ signal });
-      least = found.nextMs;
-      onPolled?.(found);
-    } catch (error) {
-      if (!signal.aborted) failed(error);
-    }
-    // The signal ends the wait early, and with it the loop.
-    await sleep(Math.max(everyMs, least), signal).catch(() => undefined);
-  }
-}
-
-async function polled(asked: Asked, handlers: Handlers<ChangeEvent>, signal: AbortSignal | undefined): Promise<Polled> {
-  const { client, store, claims, eventTypeIds = [], upcomingAtFirst = false } = asked;
-  const stored = await store.read();
-  const known = await knownNow(stored, claims);
-  const call = callOf(client, 'poller.poll', signal);
-  const wanted = { events: [...handlers.keys()], eventTypeIds, upcomingAtFirst, place: call.baseUrl };
-  const { clock } = call.client;
-  const began = clock.now();
-  const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
-  const { changes, kept, records, calls, missing, outdated, stock } = found;
-  // After a crash, the next process must find the changes that may have been handled.
-  if (changes.length > 0) await store.write({ known, next: kept, handedOut: changes.map((change) => handedOut(change)) });
-  const { taken, before, untaken } = await handOut(found, handlers, asked, { signal, age: () => clock.now() - began });
-  if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
-    await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });
-  signal?.throwIfAborted();
-  const counts = { taken, known: before, left: untaken.length, records, calls, missing, outdated };
-  return { ...counts, ...(stock !== undefined && { stock }), nextMs: leastBetween(calls) };
-}
-
 const handedOut = ({ row, record, key }: Change): HandedOut => ({ event: row.name, id: String(record['id']), key });
 
 /** The known state of the lists. If a process died while it passed on changes, the claims say which of them were handled. */
@@ -195,38 +204,6 @@ async function knownNow(stored: KnownChanges | undefined, claims: ChangeClaims):
     if (claim.state !== 'kept') untaken.push(each);
   }
   return knownWithout(stored.known, stored.next as PollState, untaken, sha256);
-}
-
-interface HandedOutAll {
-  taken: number;
-  before: number;
-  untaken: HandedOut[];
-}
-
-async function handOut(
-  { changes }: Compared,
-  handlers: Handlers<ChangeEvent>,
-  { claims, failed }: Asked,
-  { signal, age }: { signal: AbortSignal | undefined; age: () => number },
-): Promise<HandedOutAll> {
-  const result: HandedOutAll = { taken: 0, before: 0, untaken: [] };
-  for (const change of changes) {
-    const event = eventOf(change);
-    const handler = handlers.get(event.event);
-    const outcome =
-      signal?.aborted === true || handler === undefined
-        ? 'inProgress'
-        : await processOnce(
-            // If a delivery has reported a later change meanwhile, the next poll sees what is left to report.
-            [() => claims.claimLast(thingOf(handedOut(change)), change.key, age())],
-            () => handler(event),
-            (error) => failed(error, event),
-          );
-    if (outcome === 'processed') result.taken += 1;
-    else if (outcome === 'duplicate') result.before += 1;
-    else result.untaken.push(handedOut(change));
-  }
-  return result;
 }
 
 /** The table of events says which kind of record each event has, and the list was read as that kind. */

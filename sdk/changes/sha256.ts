@@ -1,17 +1,6 @@
+import type NodeCrypto from 'node:crypto';
 import type { Hash } from '../../shared/webhooks/keyText.ts';
 import { base64url } from '../oauth/random.ts';
-
-/** The part of Node.js's own cryptography that is used if it exists. */
-interface NodeCrypto {
-  createHash: (algorithm: 'sha256') => { update(data: string): { digest(form: 'hex' | 'base64url'): string } };
-}
-
-interface Runtime {
-  process?: { getBuiltinModule?: (name: string) => unknown };
-}
-
-/** Looked up instead of imported, because this file is the same in every runtime. */
-const node = (globalThis as Runtime).process?.getBuiltinModule?.('node:crypto') as NodeCrypto | undefined;
 
 const encoder = new TextEncoder();
 
@@ -34,11 +23,8 @@ const turned = (word: number, bits: number): number => (word >>> bits) | (word <
 /** Adds a block of 64 bytes (FIPS 180-4, 6.2.2). */
 function takeIn(state: Uint32Array, block: DataView, words: Uint32Array): void {
   const at = (index: number): number => words[index] as number;
-  for (let index = 0; index < 64; index += 1) {
-    if (index < 16) {
-      words[index] = block.getUint32(4 * index);
-      continue;
-    }
+  for (let index = 0; index < 16; index += 1) words[index] = block.getUint32(4 * index);
+  for (let index = 16; index < 64; index += 1) {
     const [early, late] = [at(index - 15), at(index - 2)];
     const one = turned(early, 7) ^ turned(early, 18) ^ (early >>> 3);
     const other = turned(late, 17) ^ turned(late, 19) ^ (late >>> 10);
@@ -66,12 +52,15 @@ export const ownSha256: Hash = (text, form) => {
   view.setBigUint64(padded.length - 8, BigInt(given.length) * 8n);
   const [state, words] = [start.slice(), new Uint32Array(64)];
   for (let at = 0; at < padded.length; at += 64) takeIn(state, new DataView(padded.buffer, at, 64), words);
-  const bytes = new Uint8Array(32);
-  const digest = new DataView(bytes.buffer);
+  const digest = new DataView(new ArrayBuffer(32));
   state.forEach((word, index) => digest.setUint32(4 * index, word));
-  if (form === 'hex') return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-  return base64url(bytes);
+  const bytes = new Uint8Array(digest.buffer);
+  return form === 'hex' ? Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') : base64url(bytes);
 };
+
+/** Looked up instead of imported, because this file is the same in every runtime. */
+const { process: host } = globalThis as { process?: { getBuiltinModule?: (name: 'node:crypto') => typeof NodeCrypto } };
+const node = host?.getBuiltinModule?.('node:crypto');
 
 /** SHA-256 by Node.js if it exists, otherwise by the function above. */
 export const sha256: Hash = node === undefined ? ownSha256 : (text, form) => node.createHash('sha256').update(text).digest(form);

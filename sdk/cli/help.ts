@@ -4,22 +4,15 @@ import { commands, dashed, type Command } from './commands.ts';
 
 export const program = brand.slug;
 
-/** The maximum width of a line of help, so that terminals do not break words. An example that people copy stays in one line. */
-const longest = 100;
-
-/** Puts words after a beginning, and continues on indented lines. */
-function broken(beginning: string, words: string, indent: number): string {
-  const lines = [beginning];
-  for (const word of words.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line.length + 1 + word.length <= longest) lines[lines.length - 1] = `${line} ${word}`;
-    else lines.push(' '.repeat(indent) + word);
-  }
-  return lines.join('\n');
-}
+/** A text in lines that terminals do not break. An example that people copy stays in one line. */
+const broken = (text: string, indent = 0): string =>
+  (text.match(new RegExp(`.{1,${100 - indent}}(?: |$)`, 'g')) ?? []).map((line) => line.trimEnd()).join(`\n${' '.repeat(indent)}`);
 
 /** Two columns. The second continues below its own beginning. */
-const column = (name: string, words: string, width: number): string => broken(`  ${name.padEnd(width)} `, words, width + 4);
+function columns(rows: readonly (readonly [name: string, words: string])[]): string {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${broken(words, width + 4)}`).join('\n');
+}
 
 const environment = [
   ['SCHEDULING_ACCESS_TOKEN', 'used instead of a connection'],
@@ -29,26 +22,23 @@ const environment = [
   ['SCHEDULING_FOLDER', 'where the connection is kept, in a file that only you can read'],
 ] as const;
 
+const ownCommands = [
+  [
+    `${program} login`,
+    `connects an account: opens the consent page of ${brand.name}; --redirect <address> (http://localhost:9000), --no-browser`,
+  ],
+  [`${program} status`, 'says whose account is connected'],
+  [`${program} logout`, 'revokes and deletes the connection'],
+  [`${program} listen --port <port>`, 'receives deliveries on this machine, verifies them and prints them'],
+  [`${program} trigger <event>`, 'sends your program a signed delivery with a sample record'],
+] as const;
+
 /** The overview of all commands. */
-export function overview(): string {
-  const rows = commands.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description] as const);
-  const width = Math.max(...rows.map(([name]) => name.length));
-  const own = [
-    [
-      `${program} login`,
-      `connects an account: opens the consent page of ${brand.name}; --redirect <address> (http://localhost:9000), --no-browser`,
-    ],
-    [`${program} status`, 'says whose account is connected'],
-    [`${program} logout`, 'revokes and deletes the connection'],
-    [`${program} listen --port <port>`, 'receives deliveries on this machine, verifies them and prints them'],
-    [`${program} trigger <event>`, 'sends your program a signed delivery with a sample record'],
-  ] as const;
-  const ownWidth = Math.max(...own.map(([name]) => name.length));
-  return `${program}: ${brand.name} from the command line
+export const overview = (): string => `${program}: ${brand.name} from the command line
 
-${own.map(([name, words]) => column(name, words, ownWidth)).join('\n')}
+${columns(ownCommands)}
 
-${rows.map(([name, words]) => column(name, words, width)).join('\n')}
+${columns(commands.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description]))}
 
 Every command has --help and these options:
   --json               prints JSON: one record, or a list of records
@@ -62,11 +52,10 @@ Examples:
   ${program} contacts search --email ada@example.com --json
 
 Environment:
-${environment.map(([name, words]) => column(name, words, 24)).join('\n')}
+${columns(environment)}
 
 Permissions that login asks for:
   ${allScopes}`;
-}
 
 /** The help of the commands that connect an account. */
 export const connectionHelp = {
@@ -90,15 +79,14 @@ export function helpOn({ group, verb, operation, fields }: Command): string {
     ];
     return [`--${dashed(key)}`, words.filter((each) => each !== undefined).join('. ')] as const;
   });
-  const width = Math.max(0, ...rows.map(([name]) => name.length));
   const example = fields
     .filter(({ required }, index) => required || index === 0)
     .map(
       ({ key, example: value, choices, control }) =>
         `--${dashed(key)} ${quoted(value ?? choices?.[0]?.value ?? (control === 'answers' ? '{}' : `<${dashed(key)}>`))}`,
     );
-  const options = rows.length === 0 ? '' : `\n\n${rows.map(([name, words]) => column(name, words, width)).join('\n')}`;
-  return `${broken(`${program} ${group} ${verb}:`, operation.description, 0)}${options}
+  const options = rows.length === 0 ? '' : `\n\n${columns(rows)}`;
+  return `${broken(`${program} ${group} ${verb}: ${operation.description}`)}${options}
 
 Example:
   ${[program, group, verb, ...example].join(' ')}`;

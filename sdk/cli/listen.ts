@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { createServer, type IncomingMessage } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 import type { Client } from '../client/api/methods.ts';
@@ -9,7 +8,9 @@ import {
   eventNames,
   nodeHandler,
   type EventName,
+  memoryClaims,
   type Receiver,
+  type ReceiverOptions,
   type Subscribed,
   type WebhookEvent,
 } from '../webhooks/index.ts';
@@ -17,12 +18,11 @@ import { isAtAddress } from '../../shared/webhooks/address.ts';
 import { showTime } from '../../shared/time/index.ts';
 import { asText } from '../../shared/values.ts';
 import { isServiceError } from '../errors.ts';
-import { forward as forwardTo } from './forward.ts';
+import { forward as forwardTo, Replay } from './forward.ts';
 import { program } from './help.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { asJson, harmless } from './print.ts';
-import { hostZone } from './hostZone.ts';
-import { Replay } from './replay.ts';
+import { hostZone } from './run.ts';
 
 export const listenHelp = `${program} listen: receives deliveries on this machine, verifies them and prints them
 
@@ -41,15 +41,7 @@ for your program.
 Example:
   ${program} listen --url https://example-tunnel.test --events BOOKING_CREATED,BOOKING_CANCELLED`;
 
-/** The options of `listen`. */
-export interface Listening {
-  port: number;
-  url: string | undefined;
-  events: readonly EventName[];
-  forward: string | undefined;
-  replay: boolean;
-  json: boolean;
-}
+export type Listening = ReturnType<typeof readListening>;
 
 const options = {
   port: { value: '4040' },
@@ -61,7 +53,7 @@ const options = {
 } as const;
 
 /** @throws Misuse */
-export function readListening(args: readonly string[]): Listening {
+export function readListening(args: readonly string[]) {
   const { values, words } = readOptions(
     args,
     options,
@@ -104,29 +96,29 @@ export async function listen(
   /** Other subscriptions for this address, as soon as one of them may have sent something. */
   let left: Promise<string[]> | undefined;
   const zone = hostZone(client, signal);
-  const receiver = createReceiver({
+  const receiving: ReceiverOptions = {
     subscription: () => subscription,
+    claims: memoryClaims(),
     onRefused: ({ status, check, message }) => {
       const others = check === 'signature' ? (left ??= othersAt(client, url ?? local, subscription?.id)) : Promise.resolve([]);
       void others.then((ids) => say(`Refused (${status}): ${ids.length === 0 ? message : notOurs(ids)}`));
     },
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
-  });
-  /** The request to which the running handler belongs, with its body. */
-  const current = new AsyncLocalStorage<{ request: IncomingMessage; body: Uint8Array }>();
+  };
   const kept = new Replay();
-  receiver.on(eventNames, async (event) => {
-    const line = lineOf(event, await zone);
-    print(json ? asJson(event) : line);
-    const delivery = current.getStore();
-    if (forward === undefined || delivery === undefined) return;
-    if (replay) kept.keep(event, line, delivery.body);
-    await forwardTo(forward, event.event, delivery);
+  const server = createServer((request, response) => {
+    let body: Uint8Array = new Uint8Array();
+    const receiver = createReceiver(receiving).on(eventNames, async (event) => {
+      const line = lineOf(event, await zone);
+      print(json ? asJson(event) : line);
+      if (forward === undefined) return;
+      if (replay) kept.keep(event, line, body);
+      await forwardTo(forward, event.event, request, body);
+    });
+    const receive: Receiver['receive'] = (incoming) =>
+      receiver.receive({ ...incoming, body: async (bounds) => (body = await incoming.body(bounds)) });
+    void nodeHandler({ ...receiver, receive })(request, response);
   });
-  const handle = nodeHandler(keepingBody(receiver, (body) => void Object.assign(current.getStore() ?? {}, { body })));
-  const server = createServer(
-    (request, response) => void current.run({ request, body: new Uint8Array() }, () => handle(request, response)),
-  );
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
   local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
@@ -168,22 +160,6 @@ const othersAt = (client: Client, url: string, own: string | undefined): Promise
 const notOurs = (ids: readonly string[]): string =>
   `It is signed for another subscription of this address, perhaps one that a killed \`listen\` left behind. If nothing uses it, delete it:
 ${ids.map((id) => `  npx ${program} subscriptions delete --subscription-id ${harmless(id)}`).join('\n')}`;
-
-/** The same receiver, which also tells the bytes of each body. */
-const keepingBody = (receiver: Receiver, keep: (body: Uint8Array) => void): Receiver => ({
-  ...receiver,
-  receive: (incoming) =>
-    receiver.receive({
-      method: incoming.method,
-      url: incoming.url,
-      headers: incoming.headers,
-      async body(bounds) {
-        const bytes = await incoming.body(bounds);
-        keep(bytes);
-        return bytes;
-      },
-    }),
-});
 
 /** When, what, and whom it is about, with times in the host's zone. */
 function lineOf({ event, record, delivered_at: at }: WebhookEvent, zone = 'UTC'): string {

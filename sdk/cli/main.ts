@@ -1,4 +1,4 @@
-import { openInBrowser } from '../node/browser.ts';
+import { openInBrowser } from '../node/person.ts';
 import { runProgram } from './program.ts';
 
 const over = new AbortController();

@@ -1,15 +1,15 @@
 import type { Client } from '../client/api/methods.ts';
 import { isServiceError } from '../errors.ts';
-import { connectedAs, connectPerson } from '../node/connectPerson.ts';
-import { connectionIn } from '../node/connectionIn.ts';
+import { connectedAs, connectPerson } from '../node/login.ts';
+import { connectionIn } from '../node/connectionFile.ts';
 import { settingsIn, type Env } from '../node/settings.ts';
-import manifest from '../package.json' with { type: 'json' };
 import { connectionHelp, helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { Misuse, readOptions } from '../node/options.ts';
-import { commandFor, readCommand } from './read.ts';
+import { commandFor, readCommand } from './commands.ts';
 import { clientFor, run } from './run.ts';
 import { readTrigger, trigger, triggerHelp } from './trigger.ts';
+import manifest from '../package.json' with { type: 'json' };
 
 /** What the program uses of the process that it runs in. */
 export interface Surroundings {
@@ -41,15 +41,18 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
+const help = { ...connectionHelp, listen: listenHelp, trigger: triggerHelp };
+
 async function runArguments([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
   if (first === '--version') return print(manifest.version);
+  if (wantsHelp && Object.hasOwn(help, first)) return print(help[first as keyof typeof help]);
   const settings = settingsIn(env);
   const client = (): Client => clientFor(settings, undefined, say) as unknown as Client;
+  if ((first === 'status' || first === 'logout') && rest.length > 0) throw new Misuse(`${first} takes no options.`);
   switch (first) {
     case 'login':
-      if (wantsHelp) return print(connectionHelp.login);
       return connectPerson(settings.file, {
         ...settings,
         ...readLogin(rest),
@@ -59,19 +62,13 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
         next: `Next: npx ${program} bookings list --upcoming`,
       });
     case 'status':
-      if (wantsHelp) return print(connectionHelp.status);
-      if (rest.length > 0) throw new Misuse('status takes no options.');
       return print(connectedAs(await client().users.current()));
     case 'logout':
-      if (wantsHelp) return print(connectionHelp.logout);
-      if (rest.length > 0) throw new Misuse('logout takes no options.');
       await connectionIn(settings.file).disconnect();
       return say('Disconnected. The tokens are revoked and deleted.');
     case 'listen':
-      if (wantsHelp) return print(listenHelp);
       return listen(client(), readListening(rest), { signal: givenUp(), print, say });
     case 'trigger':
-      if (wantsHelp) return print(triggerHelp);
       return print(await trigger(readTrigger(rest), env, givenUp()));
   }
   const [verb, ...options] = rest;

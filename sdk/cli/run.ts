@@ -1,23 +1,19 @@
-import { createInterface } from 'node:readline/promises';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { alreadyField } from '../../shared/operations/already.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';
-import { showTimes } from '../../shared/time/index.ts';
+import { showTimes, zoneOf } from '../../shared/time/index.ts';
 import type { Client } from '../client/api/methods.ts';
-import { clientOf, ownPorts, type Method } from '../client/methods.ts';
-import type { TelemetryHooks } from '../client/telemetry.ts';
-import { placeOf } from '../client/names.ts';
-import type { RecordList } from '../client/api/list.ts';
-import type { Auth } from '../client/options.ts';
-import { connectionIn } from '../node/connectionIn.ts';
+import { clientOf, ownPorts, type Method, placeOf } from '../client/methods.ts';
+import type { RecordList } from '../client/options.ts';
+import type { Auth, TelemetryHooks } from '../client/options.ts';
+import { connectionIn } from '../node/connectionFile.ts';
 import { clearUp, openWritesIn } from '../node/openWrites.ts';
-import { dashed } from './commands.ts';
-import { hostZone } from './hostZone.ts';
+import { dashed, type Typed } from './commands.ts';
 import { asJson, asText, harmless, listText } from './print.ts';
 import { Misuse } from '../node/options.ts';
-import type { Typed } from './read.ts';
+import { askPerson } from '../node/person.ts';
 import type { Settings } from '../node/settings.ts';
 
 /** The operations with fields that are called by their options: `--event-type-id is required`. */
@@ -81,12 +77,19 @@ export async function run(
 /** A permanent action runs only if the person agrees, or with `--yes`. */
 async function consent(label: string, input: Readonly<Record<string, unknown>>): Promise<void> {
   if (!process.stdin.isTTY) throw new Misuse(`${label} is permanent. Add --yes to do it.`);
-  const lines = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const about = harmless(Object.values(input).map(String).join(', '));
-    const said = await lines.question(`${label} (${about}) is permanent. Continue? [y/N] `);
-    if (!/^y(?:es)?$/i.test(said.trim())) throw new Misuse('Nothing was done.');
-  } finally {
-    lines.close();
-  }
+  const about = harmless(Object.values(input).map(String).join(', '));
+  const said = await askPerson(`${label} (${about}) is permanent. Continue? [y/N]`);
+  if (!/^y(?:es)?$/i.test(said)) throw new Misuse('Nothing was done.');
+}
+
+/** How long a result waits for the host's zone. Milliseconds. */
+const patienceMs = 2_000;
+
+/**
+ * The zone in which the host sees their bookings; `undefined` if it cannot be read soon. Then times are shown as the service wrote them: the
+ * result is there, and must not be lost for it.
+ */
+export async function hostZone(client: Client, signal: AbortSignal): Promise<string | undefined> {
+  const soon = AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]);
+  return client.users.current({}, { signal: soon }).then(zoneOf, () => undefined);
 }

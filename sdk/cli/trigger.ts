@@ -1,14 +1,12 @@
 import { isEventName, type EventName } from '../../shared/events.ts';
 import { eventNames } from '../webhooks/index.ts';
 import { Misuse, readOptions } from '../node/options.ts';
-import { askPerson } from '../node/prompt.ts';
+import { askPerson } from '../node/person.ts';
 import type { Env } from '../node/settings.ts';
 import { signedDelivery } from '../testing/index.ts';
+import { post } from './forward.ts';
 import { program } from './help.ts';
 import { harmless } from './print.ts';
-
-/** As long as the service waits for an answer (G20). */
-const patienceMs = 10_000;
 
 const options = { to: { value: 'http://localhost:3000/deliveries' } } as const;
 
@@ -37,25 +35,17 @@ export function readTrigger(args: readonly string[]): { event: EventName; to: st
  * Sends one delivery and says how it was answered.
  *
  * @returns what to print
- * @throws an error for people if the answer is not a 2xx, or none comes within ten seconds
+ * @throws an error for people if the answer is not a 2xx, or none comes within eight seconds
  */
 export async function trigger({ event, to }: { event: EventName; to: string }, env: Env, signal: AbortSignal): Promise<string> {
   const secret = env['SCHEDULING_SIGNING_SECRET'] || (await askPerson('Signing secret (SCHEDULING_SIGNING_SECRET)', { isSecret: true }));
   const { headers, body } = await signedDelivery(event, secret);
-  const { host } = new URL(to);
-  const answer = await fetch(to, {
-    method: 'POST',
-    headers,
-    body,
-    redirect: 'manual',
-    signal: AbortSignal.any([signal, AbortSignal.timeout(patienceMs)]),
-  }).catch((error: unknown) => {
+  const { status, said } = await post(to, Object.entries(headers).flat(), body, signal).catch((error: unknown) => {
     signal.throwIfAborted();
-    const why = error instanceof Error && error.name === 'TimeoutError' ? 'did not answer within 10 seconds' : 'cannot be reached';
-    throw new Error(`${host} ${why}.`);
+    throw new Error(`${(error as Error).message}.`);
   });
-  const said = harmless((await answer.text()).trim().slice(0, 200));
-  const line = `${host} answered ${event} with ${answer.status}${said === '' ? '' : `: ${said}`}`;
-  if (!answer.ok) throw new Error(line);
+  const words = harmless(said.trim().slice(0, 200));
+  const line = `${new URL(to).host} answered ${event} with ${status}${words === '' ? '' : `: ${words}`}`;
+  if (status < 200 || status > 299) throw new Error(line);
   return line;
 }

@@ -1,12 +1,14 @@
-import { clientAt, type Client as CoreClient } from '../../shared/client/client.ts';
+import type { Client as CoreClient } from '../../shared/client/client.ts';
+import { clientOfCall } from '../../shared/client/clientOfCall.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import type { Limiter } from '../../shared/client/limiter.ts';
-import type { PendingWrites } from '../../shared/writes/index.ts';
-import type { RetryPolicy } from '../../shared/client/retry.ts';
-import { NotSent, type Transport } from '../../shared/client/transport.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { NotSent } from '../../shared/client/transport.ts';
 import { brand } from '../../shared/brand.ts';
+import type { PendingWrites } from '../../shared/writes/index.ts';
 import type { Client } from './api/methods.ts';
-import { Telemetry, type TelemetryHooks } from './telemetry.ts';
+import type { TelemetryHooks } from './options.ts';
+import { authorizedTransport, Telemetry, type Wire } from './transport.ts';
 
 /** Waits, or ends early if the signal aborts. */
 export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
@@ -15,10 +17,9 @@ export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
 export interface Shared {
   /** As `checkBaseUrl` returned it. */
   baseUrl: string;
-  transport: (over: AbortSignal | undefined, telemetry: Telemetry) => Transport;
+  wire: Wire;
   now: () => number;
   sleep: Sleep;
-  retryPolicy: RetryPolicy;
   limiter: Limiter;
   writes: PendingWrites;
   hooks: TelemetryHooks;
@@ -38,44 +39,23 @@ export class Call {
   readonly baseUrl: string;
   readonly #name: string;
   readonly #over: AbortSignal | undefined;
-  /** When a request was sent that may have changed something. A refusal resets it. */
-  #sentAt: Date | undefined;
+  readonly #sentAt: () => number | undefined;
 
   /** @param name what was called, such as `bookings.create` */
-  constructor(shared: Shared, name: string, over: AbortSignal | undefined) {
-    this.#name = name;
-    this.#over = over;
-    this.baseUrl = shared.baseUrl;
-    const telemetry = new Telemetry(shared.hooks, name);
-    const send = shared.transport(over, telemetry);
-    const check = (): void => {
-      if (over?.aborted === true) throw new GivenUp();
+  constructor({ baseUrl, wire, now, sleep, hooks, ...shared }: Shared, name: string, over: AbortSignal | undefined) {
+    [this.#name, this.#over, this.baseUrl] = [name, over, baseUrl];
+    const telemetry = new Telemetry(hooks, name);
+    const ports = {
+      ...shared,
+      clock: { now, random: () => Math.random(), sleep: (milliseconds: number) => sleep(milliseconds, over) },
+      transport: authorizedTransport(wire, over, telemetry),
+      retryPolicy: backgroundPolicy,
+      onRetry: telemetry.retry.bind(telemetry),
     };
-    this.client = clientAt(shared.baseUrl, {
-      clock: {
-        now: shared.now,
-        random: () => Math.random(),
-        sleep: async (milliseconds) => {
-          check();
-          await shared.sleep(milliseconds, over);
-          check();
-        },
-      },
-      transport: async (request, route) => {
-        check();
-        if (request.method === 'GET') return send(request, route);
-        const before = this.#sentAt;
-        this.#sentAt = new Date(shared.now());
-        const answer = await send(request, route);
-        // A refusal changes nothing.
-        if (answer.status >= 400 && answer.status < 500 && answer.status !== 408) this.#sentAt = before;
-        return answer;
-      },
-      retryPolicy: shared.retryPolicy,
-      limiter: shared.limiter,
-      writes: shared.writes,
-      onRetry: (request, status, waitMs) => telemetry.retry(request, status, waitMs),
+    const { client, sentAt } = clientOfCall(baseUrl, ports, () => {
+      if (over?.aborted === true) throw new GivenUp();
     });
+    [this.client, this.#sentAt] = [client, sentAt];
   }
 
   /**
@@ -103,21 +83,25 @@ export class Call {
   }
 
   #end(over: AbortSignal): Error {
-    if (this.#sentAt === undefined)
+    const sentAt = this.#sentAt();
+    if (sentAt === undefined)
       return over.reason instanceof Error ? over.reason : new Error('The call was given up.', { cause: over.reason });
     return new ServiceError('unknownOutcome', {
-      message: `${this.#name} was cancelled after it was sent to ${brand.name} at ${this.#sentAt.toISOString()}: it may or may not have happened.`,
+      message: `${this.#name} was cancelled after it was sent to ${brand.name} at ${new Date(sentAt).toISOString()}: it may or may not have happened.`,
       advice: 'Check the service before you do it again.',
     });
   }
 }
 
-const inside = Symbol('the core of a client');
-
 type Begin = (name: string, over: AbortSignal | undefined) => Call;
 
+const calls = new WeakMap<object, Begin>();
+
 /** Lets the package's other entries call the core with this client's settings. */
-export const withCore = <Made extends object>(client: Made, begin: Begin): Made => Object.defineProperty(client, inside, { value: begin });
+export function withCore<Made extends object>(client: Made, begin: Begin): Made {
+  calls.set(client, begin);
+  return client;
+}
 
 /**
  * A call of the core that a signal can cancel.
@@ -126,10 +110,7 @@ export const withCore = <Made extends object>(client: Made, begin: Begin): Made 
  * @throws Error if the client was not made by `createClient`
  */
 export function callOf(client: Client, name: string, over?: AbortSignal): Call {
-  const begin = (client as { [inside]?: Begin })[inside];
+  const begin = calls.get(client);
   if (begin === undefined) throw new Error('Pass a client made by createClient.');
   return begin(name, over);
 }
-
-/** @throws Error if the client was not made by `createClient` */
-export const coreOf = (client: Client, name: string): CoreClient => callOf(client, name).client;

@@ -1,7 +1,6 @@
 import { accountLimiter } from '../../shared/client/limiter.ts';
 import { memoryStore, PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { brand } from '../../shared/brand.ts';
 import { listRecords, runOne } from '../../shared/operations/runOperation.ts';
 import { refusedForm, type Operation } from '../../shared/operations/define.ts';
@@ -10,12 +9,10 @@ import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
 import { sleep } from '../sleep.ts';
 import { Call, withCore, type Shared, type Sleep } from './calls.ts';
-import type { RecordList } from './api/list.ts';
-import { recordList, type Reading } from './list.ts';
-import { authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
-import { methodName, placeOf } from './names.ts';
-import { authorizedTransport, ownHttpClient, requestTimeoutMs } from './transport.ts';
+import { type RecordList, authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
+import { ownHttpClient, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
+import type { Records } from '../../shared/client/pages.ts';
 
 /** A method without its types. */
 export type Method = (
@@ -35,27 +32,19 @@ export interface Ports {
 
 export const ownPorts: Ports = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
 
+const again = 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.';
+
 /** The same for any operations: a new operation of the core becomes a method without changes here. */
 export const clientOf =
-  (offered: readonly Operation[], { now, sleep: wait, timeout, store }: Ports = ownPorts) =>
+  (offered: readonly Operation[], { now, sleep: wait, timeout, store = memoryStore(now, again) }: Ports = ownPorts) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions) => {
-    const wire = {
-      httpClient: ownHttpClient(fetch),
-      authorization: authorizationOf(auth),
-      timeoutMs: () => timeoutMs,
-      timeout,
-    };
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
-      transport: (over, telemetry) => authorizedTransport(wire, over, telemetry),
+      wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, timeout },
       now,
       sleep: wait,
-      retryPolicy: backgroundPolicy,
       limiter: accountLimiter().for('person'),
-      writes: new PendingWrites(
-        store ??
-          memoryStore(now, 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.'),
-      ),
+      writes: new PendingWrites(store),
       hooks: { onRequest, onRetry },
     };
     const client: Record<string, Record<string, Method>> = {};
@@ -86,24 +75,91 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
  */
 function fieldsOf(operation: Operation, input: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const form = operation.input;
-  const takes = (): string => Object.keys(form).join(', ') || 'none';
+  const takes = Object.keys(form).join(', ') || 'none';
   if (!isObject(input)) {
     const method = methodName(operation);
-    throw refusedForm([{ field: method, label: method, message: `takes an object with ${takes()}: it is ${quoteValue(input)}` }]);
+    throw refusedForm([{ field: method, label: method, message: `takes an object with ${takes}: it is ${quoteValue(input)}` }]);
   }
   const unknown = Object.keys(input).filter((key) => !Object.hasOwn(form, key));
-  if (unknown.length > 0)
-    throw refusedForm(
-      unknown.map((field) => ({
-        field,
-        label: field.slice(0, 80),
-        message: `is not a field of ${methodName(operation)}: it takes ${takes()}`,
-      })),
-    );
-  return Object.fromEntries(
-    Object.entries(input).map(([key, value]) => [
-      key,
-      value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value,
-    ]),
-  );
+  const message = `is not a field of ${methodName(operation)}: it takes ${takes}`;
+  if (unknown.length > 0) throw refusedForm(unknown.map((field) => ({ field, label: field.slice(0, 80), message })));
+  const asSent = (value: unknown): unknown => (value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : value);
+  return Object.fromEntries(Object.entries(input).map(([key, value]) => [key, asSent(value)]));
+}
+
+/** A list has the name that clients usually give it. */
+const verbs: Readonly<Partial<Record<string, string>>> = { getMany: 'list', getCurrent: 'current', getBusy: 'busy' };
+
+/** The place of an operation on the client: `eventTypes` and `list`. These names are published and do not change. */
+export const placeOf = ({ resource, name }: Pick<Operation, 'resource' | 'name'>): { group: string; method: string } => ({
+  group: `${resource}s`,
+  method: verbs[name] ?? name,
+});
+
+/** The name as it is written in code: `eventTypes.list`. */
+export function methodName(operation: Pick<Operation, 'resource' | 'name'>): string {
+  const { group, method } = placeOf(operation);
+  return `${group}.${method}`;
+}
+
+/** How a list is read. */
+interface Reading {
+  /**
+   * @param limit the maximum number of records
+   * @param note takes what a person should know about the result
+   */
+  begin: (limit: number | undefined, note: (sentence: string) => void) => Promise<AsyncIterable<ServiceRecord> | Records>;
+  shown: (record: ServiceRecord) => ServiceRecord;
+  /** Ends a wait for the service when the caller cancels the list. */
+  guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
+}
+
+/** Page size for lists that the service does not send in pages. */
+const pageSize = 100;
+
+/** @param limit the maximum number of records; by default all */
+function recordList({ begin, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
+  let note: string | undefined;
+  async function* pages(max = limit): AsyncGenerator<ServiceRecord[]> {
+    note = undefined;
+    const records = await guard(() => begin(max, (sentence) => (note = note === undefined ? sentence : `${note} ${sentence}`)));
+    const source = ('pages' in records ? records.pages() : inPages(records))[Symbol.asyncIterator]();
+    try {
+      for (let next = await guard(() => source.next()); next.done !== true; next = await guard(() => source.next())) {
+        if (next.value.length > 0) yield next.value.map(shown);
+      }
+    } finally {
+      await source.return?.();
+    }
+  }
+  async function* one(): AsyncGenerator<ServiceRecord> {
+    for await (const page of pages()) yield* page;
+  }
+  return {
+    pages: () => pages(),
+    [Symbol.asyncIterator]: () => one(),
+    async all() {
+      const all: ServiceRecord[] = [];
+      for await (const page of pages()) all.push(...page);
+      return all;
+    },
+    async first() {
+      for await (const [first] of pages(1)) return first;
+      return undefined;
+    },
+    get note() {
+      return note;
+    },
+  };
+}
+
+async function* inPages(records: AsyncIterable<ServiceRecord>): AsyncGenerator<ServiceRecord[]> {
+  let page: ServiceRecord[] = [];
+  for await (const record of records) {
+    page.push(record);
+    if (page.length < pageSize) continue;
+    yield page;
+    page = [];
+  }
+  yield page;
 }

@@ -1,5 +1,35 @@
 import type { Fetch } from '../../shared/client/httpClient.ts';
-import type { TelemetryHooks } from './telemetry.ts';
+
+/** One request to the service, for logs, metrics and traces. It contains no id, no token and nothing about a person. */
+export interface RequestInfo {
+  /** The call that sent it, such as `bookings.create` or `poller.poll`. */
+  operation: string;
+  method: 'GET' | 'POST' | 'DELETE';
+  /** The path without ids and without the query, such as `/v1/bookings/:id`. */
+  path: string;
+  /** 1 for the first time that this request is sent. */
+  attempt: number;
+  /** The status of the answer. `undefined` if no complete answer came. */
+  status: number | undefined;
+}
+
+/**
+ * What happens while a client works. A hook that throws, rejects or never resolves changes nothing about the call.
+ *
+ * @example
+ * ```ts
+ * // With OpenTelemetry
+ * const seconds = metrics.getMeter('app').createHistogram('http.client.request.duration', { unit: 's' });
+ * const attributes = ({ method, path, status }) => ({ 'http.request.method': method, 'url.template': path, 'http.response.status_code': status });
+ * const client = createClient({ auth, onRequest: (info) => seconds.record(info.durationMs / 1000, attributes(info)) });
+ * ```
+ */
+export interface TelemetryHooks {
+  /** Called when a request was answered, or failed without an answer. Token requests are not included. */
+  onRequest?: ((request: RequestInfo & { durationMs: number }) => unknown) | undefined;
+  /** Called when a request will be sent again, before the wait for it. `attempt` and `status` are those of the request that failed. */
+  onRetry?: ((request: RequestInfo & { waitMs: number }) => unknown) | undefined;
+}
 
 /** How a client reaches the service. */
 export interface ClientOptions extends TelemetryHooks {
@@ -28,6 +58,18 @@ export interface CallOptions {
 export interface ListOptions extends CallOptions {
   /** The maximum number of records. Default: all. */
   limit?: number | undefined;
+}
+
+/** The records of a list. Nothing is requested until they are read, and each page only when it is needed. */
+export interface RecordList<Each> extends AsyncIterable<Each> {
+  /** All records at once. */
+  all(): Promise<Each[]>;
+  /** The first record, or `undefined` if there is none. */
+  first(): Promise<Each | undefined>;
+  /** The records page by page, as the service sends them: up to 100 on each. */
+  pages(): AsyncIterable<Each[]>;
+  /** What you should know about the result, once you have read it: a search of a large account, for example, reads only a part of it. */
+  readonly note: string | undefined;
 }
 
 /** Says for whom a client calls. A connection of `./oauth` is one, and so is any object with these two methods. */

@@ -1,7 +1,7 @@
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
-import type { Authorization } from './options.ts';
-import { Telemetry } from './telemetry.ts';
+import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
+import { guarded } from '../errors.ts';
 
 /** How requests are sent. */
 export interface Wire {
@@ -48,3 +48,41 @@ export function authorizedTransport(
 /** A client over the given `fetch`, or over that of the runtime. It is looked up at each call, because it may be replaced later. */
 export const ownHttpClient = (replacement?: Fetch): HttpClient =>
   fetchClient(replacement ?? ((address, init) => globalThis.fetch(address, init)));
+
+/** Tells the hooks about the requests of one call. */
+export class Telemetry {
+  readonly #hooks: TelemetryHooks;
+  readonly #operation: string;
+  readonly #sent = new WeakMap<ApiRequest, { path: string; attempt: number }>();
+
+  constructor(hooks: TelemetryHooks, operation: string) {
+    this.#hooks = hooks;
+    this.#operation = operation;
+  }
+
+  /** Sends a request and tells how it ended. */
+  async request<Answer extends { status: number }>(request: ApiRequest, path: string, send: () => Promise<Answer>): Promise<Answer> {
+    this.#sent.set(request, { path, attempt: (this.#sent.get(request)?.attempt ?? 0) + 1 });
+    const began = performance.now();
+    let status: number | undefined;
+    try {
+      const answer = await send();
+      status = answer.status;
+      return answer;
+    } finally {
+      const { onRequest } = this.#hooks;
+      const info = { ...this.#infoOn(request, status), durationMs: performance.now() - began };
+      if (onRequest !== undefined) guarded(() => onRequest(info));
+    }
+  }
+
+  retry(request: ApiRequest, status: number | undefined, waitMs: number): void {
+    const { onRetry } = this.#hooks;
+    if (onRetry !== undefined) guarded(() => onRetry({ ...this.#infoOn(request, status), waitMs }));
+  }
+
+  #infoOn(request: ApiRequest, status: number | undefined): RequestInfo {
+    const { path = '', attempt = 0 } = this.#sent.get(request) ?? {};
+    return { operation: this.#operation, method: request.method, path, attempt, status };
+  }
+}

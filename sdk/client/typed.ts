@@ -2,35 +2,25 @@ import { outputTables, type FieldRow, type OutputKind } from '../../shared/recor
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { isObject } from '../../shared/values.ts';
 
-type Row = NonNullable<FieldRow['type']>;
+const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
-/** Whether a value has the type that the package declares for a field. Null fits every field. */
-const fits: Record<Row, (value: unknown) => boolean> = {
-  string: (value) => typeof value === 'string',
-  id: (value) => typeof value === 'string',
-  datetime: (value) => typeof value === 'string',
-  number: (value) => typeof value === 'number',
-  boolean: (value) => typeof value === 'boolean',
-  object: isObject,
-  list: Array.isArray,
-  any: () => true,
-};
-
-/** Converts a value of another type; `undefined` if that is impossible. */
-const made: Record<Row, (value: unknown) => unknown> = {
+/** A value as the type that the package declares for a field: unchanged if it has that type, `undefined` if it cannot become it. */
+const as: Record<NonNullable<FieldRow['type']>, (value: unknown) => unknown> = {
   string: asText,
   id: asText,
   datetime: asText,
-  number: (value) => (typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined),
-  boolean: (value) => (value === 'true' || value === 1 ? true : value === 'false' || value === 0 ? false : undefined),
-  object: () => undefined,
-  list: (value) => [value],
+  number(value) {
+    if (typeof value === 'number') return value;
+    return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined;
+  },
+  boolean(value) {
+    if (value === true || value === 'true' || value === 1) return true;
+    return value === false || value === 'false' || value === 0 ? false : undefined;
+  },
+  object: (value) => (isObject(value) ? value : undefined),
+  list: (value) => (Array.isArray(value) ? (value as unknown) : [value]),
   any: (value) => value,
 };
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
-}
 
 /**
  * A record whose known fields have the declared types. An unexpected value of a text field becomes text. A value that cannot become the
@@ -40,9 +30,10 @@ export function typed(kind: OutputKind, record: ServiceRecord): ServiceRecord {
   let right: ServiceRecord | undefined;
   for (const [field, { type = 'string' }] of Object.entries<FieldRow>(outputTables[kind].fields)) {
     const value = record[field];
-    if (value === undefined || value === null || fits[type](value)) continue;
+    // Null fits every field.
+    if (value === undefined || value === null || as[type](value) === value) continue;
     right ??= { ...record };
-    right[field] = made[type](value);
+    right[field] = as[type](value);
   }
   return right ?? record;
 }

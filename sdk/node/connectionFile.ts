@@ -8,6 +8,8 @@ import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { TokenStore } from '../stores/store.ts';
 import { json, withFileLock, writeAtomically } from './atomicWrite.ts';
 import { codeOf } from './lock.ts';
+import type { TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
+import { connectionOver, ownRenewals, ownWire, type Connection, type TokenWire } from '../oauth/connection.ts';
 
 const Connected = z.object({
   /** Identifies this connection: an open write belongs to exactly one connection. */
@@ -58,19 +60,13 @@ export class ConnectionFile {
 
   /** @throws ServiceError `unauthenticated` if no account is connected */
   read(): Connected {
+    const refused = (message: string): ServiceError =>
+      new ServiceError('unauthenticated', { message, advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.` });
     const text = textOf(this.path);
-    if (text === undefined)
-      throw new ServiceError('unauthenticated', {
-        message: 'No account is connected here.',
-        advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.`,
-      });
+    if (text === undefined) throw refused('No account is connected here.');
     const read = Connected.safeParse(json(text));
     // The content is not shown, because it contains secrets.
-    if (!read.success)
-      throw new ServiceError('unauthenticated', {
-        message: `The connection in ${this.path} cannot be read.`,
-        advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.`,
-      });
+    if (!read.success) throw refused(`The connection in ${this.path} cannot be read.`);
     return read.data;
   }
 
@@ -126,3 +122,21 @@ function textOf(path: string): string | undefined {
     });
   }
 }
+
+/** How token requests are sent. */
+export interface Ports extends TokenWire {
+  /** The refreshes of this process. The lock next to the connection keeps out other processes. */
+  renewals: TokenRefresher;
+}
+
+export const ownPorts: Ports = { ...ownWire(), renewals: ownRenewals() };
+
+/** The connection whose tokens and application are saved in a file. */
+export const connectionIn = (kept: ConnectionFile, { renewals, ...wire }: Ports = ownPorts): Connection =>
+  connectionOver({
+    credentials: () => kept.read(),
+    store: storeIn(kept),
+    wire,
+    renewals,
+    name: () => `${kept.path} ${kept.read().id}`,
+  });

@@ -1,9 +1,11 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { knownIn, type KnownChanges } from '../stores/knownChanges.ts';
-import { tokensIn, type Store, type TokenStore } from '../stores/store.ts';
+import { knownIn, type KnownChanges, tokensIn, type Store, type TokenStore } from '../stores/store.ts';
 import { json, removeLeftovers, withFileLock, writeAtomically } from './atomicWrite.ts';
-import { codeOf } from './lock.ts';
+import { unless } from './lock.ts';
+import type { Auth } from '../client/options.ts';
+import { connectionIn } from './connectionFile.ts';
+import { settingsIn } from './settings.ts';
 
 /**
  * A store in a file that only its owner can read, for all processes of one machine. A lock next to it lets one process refresh at a
@@ -30,14 +32,8 @@ export const changesFile = (path: string): Store<KnownChanges> => inFile(path, k
 /** @param parse reads the content of the file; it gets `undefined` if that is not JSON */
 const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefined): Store<Value> => ({
   async read() {
-    let text: string;
-    try {
-      text = await readFile(path, 'utf8');
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return undefined;
-      throw error;
-    }
-    return parse(json(text));
+    const text = await readFile(path, 'utf8').catch(unless('ENOENT'));
+    return text === undefined ? undefined : parse(json(text));
   },
   async write(value) {
     await mkdir(dirname(path), { recursive: true, mode: 0o700 });
@@ -49,3 +45,15 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
   },
   withLock: (work) => withFileLock(path, `${path}.lock`, work),
 });
+
+/**
+ * The account that the command line's `login` connected on this machine, for your own scripts: `createClient(ownAccount())`. Its token is
+ * shared with all other programs that use it and refreshed for all of them. `SCHEDULING_ACCESS_TOKEN` takes precedence.
+ *
+ * @param env the environment; the command line's `--help` lists its variables
+ * @throws ServiceError `unauthenticated` if no account is connected
+ */
+export function ownAccount(env: Readonly<Record<string, string | undefined>> = process.env): { auth: Auth; baseUrl: string } {
+  const { accessToken, baseUrl, file } = settingsIn(env);
+  return accessToken === undefined ? { auth: connectionIn(file), baseUrl: file.read().baseUrl } : { auth: accessToken, baseUrl };
+}

@@ -1,3 +1,2 @@
-export { changesFile, fileStore } from './fileStore.ts';
-export { ownAccount } from './ownAccount.ts';
+export { changesFile, fileStore, ownAccount } from './fileStore.ts';
 export { withLock } from './lock.ts';

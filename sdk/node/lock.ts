@@ -109,7 +109,7 @@ function thisMachine(): string {
 }
 
 /** Answers an error that has this code, and throws any other. */
-const unless =
+export const unless =
   <Instead = undefined>(code: string, instead?: Instead) =>
   (error: unknown): Instead => {
     if (codeOf(error) === code) return instead as Instead;

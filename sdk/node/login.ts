@@ -1,18 +1,14 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brand } from '../../shared/brand.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import type { Credentials } from '../oauth/connection.ts';
 import { createOAuth, reasonIn } from '../oauth/oauth.ts';
 import { isSame } from '../oauth/random.ts';
 import { newConnectionId, type ConnectionFile } from './connectionFile.ts';
+import { harmless } from '../cli/print.ts';
+import { askPerson } from './person.ts';
 
-/** An application as a program on this machine knows it. */
-export interface OwnApplication {
-  baseUrl: string;
-  clientId: string;
-  clientSecret: string;
-}
-
-export interface Asking {
+interface Asking {
   /** Where the consent page sends the answer: an address of this machine, exactly as it is registered for the application. */
   redirectUri: string;
   /** Shows the person the address of the consent page. */
@@ -30,17 +26,13 @@ export interface Asking {
  * @throws ServiceError if the tokens were refused; an error for people if they did not agree or did not answer, or, before they are asked,
  *   if the tokens could not be saved
  */
-export async function login(
-  file: ConnectionFile,
-  application: OwnApplication,
-  { redirectUri, show, patienceMs, signal }: Asking,
-): Promise<void> {
+export async function login(file: ConnectionFile, application: Credentials, asking: Asking): Promise<void> {
   await file.prepare();
+  const { redirectUri } = asking;
   const redirect = loopback(redirectUri);
   const oauth = createOAuth({ ...application, redirectUri });
   const { url, attempt } = await oauth.begin();
-  const state = new URL(url).searchParams.get('state') ?? '';
-  await withAnswer({ redirect, state, patienceMs, signal, onListening: () => show(url) }, async (answer) => {
+  await withAnswer(redirect, url, asking, async (answer) => {
     if ((answer.get('code') ?? '') === '') throw new Error(`The account was not connected: ${reasonIn(answer)}.`);
     const { access_token, refresh_token } = await oauth.finish(answer, attempt);
     const connected = {
@@ -61,24 +53,19 @@ function loopback(address: string): URL {
   );
 }
 
-interface Awaited {
-  redirect: URL;
-  state: string;
-  patienceMs: number;
-  signal: AbortSignal | undefined;
-  onListening: () => void;
-}
-
 /**
- * Waits for the answer with our `state`, uses it, and shows its sender how that ended. Any other request, such as one from another page on
+ * Waits for the answer with the `state` of the consent page, uses it, and shows its sender how that ended. Any other request, such as one from another page on
  * this machine, is refused and changes nothing.
  *
  * @throws the error of `use`
  */
 async function withAnswer(
-  { redirect, state, patienceMs, signal, onListening }: Awaited,
+  redirect: URL,
+  consent: string,
+  { show, patienceMs, signal }: Asking,
   use: (answer: URLSearchParams) => Promise<void>,
 ): Promise<void> {
+  const state = new URL(consent).searchParams.get('state') ?? '';
   const server = createServer();
   let timer: ReturnType<typeof setTimeout> | undefined;
   try {
@@ -110,7 +97,7 @@ async function withAnswer(
         () => reject(new Error('The account was not connected, because the consent page did not answer. Try again.')),
         patienceMs,
       );
-      server.listen(Number(redirect.port), redirect.hostname.replace(/^\[|\]$/g, ''), onListening);
+      server.listen(Number(redirect.port), redirect.hostname.replace(/^\[|\]$/g, ''), () => show(consent));
     });
   } finally {
     clearTimeout(timer);
@@ -150,3 +137,67 @@ p{margin:.75rem 0;padding:1.25rem;border:1px solid light-dark(#dde2ea,#2c3542);b
 }
 
 const inHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+
+/** Long enough for a person to read, think and agree. */
+const consentMs = 10 * 60 * 1000;
+
+/** What is known before the person is asked. */
+export interface Connecting {
+  baseUrl: string;
+  clientId: string | undefined;
+  clientSecret: string | undefined;
+  redirectUri: string;
+  /** Whether the consent page is opened, in addition to printing its address. */
+  opensBrowser: boolean;
+  openInBrowser: (address: string) => void;
+  say: (line: string) => void;
+  /** Gets the address of the consent page too, for somebody who does not read what is said. */
+  show?: (address: string) => void;
+  /** Reads the user of the new connection. */
+  readUser: () => Promise<User>;
+  /** Ends the waiting for the person. */
+  signal?: AbortSignal;
+  /** What to do next, as a sentence. */
+  next: string;
+}
+
+/** As much of a user as names them. */
+interface User {
+  readonly name?: unknown;
+  readonly email?: unknown;
+}
+
+/** Whose account it is: `Connected as Ada (ada@example.com).` A service that shows neither is believed without. */
+export function connectedAs({ name, email }: User): string {
+  const [first, second] = [name, email].filter((each): each is string => typeof each === 'string' && each !== '');
+  const who = second === undefined ? first : `${first} (${second})`;
+  return who === undefined ? 'Connected.' : `Connected as ${harmless(who)}.`;
+}
+
+/**
+ * Connects an account with the person at this terminal: asks for what is missing and opens the consent page.
+ *
+ * @throws as {@link login}
+ */
+export async function connectPerson(
+  file: ConnectionFile,
+  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, show: alsoShow, readUser, signal, next }: Connecting,
+): Promise<void> {
+  const application = {
+    baseUrl,
+    clientId: clientId ?? (await askPerson('Client id (SCHEDULING_CLIENT_ID)')),
+    clientSecret: clientSecret ?? (await askPerson('Client secret (SCHEDULING_CLIENT_SECRET)', { isSecret: true })),
+  };
+  const show = (address: string): void => {
+    say(`Allow access on the consent page of ${brand.name}:\n\n  ${address}\n`);
+    alsoShow?.(address);
+    if (opensBrowser) openInBrowser(address);
+  };
+  await login(file, application, { redirectUri, show, patienceMs: consentMs, ...(signal && { signal }) });
+  // The account is connected, whether or not its user can be read now.
+  say(connectedAs(await readUser().catch(() => ({}))));
+  say(
+    `The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
+  );
+  if (next !== '') say(next);
+}

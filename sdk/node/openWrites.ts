@@ -42,12 +42,7 @@ export function openWritesIn(folder: string): PendingStore {
 export async function clearUp(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     const file = join(folder, name);
-    const age =
-      Date.now() -
-      (await stat(file).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => Date.now(),
-      ));
-    if (age > pendingForMs) await rm(file, { force: true }).catch(() => undefined);
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: Infinity }));
+    if (Date.now() - mtimeMs > pendingForMs) await rm(file, { force: true }).catch(() => undefined);
   }
 }

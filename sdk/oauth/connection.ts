@@ -8,12 +8,15 @@ import {
   refreshExchange,
   revocation,
   type Tokens,
+  type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
 import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import type { Authorization } from '../client/options.ts';
 import { sleep } from '../sleep.ts';
-import { post, type TokenWire } from './post.ts';
 import type { TokenStore } from '../stores/store.ts';
+import type { HttpClient, Fetch, HttpRequest } from '../../shared/client/httpClient.ts';
+import { NetworkFault, type ApiResponse } from '../../shared/client/transport.ts';
+import { ownHttpClient } from '../client/transport.ts';
 
 /** The application that requests tokens. */
 export interface Credentials {
@@ -129,4 +132,27 @@ async function revoke(credentials: Credentials, { refresh_token: refresh, access
     message: `Not disconnected, because ${brand.name} did not confirm that the tokens are revoked (${reason}).`,
     advice: 'Try again in a few minutes, or remove the connection in the service.',
   });
+}
+
+/** How token requests are sent. */
+export interface TokenWire {
+  httpClient: HttpClient;
+  timeout: (milliseconds: number) => AbortSignal;
+}
+
+const tokenMs = 15_000;
+
+export const ownWire = (fetch?: Fetch): TokenWire => ({
+  httpClient: ownHttpClient(fetch),
+  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+});
+
+/** @throws ServiceError if no answer came. It names the token request, not the call that needed the token */
+export async function post({ method, url, headers, form }: TokenRequest, { httpClient, timeout }: TokenWire): Promise<ApiResponse> {
+  const request: HttpRequest = { method, headers, body: new URLSearchParams(form).toString() };
+  try {
+    return await httpClient(url, request, timeout(tokenMs));
+  } catch (error) {
+    throw error instanceof NetworkFault ? unreachableRenewal(error.code) : error;
+  }
 }

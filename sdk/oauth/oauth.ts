@@ -3,9 +3,8 @@ import type { Fetch } from '../../shared/client/httpClient.ts';
 import { authorizeAddress } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth/oauth.ts';
-import { connectionOver, ownRenewals, type Connection } from './connection.ts';
+import { connectionOver, ownRenewals, type Connection, ownWire, post } from './connection.ts';
 import { challengeOf, isSame, randomText } from './random.ts';
-import { ownWire, post } from './post.ts';
 import type { TokenStore } from '../stores/store.ts';
 
 /** An application as it is registered with the service. */

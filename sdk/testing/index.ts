@@ -1,7 +1,7 @@
 import { events, sentSample, type EventName } from '../../shared/events.ts';
 import { headerName } from '../../shared/webhooks/headers.ts';
 import type { Secret } from '../../shared/webhooks/signatureHeader.ts';
-import { sign, signedBody, type TestDelivery } from '../webhooks/signature.ts';
+import { sign, signedBody, type TestDelivery } from '../webhooks/open.ts';
 
 export type { TestDelivery };
 export type { EventName } from '../../shared/events.ts';

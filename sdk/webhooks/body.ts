@@ -22,58 +22,48 @@ export interface Bounds {
 
 export const brokenOff = (): UnreadableBody => new UnreadableBody('brokenOff', 'The body was incomplete.');
 
-/** @throws UnreadableBody if the declared length is too long; the real length is checked while the body arrives */
-export function checkLength(length: string | null | undefined, { bodyBytes }: Bounds): void {
-  if (Number(length) > bodyBytes) throw tooLong(bodyBytes);
-}
-
-const tooLong = (bodyBytes: number): UnreadableBody =>
-  new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, which is too long for a delivery.`);
-
-export const tooSlow = ({ bodyMs }: Bounds): UnreadableBody =>
-  new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
-
 /** A body that arrives in pieces. */
 export class Gathered {
-  readonly #pieces: Uint8Array[] = [];
-  readonly #bodyBytes: number;
+  readonly #bounds: Bounds;
+  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
   #size = 0;
 
-  constructor({ bodyBytes }: Bounds) {
-    this.#bodyBytes = bodyBytes;
+  /** @throws UnreadableBody if the declared length is too long; the real length is checked while the body arrives */
+  constructor(bounds: Bounds, length: string | null | undefined) {
+    this.#bounds = bounds;
+    this.#check(Number(length));
   }
 
   /** @throws UnreadableBody if the body becomes too long */
   add(piece: Uint8Array): void {
     this.#size += piece.length;
-    if (this.#size > this.#bodyBytes) throw tooLong(this.#bodyBytes);
-    this.#pieces.push(piece);
+    this.#check(this.#size);
+    this.#pieces.push(piece as Uint8Array<ArrayBuffer>);
   }
 
-  get bytes(): Uint8Array {
-    const bytes = new Uint8Array(this.#size);
-    let at = 0;
-    for (const piece of this.#pieces) {
-      bytes.set(piece, at);
-      at += piece.length;
+  #check(length: number): void {
+    const { bodyBytes } = this.#bounds;
+    if (length > bodyBytes)
+      throw new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, which is too long for a delivery.`);
+  }
+
+  /**
+   * The bytes, once all of them have come.
+   *
+   * @throws UnreadableBody if they take longer than allowed, and the error of `whole`
+   */
+  async once(whole: Promise<void>): Promise<Uint8Array> {
+    const { bodyMs } = this.#bounds;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const late = new Promise<never>((_, reject) => {
+      const tooSlow = new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
+      timer = setTimeout(() => reject(tooSlow), bodyMs);
+    });
+    try {
+      await Promise.race([whole, late]);
+    } finally {
+      clearTimeout(timer);
     }
-    return bytes;
-  }
-}
-
-/**
- * Waits for a body, at most as long as allowed.
- *
- * @throws UnreadableBody if it takes longer
- */
-export async function inTime<Body>(body: Promise<Body>, bounds: Bounds): Promise<Body> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(tooSlow(bounds)), bounds.bodyMs);
-  });
-  try {
-    return await Promise.race([body, late]);
-  } finally {
-    clearTimeout(timer);
+    return new Uint8Array(await new Blob(this.#pieces).arrayBuffer());
   }
 }

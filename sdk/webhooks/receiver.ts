@@ -1,11 +1,9 @@
 import type { Check, RawDelivery } from '../../shared/webhooks/delivery.ts';
-import { memoryClaims, type ChangeClaims, type Claim, type Claims } from '../stores/claims.ts';
-import { processOnce, type Outcome } from '../stores/processOnce.ts';
+import { memoryClaims, type ChangeClaims, type Claim, type Claims, processOnce, type Outcome } from '../stores/claims.ts';
 import { UnreadableBody, type BodyFault, type Bounds } from './body.ts';
-import { thingOf, type EventName, type EventOf, type WebhookEvent } from './events.ts';
-import { guarded } from '../guarded.ts';
+import { thingOf, type EventName, type EventOf, type WebhookEvent, handlersBy, type Handlers } from './events.ts';
+import { guarded } from '../errors.ts';
 import type { Soon } from '../stores/store.ts';
-import { handlersBy, type Handlers } from './handlers.ts';
 import { openResult, type OpenOptions, type Subscriptions } from './open.ts';
 
 /** A request, in the form that every kind of handler passes on. */
@@ -102,80 +100,60 @@ const usualBodyMs = 10_000;
  * ```
  */
 export function createReceiver(options: ReceiverOptions): Receiver {
-  const asked = askedWith(options);
-  return handlersBy<WebhookEvent, Receiver>((handlers) => ({
-    receive: (incoming) => answered(incoming, asked, handlers),
-    report: (error) => asked.failed(error),
-  }));
-}
-
-type Asked = ReturnType<typeof askedWith>;
-
-const askedWith = ({ bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, claims = memoryClaims(), ...rest }: ReceiverOptions) => ({
-  bounds: { bodyBytes, bodyMs },
-  claimsFor: claimsWith(claims, rest.alsoPolled ?? false),
-  subscriptions: (incoming: Incoming): Soon<Subscriptions> =>
-    typeof rest.subscription === 'function' ? rest.subscription(incoming) : rest.subscription,
-  age: { maximumAgeSeconds: rest.maximumAgeSeconds },
-  refused: (refusal: Refusal) => guarded(() => rest.onRefused?.(refusal)),
-  failed: (error: unknown, event?: WebhookEvent) =>
-    guarded(() => (rest.onError === undefined ? console.error(error) : rest.onError(error, event))),
-});
-
-/** The claims that a delivery needs before it is handled. */
-function claimsWith(claims: Claims, alsoPolled: boolean): (event: WebhookEvent, key: string | undefined) => (() => Soon<Claim>)[] {
-  const tracksChanges = (each: Claims): each is ChangeClaims => each.claimLast !== undefined;
-  if (alsoPolled && !tracksChanges(claims))
+  const { subscription, claims = memoryClaims(), alsoPolled = false, bodyBytes = MEBIBYTE, bodyMs = usualBodyMs, ...rest } = options;
+  const { maximumAgeSeconds, onRefused, onError = (error: unknown) => console.error(error) } = rest;
+  if (alsoPolled && claims.claimLast === undefined)
     throw new Error('With alsoPolled, the claims need claimLast, which tells changes apart. All claims of this package have it.');
-  return (event, key) => {
-    const wanted: (() => Soon<Claim>)[] = [];
-    if (key !== undefined) wanted.push(() => claims.claim(key));
-    if (alsoPolled && tracksChanges(claims))
-      wanted.push(() => claims.claimLast(thingOf({ event: event.event, id: event.record.id }), event.change_key));
-    return wanted;
+  const failed = (error: unknown, event?: WebhookEvent): void => guarded(() => onError(error, event));
+  const refuse = (status: number, check: Refusal['check'], message: string, headers: Answer['headers'] = {}): Answer => {
+    guarded(() => onRefused?.({ status, check, message }));
+    return answer(status, message, headers);
   };
+  /** The claims that a delivery needs before it is handled. */
+  const claimsFor = ({ event, record, change_key }: WebhookEvent, key: string | undefined): (() => Soon<Claim>)[] => [
+    ...(key === undefined ? [] : [() => claims.claim(key)]),
+    ...(alsoPolled ? [() => (claims as ChangeClaims).claimLast(thingOf({ event, id: record.id }), change_key)] : []),
+  ];
+  async function handle(incoming: Incoming, handlers: Handlers<WebhookEvent>): Promise<Answer> {
+    const { method, headers } = incoming;
+    if (method !== 'POST') return refuse(405, 'method', 'Send deliveries with POST.', { allow: 'POST' });
+    const encoding = encodingIn(headers);
+    if (encoding !== undefined)
+      return refuse(415, 'encoding', `The body is compressed (${encoding}), but signatures cover the plain body.`, {
+        'accept-encoding': 'identity',
+        ...closing,
+      });
+    const rawBody = await incoming.body({ bodyBytes, bodyMs });
+    const subscriptions = typeof subscription === 'function' ? await subscription(incoming) : subscription;
+    const opened = await openResult({ rawBody, headers }, subscriptions, { maximumAgeSeconds });
+    if (opened.outcome === 'refused') return refuse(opened.status, opened.check, opened.message);
+    if (opened.outcome === 'ignored') return answer(200, opened.message);
+    const { event, claim } = opened;
+    const handler = handlers.get(event.event);
+    if (handler === undefined) return answer(200, 'There is no handler for this event.');
+    const outcome = await processOnce(
+      claimsFor(event, claim),
+      () => handler(event),
+      (error) => failed(error, event),
+    );
+    return answers[outcome];
+  }
+  return handlersBy<WebhookEvent, Receiver>((handlers) => ({
+    receive: (incoming) =>
+      handle(incoming, handlers).catch((error: unknown) => {
+        if (error instanceof UnreadableBody && error.fault !== 'readBefore')
+          return refuse(statuses[error.fault], error.fault, error.message, closing);
+        failed(error);
+        return answer(500, 'The delivery could not be received here. Send it again.');
+      }),
+    report: (error) => failed(error),
+  }));
 }
 
 const answer = (status: number, text: string, headers: Answer['headers'] = {}): Answer => ({ status, text, headers });
 
 /** If the body was not read completely, the connection cannot be used for another request. */
 const closing = { connection: 'close' };
-
-async function answered(incoming: Incoming, asked: Asked, handlers: Handlers<WebhookEvent>): Promise<Answer> {
-  const refuse = (status: number, check: Refusal['check'], message: string, headers: Answer['headers'] = {}): Answer => {
-    asked.refused({ status, check, message });
-    return answer(status, message, headers);
-  };
-  try {
-    if (incoming.method !== 'POST') return refuse(405, 'method', 'Send deliveries with POST.', { allow: 'POST' });
-    const encoding = encodingIn(incoming.headers);
-    if (encoding !== undefined)
-      return refuse(415, 'encoding', `The body is compressed (${encoding}), but signatures cover the plain body.`, {
-        'accept-encoding': 'identity',
-        ...closing,
-      });
-    const rawBody = await incoming.body(asked.bounds);
-    const subscriptions = await asked.subscriptions(incoming);
-    const opened = await openResult({ rawBody, headers: incoming.headers }, subscriptions, asked.age);
-    if (opened.outcome === 'refused') return refuse(opened.status, opened.check, opened.message);
-    if (opened.outcome === 'ignored') return answer(200, opened.message);
-    const handler = handlers.get(opened.event.event);
-    if (handler === undefined) return answer(200, 'There is no handler for this event.');
-    const { event, claim } = opened;
-    return answers[
-      await processOnce(
-        asked.claimsFor(event, claim),
-        () => handler(event),
-        (error) => asked.failed(error, event),
-      )
-    ];
-  } catch (error) {
-    if (error instanceof UnreadableBody && error.fault !== 'readBefore')
-      return refuse(statuses[error.fault], error.fault, error.message, closing);
-    asked.failed(error);
-    return answer(500, 'The delivery could not be received here. Send it again.');
-  }
-}
 
 const statuses = { tooLong: 413, tooSlow: 408, brokenOff: 400 } as const;
 

@@ -1,6 +1,6 @@
 import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import type { Client } from '../client/api/methods.ts';
-import { coreOf } from '../client/calls.ts';
+import { callOf } from '../client/calls.ts';
 import type { Store } from '../stores/store.ts';
 import { eventNames, type EventName } from './events.ts';
 
@@ -29,7 +29,7 @@ export interface WantedSubscription {
  */
 export const keepSubscription = (client: Client, { url, events = eventNames, store }: WantedSubscription): Promise<Subscribed> =>
   store.withLock(async () => {
-    const core = coreOf(client, 'keepSubscription');
+    const core = callOf(client, 'keepSubscription').client;
     const wanted = { url, events };
     const known = await store.read();
     if (known !== undefined && (await isIntact(core, wanted, known))) return known;
@@ -46,6 +46,6 @@ export const keepSubscription = (client: Client, { url, events = eventNames, sto
 export const endSubscription = (client: Client, store: Store<Subscribed>): Promise<void> =>
   store.withLock(async () => {
     const known = await store.read();
-    if (known !== undefined) await unsubscribe(coreOf(client, 'endSubscription'), known.id);
+    if (known !== undefined) await unsubscribe(callOf(client, 'endSubscription').client, known.id);
     await store.delete();
   });

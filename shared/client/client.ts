@@ -68,7 +68,7 @@ export interface Client {
 
 export const createClient = (ports: ClientPorts): Client => clientAt(checkBaseUrl(ports.baseUrl), ports);
 
-/** The same for a client that is made for each call: `base` is an address that `checkBaseUrl` returned. */
+/** @param base as `checkBaseUrl` returned it */
 export function clientAt(
   base: string,
   {

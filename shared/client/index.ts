@@ -1,5 +1,6 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
-export { type Client, clientAt, createClient, unreachable } from './client.ts';
+export { type Client, createClient, unreachable } from './client.ts';
+export { clientOfCall } from './clientOfCall.ts';
 export { isGeneralAdvice } from './advice.ts';
 export { type ErrorKind, refusal, ServiceError } from './errors.ts';
 export { maxBytes, parsed } from './httpClient.ts';

@@ -1,8 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { transportOf } from '../../mcp/connection.ts';
-import { newConnectionId } from '../../sdk/node/connectionFile.ts';
-import { ownPorts } from '../../sdk/node/connectionIn.ts';
+import { newConnectionId, ownPorts } from '../../sdk/node/connectionFile.ts';
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import { call, Stage, textOf } from './stage.ts';
 import { ownHttpClient } from '../../sdk/client/transport.ts';

@@ -1,7 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
-import { connect as connectHttp2, constants, type ClientHttp2Stream } from 'node:http2';
-import { connect } from 'node:net';
+import { once } from 'node:events';
+import { request as httpRequest, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { connect as connectHttp2 } from 'node:http2';
+import { connect, type AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { brand } from '../../shared/brand.ts';
 
 export const subscribed = { id: 'sub_1', signing_secret: 'whsec_the-right-one' };
@@ -53,45 +55,35 @@ interface Request {
 
 /** Sends a request exactly as given: a repeated header stays repeated, and nothing is corrected. Over HTTP/2 to an address with `h2c:`. */
 export const send = (url: string, request: Request): Promise<Answered> =>
-  url.startsWith('h2c:') ? send2(url, request) : send1(url, request);
+  url.startsWith('h2c:') ? over2(url, request) : over1(url, request);
 
-const send1 = (url: string, { method = 'POST', headers, body }: Request): Promise<Answered> =>
+const over1 = (url: string, { method = 'POST', headers, body }: Request): Promise<Answered> =>
   new Promise((resolve, reject) => {
     const sending = httpRequest(url, { method, headers, agent: false }, (response) => {
-      let text = '';
-      response
-        .setEncoding('utf8')
-        .on('data', (chunk: string) => (text += chunk))
-        .on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
+      const { statusCode: status = 0, headers } = response;
+      text(response).then((text) => resolve({ status, text, headers }), reject);
     });
     sending.on('error', reject);
     sending.end(body);
   });
 
-async function send2(url: string, { method = 'POST', headers, body }: Request): Promise<Answered> {
-  const { stream, answer } = begin2(url, method, headers);
-  stream.end(body);
-  return answer;
-}
-
-/** A stream of a connection of its own. `answer` has the status 0 if the stream was closed without one. */
-function begin2(url: string, method: string, headers: OutgoingHttpHeaders): { stream: ClientHttp2Stream; answer: Promise<Answered> } {
-  const { host, pathname, search } = new URL(url);
-  const session = connectHttp2(`http://${host}`);
-  session.on('error', () => undefined);
-  const stream = session.request({ ':method': method, ':path': pathname + search, ...headers }, { endStream: false });
-  const answered: Answered = { status: 0, text: '', headers: {} };
-  stream.on('error', () => undefined);
-  stream.on('response', (given) => Object.assign(answered, { status: Number(given[':status']), headers: given }));
-  stream.setEncoding('utf8').on('data', (piece: string) => (answered.text += piece));
-  const answer = new Promise<Answered>((resolve) => {
+/** The answer has the status 0 if the stream was closed without one. @param isOpen the sender stops writing without saying so */
+const over2 = (url: string, { method = 'POST', headers, body = '' }: Request, isOpen = false): Promise<Answered> =>
+  new Promise((resolve) => {
+    const { host, pathname } = new URL(url);
+    const session = connectHttp2(`http://${host}`).on('error', () => undefined);
+    const stream = session.request({ ':method': method, ':path': pathname, ...headers }, { endStream: false });
+    const answered: Answered = { status: 0, text: '', headers: {} };
+    stream.on('error', () => undefined);
+    stream.on('response', (given) => Object.assign(answered, { status: Number(given[':status']), headers: given }));
+    stream.setEncoding('utf8').on('data', (piece: string) => (answered.text += piece));
     stream.on('close', () => {
       session.destroy();
       resolve(answered);
     });
+    if (!isOpen) stream.end(body);
+    else if (body !== '') stream.write(body);
   });
-  return { stream, answer };
-}
 
 /**
  * Sends the beginning of a delivery and no more, without saying so.
@@ -101,9 +93,7 @@ function begin2(url: string, method: string, headers: OutgoingHttpHeaders): { st
  */
 export async function begin(url: string, body: string, length?: number): Promise<number> {
   if (!url.startsWith('h2c:')) return statusIn(await raw(url, beginning(body, length), { isOpen: true }));
-  const { stream, answer } = begin2(url, 'POST', length === undefined ? {} : { 'content-length': length });
-  if (body !== '') stream.write(body);
-  return (await answer).status;
+  return (await over2(url, { headers: length === undefined ? {} : { 'content-length': length }, body }, true)).status;
 }
 
 function beginning(body: string, length?: number): string {
@@ -112,27 +102,13 @@ function beginning(body: string, length?: number): string {
   return `POST /deliveries HTTP/1.1\r\nHost: x\r\n${framing}\r\n\r\n${piece}`;
 }
 
-/**
- * Sends the beginning of a delivery and breaks off the connection, or over HTTP/2 the stream. Its frames are written by hand, because
- * Node.js's own client ends a body before it resets the stream.
- */
+/** Sends the beginning of a delivery and breaks off the connection. */
 export async function breakOff(url: string, body: string): Promise<void> {
-  const { port, protocol, pathname } = new URL(url);
-  const socket = connect(Number(port), '127.0.0.1').on('error', () => undefined);
-  const frame = (type: number, flags: number, stream: number, ...payload: number[]): Buffer =>
-    Buffer.from([0, 0, payload.length, type, flags, 0, 0, 0, stream, ...payload]);
-  const field = (name: number, value: string): number[] => [name, value.length, ...Buffer.from(value)];
-  const begun = Buffer.concat([
-    Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'),
-    frame(4, 0, 0),
-    frame(1, 4, 1, 0x83, 0x86, ...field(4, pathname), ...field(1, 'x')),
-    frame(0, 0, 1, ...Buffer.from(body)),
-  ]);
-  await new Promise((done) => socket.write(protocol === 'h2c:' ? begun : beginning(body, 100), done));
+  const socket = connect(Number(new URL(url).port), '127.0.0.1').on('error', () => undefined);
+  await new Promise((done) => socket.write(beginning(body, 100), done));
   // The receiver has begun to read.
   await new Promise((resolve) => setTimeout(resolve, 100));
-  if (protocol === 'h2c:') socket.end(frame(3, 0, 1, 0, 0, 0, constants.NGHTTP2_NO_ERROR));
-  else socket.resetAndDestroy();
+  socket.resetAndDestroy();
 }
 
 /** Delivers like the service. */
@@ -150,3 +126,22 @@ export const raw = (url: string, text: string, { isOpen = false } = {}): Promise
   });
 
 export const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
+
+export interface Serving {
+  /** The address of the receiver. */
+  url: string;
+  stop(): Promise<void>;
+}
+
+export async function listening(server: Server): Promise<Serving> {
+  if (!server.listening) await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}/deliveries`,
+    async stop() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import type { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { Replay } from '../../sdk/cli/forward.ts';
 import { program } from '../../sdk/cli/help.ts';
-import { readListening } from '../../sdk/cli/listen.ts';
-import { eventNames } from '../../sdk/webhooks/index.ts';
+import { createReceiver, eventNames, nodeHandler, type WebhookEvent } from '../../sdk/webhooks/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, type Ran } from './commandLine.ts';
-import { bookingBody, headersOf, signatureOf } from './deliveries.ts';
+import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
 
 let line: CommandLine;
 let ended: Promise<Ran> | undefined;
@@ -101,21 +102,12 @@ it('forwards the bytes and headers as they came, again if they were not accepted
   );
 });
 
-it('subscribes the public address that leads to it, and leaves alone what others made for that address', async () => {
-  const url = 'http://127.0.0.1:9/hooks';
-  const { id } = await line.stage.client().subscriptions.create({ url, events: ['BOOKING_CREATED'] });
-  const address = await listening('--url', url);
-  expect(line.said).toEqual([`Listening at ${address} for ${url}. Ctrl-C stops it and deletes its subscription.`]);
-  expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id, url }), expect.objectContaining({ url })]);
-  await stop();
-  expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id })]);
-});
-
-it('says whose deliveries it cannot verify, and how to end them, if another subscription has its address', async () => {
+it('says whose deliveries it cannot verify, and how to end them, if another subscription has its public address; it leaves that one alone', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const { id } = await line.stage.client().subscriptions.create({ url, events: ['BOOKING_CREATED'] });
-  await listening('--port', String(port), '--events', 'BOOKING_CREATED');
+  const address = await listening('--port', String(port), '--url', url, '--events', 'BOOKING_CREATED');
+  expect(line.said).toEqual([`Listening at ${address} for ${url}. Ctrl-C stops it and deletes its subscription.`]);
   await line.stage.client().bookings.create(line.stage.wanted);
   await until(() => line.said.length > 1 && line.out.length > 0);
   expect(line.said[1]).toBe(
@@ -144,16 +136,118 @@ it('ends as usual if someone else deleted its subscription, and says so if it co
   expect(await stop()).toMatchObject({ code: 1, said: expect.stringContaining('lacks the permission webhooks:manage') as unknown });
 });
 
-it('takes its options as they are typed, and an empty address as none', () => {
-  const typed = readListening(['--port', '65535', '--url=', '--forward=', '--json']);
-  expect(typed).toEqual({ port: 65_535, url: undefined, events: eventNames, forward: undefined, replay: false, json: true });
-  expect(readListening([])).toMatchObject({ port: 4040, json: false });
+describe('with --replay, for an application on the package that handles each delivery once,', () => {
+  let keyboard: PassThrough;
+  let application: Server;
+  let host: string;
+  let secret: string;
+  let handled: WebhookEvent[];
+  let fails: boolean;
+
+  beforeEach(async () => {
+    [handled, fails] = [[], false];
+    const receiver = createReceiver({ subscription: () => ({ id: 'sub_1', signing_secret: secret }), onError: () => undefined });
+    receiver.on(['BOOKING_CREATED', 'BOOKING_CANCELLED'], (event) => {
+      if (fails) throw new Error('not ready');
+      handled.push(event);
+    });
+    application = createServer((request, response) => void nodeHandler(receiver)(request, response));
+    host = `127.0.0.1:${await serve(() => undefined, application)}`;
+    const events = 'BOOKING_CREATED,BOOKING_CANCELLED';
+    await listening('--events', events, '--forward', `http://${host}/hooks`, '--replay');
+    // Set for the time of the run only.
+    keyboard = process.stdin as unknown as PassThrough;
+    secret = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
+  });
+  /** Types a line, and gives what is said about it. */
+  async function typed(text: string, answers = 1): Promise<string[]> {
+    const before = line.said.length;
+    keyboard.write(`${text}\n`);
+    await until(() => line.said.length >= before + answers);
+    return line.said.slice(before);
+  }
+
+  const booked = async () => {
+    const before = line.out.length;
+    const { id } = await line.stage.client().bookings.create(line.stage.wanted);
+    await until(() => line.out.length > before);
+    return id;
+  };
+
+  it('sends the deliveries of the run again, as new ones that the application verifies and handles', async () => {
+    expect(await typed('')).toEqual(['There is no delivery yet.']);
+    const ids = [await booked(), await booked()];
+    await until(() => handled.length === 2);
+    expect(await typed('', 2)).toEqual(Array(2).fill(`${host} answered BOOKING_CREATED, sent again, with 200.`));
+    expect(handled.map(({ record }) => record.id)).toEqual([...ids, ...ids]);
+    for (const key of ['delivery_key', 'delivery_id'] as const) expect(new Set(handled.map((event) => event[key])).size).toBe(4);
+    expect(handled[2]?.record).toEqual(handled[0]?.record);
+    expect(await typed(ids[1] ?? '')).toHaveLength(1);
+    expect(handled[4]?.record.id).toBe(ids[1]);
+    expect(await typed('bkg_none')).toEqual(['No delivery contains that.']);
+  });
+
+  it('also sends what the application did not handle, says so if it is not there, and goes on when the terminal is closed', async () => {
+    fails = true;
+    await booked();
+    await until(() => line.said.some((said) => said.includes('answered BOOKING_CREATED with 500')));
+    expect(await typed('')).toEqual([`${host} answered BOOKING_CREATED, sent again, with 500.`]);
+    fails = false;
+    await typed('');
+    expect(handled).toHaveLength(1);
+    application.closeAllConnections();
+    application.close();
+    expect(await typed('')).toEqual([`${host} cannot be reached (ECONNREFUSED), so it may not have handled BOOKING_CREATED.`]);
+    keyboard.end();
+    await booked();
+  });
+
+  it('keeps the last 100 deliveries', async () => {
+    const replay = new Replay();
+    for (let made = 1; made <= 102; made += 1)
+      replay.keep(
+        { event: 'BOOKING_CREATED', delivery_key: `key ${made}` } as WebhookEvent,
+        `bkg_${made}.`,
+        new TextEncoder().encode('{}'),
+      );
+    const said: string[] = [];
+    const over = new AbortController();
+    const running = replay.run(`http://${host}/`, { id: 'sub_1', signing_secret: 'another' }, over.signal, (text) => void said.push(text));
+    keyboard.write('bkg_1.\nbkg_2.\nbkg_3.\n');
+    await until(() => said.length === 3);
+    expect(said).toEqual([
+      'No delivery contains that.',
+      'No delivery contains that.',
+      `${host} answered BOOKING_CREATED, sent again, with 401.`,
+    ]);
+    over.abort();
+    await running;
+  });
 });
 
-it('ends with a sentence if it may not subscribe, and listens no longer', async () => {
-  const port = String(await freePort());
-  const token = line.stage.token({ scopes: ['bookings:read'] });
-  const refused = await line.ran(['listen', '--port', port], { SCHEDULING_ACCESS_TOKEN: token });
-  expect(refused).toMatchObject({ code: 1, said: expect.stringContaining('webhooks:manage') as unknown });
-  await expect(fetch(`http://127.0.0.1:${port}/`)).rejects.toThrow('fetch failed');
+describe('`trigger`', () => {
+  const trigger = (args: string[], secret = subscribed.signing_secret) =>
+    line.ran(['trigger', ...args], { SCHEDULING_SIGNING_SECRET: secret });
+
+  it('sends a running program a delivery that it accepts, and nothing to the service; else it fails with its answer', async () => {
+    const received: WebhookEvent[] = [];
+    const receiver = createReceiver({ subscription: subscribed }).on('BOOKING_CANCELLED', (event) => void received.push(event));
+    const to = `http://127.0.0.1:${await serve((...pair) => void nodeHandler(receiver)(...pair))}/`;
+    const sent = await trigger(['BOOKING_CANCELLED', '--to', to]);
+    expect(sent).toMatchObject({ code: 0, out: expect.stringMatching(/ with 200: /) as string });
+    expect(received).toEqual([expect.objectContaining({ event: 'BOOKING_CANCELLED' })]);
+    expect(line.stage.sandbox.requests()).toEqual([]);
+    const refused = await trigger(['BOOKING_CANCELLED', '--to', to], 'whsec_another');
+    expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/answered BOOKING_CANCELLED with 401: /) as string });
+    expect(refused.said).not.toContain('whsec_another');
+    const nobody = await trigger(['BOOKING_CANCELLED', '--to', 'http://127.0.0.1:9/']);
+    expect(nobody).toMatchObject({ code: 1, said: '127.0.0.1:9 cannot be reached (ECONNREFUSED).' });
+  });
+
+  it.each([
+    [['BOOKING_MADE'], 'trigger takes one event: BOOKING_CREATED, '],
+    [['BOOKING_CREATED', '--to', 'localhost:3000'], '--to takes an address with http:// or https://.'],
+  ])('%j was typed wrongly: a sentence says how', async (args, words) => {
+    expect(await trigger(args)).toMatchObject({ code: 2, said: expect.stringContaining(words) as string });
+  });
 });

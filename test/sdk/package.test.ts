@@ -1,17 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { glob, mkdir, readFile, realpath, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import ts from 'typescript';
+import { eventNames } from '../../sdk/webhooks/events.ts';
+import { brand } from '../../shared/brand.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { majors, nodeOf } from '../../tools/rigs/node.ts';
 import { startWorker, type Worker } from '../../tools/rigs/worker.ts';
 import { root } from '../../tools/root.cjs';
 import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
-import { raw, statusIn } from './deliveries.ts';
 import { Installed } from './installed.ts';
-import { programUsing, Stage } from './stage.ts';
+import { Stage } from './stage.ts';
 
 let stage: Stage;
 let installed: Installed;
@@ -165,17 +168,12 @@ describe('in a worker, which has nothing of Node.js,', () => {
     const entry = await installed.write(
       'worker.mjs',
       `${programUsing(stage, 'import')}
-import { createReceiver, fetchHandler } from 'our-package/webhooks';
 const given = () => {
   const client = createClient({ auth: 'token', baseUrl: ${JSON.stringify(stage.sandbox.baseUrl)} });
   return client.users.current({}, { signal: AbortSignal.abort(new Error('not wanted')) }).catch(({ message }) => message);
 };
-const deliveries = fetchHandler(createReceiver({ subscription: undefined, bodyMs: 200 }));
 export default {
-  async fetch(request) {
-    if (new URL(request.url).pathname === '/client') return Response.json([await main(), await given()]);
-    return deliveries(request);
-  },
+  fetch: async () => Response.json([await main(), await given()]),
 };
 `,
     );
@@ -184,12 +182,128 @@ export default {
   afterAll(() => worker.stop());
 
   test('it calls the service, starts connecting an account, polls, and gives up a call', async () => {
-    const answer = await fetch(`${worker.origin}/client`);
+    const answer = await fetch(worker.origin);
     expect(await answer.text()).toBe(JSON.stringify([stage.sandbox.account.email, 'not wanted']));
   });
-
-  test('it answers 408 for a body that stops arriving', async () => {
-    const begun = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\nConnection: close\r\n\r\n{"event":';
-    expect(statusIn(await raw(worker.origin, begun, { isOpen: true }))).toBe(408);
-  });
 });
+
+const head = `import { createClient, isServiceError } from 'our-package';
+import { createPoller, type ChangeEvent } from 'our-package/changes';
+import { createReceiver, type WebhookEvent } from 'our-package/webhooks';
+const client = createClient({ auth: 'token' });
+declare const receiver: ReturnType<typeof createReceiver>, poller: ReturnType<typeof createPoller>, event: WebhookEvent;
+const handle = ({ event, record, change_key }: ChangeEvent): void => void [event, record.id, change_key];
+`;
+const wanted = "event_type_id: 'e', start_time: '2030-01-31T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com'";
+const kinds =
+  'unauthenticated scope plan forbidden subscriptionLimit notFound slotTaken alreadyCancelled conflict invalid rateLimited server unreachable unreadable redirected notRenewed unknownOutcome'.split(
+    ' ',
+  );
+const handlersOf = (names: readonly string[]): string => `{ ${names.map((name) => `${name}: () => undefined`).join(', ')} }`;
+const casesOf = (names: readonly string[], then = ''): string => names.map((name) => `case '${name}': ${then}`).join(' ');
+const eventSwitch = (names: readonly string[]): string => `switch (event.event) { ${casesOf(names, 'break;')} default: never(event); }`;
+const errorSwitch = (names: readonly string[]): string => `switch (error.kind) { ${casesOf(names, 'break;')} default: never(error); }`;
+
+const right = `async function work(over: AbortSignal) {
+  const booking = await client.bookings.create({ ${wanted}, locale: 'es', question_responses: { company: 'X' } });
+  const status: string | null | undefined = booking.status;
+  const days: string[] = [];
+  for await (const { id, start_time } of client.bookings.list({ status: 'CONFIRMED' }, { limit: 5, signal: over })) days.push(id + (start_time ?? ''));
+  for await (const page of client.contacts.list().pages()) for (const contact of page) days.push(contact.email ?? '');
+  const { signing_secret } = await client.subscriptions.create({ url: 'https://a.example', events: ['BOOKING_CREATED'] });
+  const { already_cancelled } = await client.bookings.cancel({ booking_id: booking.id });
+  const isDone: boolean = already_cancelled;
+  const first = await client.bookings.find({ start_time: new Date() }).first();
+  return [status, days, signing_secret.length, isDone, first?.id, (await client.users.current()).timezone];
+}
+const never = (left: never): void => void left;
+receiver.on('BOOKING_CREATED', ({ record }) => record.invitee_email).on('CONTACT_CREATED', ({ record }) => record.phone);
+receiver.on(['BOOKING_CANCELLED', 'BOOKING_DENIED'], ({ event, record }) => [event, record.invitee_email]).on('CONTACT_UPDATED', handle);
+receiver.onEvery(${handlersOf(eventNames)});
+poller.on('BOOKING_CREATED', ({ record }) => record.invitee_email).on('CONTACT_CREATED', handle);
+if (event.event === 'CONTACT_UPDATED') void event.record.phone;
+${eventSwitch(eventNames)}
+work(new AbortController().signal).catch((error: unknown) => {
+  if (!isServiceError(error)) return undefined;
+  ${errorSwitch(kinds)}
+  return error.kind === 'rateLimited' ? error.retryAfterSeconds : undefined;
+});
+`;
+
+/** Each is followed by what is wrong with it. */
+const wrong = [
+  [`client.bookings.create({ ${wanted}, invitee_emial: 'x' });`, 'a misspelt field'],
+  [`client.bookings.create({ ${wanted}, locale: 'de' });`, 'a value that is not one of the choices'],
+  ["client.bookings.get({ booking_id: 'b' }).then((booking) => booking.invitee_emial);", 'a field that no record has'],
+  ["client.bookings.get({ booking_id: 'b' }).then((booking) => { booking.status = 'x'; });", 'a record that is changed'],
+  ["client.eventTypes.list({ status: 'CONFIRMED' });", 'an input that does not exist'],
+  [
+    `client.users.current().catch((error) => { if (isServiceError(error)) ${errorSwitch(kinds.slice(1))} });`,
+    'a kind of error is left out',
+  ],
+  ["receiver.on('CONTACT_CREATED', ({ record }) => record.invitee_email);", "a field of another event's record"],
+  [eventSwitch(eventNames.slice(1)), 'an event is left out'],
+  ["poller.on('BOOKING_CREATED', ({ delivery_key }) => delivery_key);", 'a key that polling does not have'],
+  [`poller.onEvery(${handlersOf(['BOOKING_CREATED'])});`, 'a poller that leaves out an event'],
+];
+
+/** What surrounds the examples of the package's README in an application. */
+const surroundings = `declare const accessToken: string, clientId: string, clientSecret: string, request: Request, signal: AbortSignal;
+declare const welcome: (booking: { invitee_email?: string | null }) => void, store: import('our-package/webhooks').WantedSubscription['store'];
+declare const stores: ReturnType<typeof import('our-package/stores').sqliteStores>;
+const { claims, changes } = stores;
+`;
+const readme = readFileSync(join(root, 'sdk', 'README.md'), 'utf8').replaceAll(brand.slug, 'our-package');
+const examples = [...readme.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, text = '']) => text);
+
+test('the compiler takes correct code, also in CommonJS, and every example of the README; and it refuses what is wrong', async () => {
+  const own = (text: string): string => (text.includes('const client =') ? '' : "declare const client: import('our-package').Client;\n");
+  const files: [name: string, text: string][] = [
+    ['right.mts', head + right],
+    ['right.cts', head + right],
+    [
+      'wrong.mts',
+      `${head}const never = (left: never): void => void left;\n${wrong.map(([code]) => `// @ts-expect-error\n${code}`).join('\n')}`,
+    ],
+    ...examples.map((text, index): [string, string] => [`example${index}.mts`, surroundings + own(text) + text]),
+  ];
+  const paths: string[] = [];
+  for (const [name, text] of files) paths.push(await installed.write(name, `${text}\nexport {};\n`));
+  const program = ts.createProgram(paths, {
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noUncheckedIndexedAccess: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    lib: ['lib.es2022.d.ts', 'lib.dom.d.ts'],
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    types: [],
+  });
+  const complaints = ts.getPreEmitDiagnostics(program).map(({ file, start = 0, messageText }) => {
+    const line = file?.text.slice(start).split('\n')[1];
+    return [file?.fileName, wrong.find(([code]) => code === line)?.[1], ts.flattenDiagnosticMessageText(messageText, ' ')];
+  });
+  expect([complaints, examples.length]).toEqual([[], 4]);
+});
+
+/** The beginning of a program that has installed the package: `main` uses each part of it, and gives the email of the account. */
+function programUsing(stage: Stage, load: 'import' | 'require'): string {
+  const entries = [
+    ['createClient, ServiceError', 'our-package'],
+    ['createOAuth', 'our-package/oauth'],
+    ['createPoller, memoryStore', 'our-package/changes'],
+  ].map(([names, from]) => (load === 'import' ? `import { ${names} } from '${from}';` : `const { ${names} } = require('${from}');`));
+  return `${entries.join('\n')}
+const main = async () => {
+  const client = createClient({ auth: ${JSON.stringify(stage.token())}, baseUrl: ${JSON.stringify(stage.sandbox.baseUrl)} });
+  const { attempt } = await createOAuth(${JSON.stringify(stage.application)}).begin();
+  const failure = await client.bookings.get({ booking_id: 'bkg_none' }).catch((error) => error);
+  if (!(failure instanceof ServiceError) || attempt.length < 40) throw new Error('wrong');
+  let upcoming = 0;
+  const poller = createPoller({ client, store: memoryStore(), upcomingAtFirst: true }).on('BOOKING_CREATED', () => (upcoming += 1));
+  const { taken } = await poller.poll();
+  if (taken === 0 || taken !== upcoming || (await poller.poll()).taken !== 0) throw new Error('wrong: ' + taken);
+  return (await client.users.current()).email;
+};`;
+}

@@ -96,24 +96,3 @@ export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (value) => new Error(`Nothing failed, but this came: ${JSON.stringify(value)}`),
     (error: unknown) => error,
   );
-
-/** The beginning of a program that has installed the package: `main` uses each part of it, and gives the email of the account. */
-export function programUsing(stage: Stage, load: 'import' | 'require'): string {
-  const entries = [
-    ['createClient, ServiceError', 'our-package'],
-    ['createOAuth', 'our-package/oauth'],
-    ['createPoller, memoryStore', 'our-package/changes'],
-  ].map(([names, from]) => (load === 'import' ? `import { ${names} } from '${from}';` : `const { ${names} } = require('${from}');`));
-  return `${entries.join('\n')}
-const main = async () => {
-  const client = createClient({ auth: ${JSON.stringify(stage.token())}, baseUrl: ${JSON.stringify(stage.sandbox.baseUrl)} });
-  const { attempt } = await createOAuth(${JSON.stringify(stage.application)}).begin();
-  const failure = await client.bookings.get({ booking_id: 'bkg_none' }).catch((error) => error);
-  if (!(failure instanceof ServiceError) || attempt.length < 40) throw new Error('wrong');
-  let upcoming = 0;
-  const poller = createPoller({ client, store: memoryStore(), upcomingAtFirst: true }).on('BOOKING_CREATED', () => (upcoming += 1));
-  const { taken } = await poller.poll();
-  if (taken === 0 || taken !== upcoming || (await poller.poll()).taken !== 0) throw new Error('wrong: ' + taken);
-  return (await client.users.current()).email;
-};`;
-}

@@ -24,14 +24,8 @@ describe('claims in memory', () => {
       if (claim.state === 'mine') await claim.keep();
       return claim.state;
     };
-    for (let thing = 0; thing < 10_000; thing += 1) await change(thing);
-    expect(await change(0)).toBe('kept');
-    // The first thing changes once more, and is then the one that changed last.
-    const again = await claims.claimLast('0', 'moved back');
-    if (again.state === 'mine') await again.keep();
-    expect(await change(10_000)).toBe('mine');
-    expect((await claims.claimLast('0', 'moved back')).state).toBe('kept');
-    expect([await change(2), await change(10_000), await change(1)]).toEqual(['kept', 'kept', 'mine']);
+    for (let thing = 0; thing <= 10_000; thing += 1) await change(thing);
+    expect([await change(1), await change(0)]).toEqual(['kept', 'mine']);
   });
 });
 

@@ -1,8 +1,7 @@
 import { fetchClient, type Fetch } from '../../shared/client/httpClient.ts';
 import { TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { operations, type Operation } from '../../shared/operations/index.ts';
-import { clientOf, type Method } from '../../sdk/client/methods.ts';
-import { placeOf } from '../../sdk/client/names.ts';
+import { clientOf, type Method, placeOf } from '../../sdk/client/methods.ts';
 import { isServiceError, type Client } from '../../sdk/index.ts';
 import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';
 import type { TokenStore } from '../../sdk/oauth/index.ts';

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
-import { askPerson } from '../../sdk/node/prompt.ts';
+import { askPerson } from '../../sdk/node/person.ts';
 import { Refused, address, flag, runProgram, text, whole } from '../commandLine/command.ts';
 import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';

@@ -4,7 +4,7 @@ import { format, resolveConfig } from 'prettier';
 import { toolName } from '../../mcp/adapter/names.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { inN8n } from '../../n8n/adapter/names.ts';
-import { placeOf } from '../../sdk/client/names.ts';
+import { placeOf } from '../../sdk/client/methods.ts';
 import { eventRows } from '../../shared/events.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
 import { operationLabel } from '../../shared/operations/define.ts';

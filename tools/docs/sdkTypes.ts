@@ -2,7 +2,7 @@ import { outputTables, recordTables, type FieldRow, type FieldRows, type OutputK
 import { outputNames } from '../../shared/records/resources.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { formSchema, formFields, type FormField } from '../../shared/operations/form.ts';
-import { placeOf } from '../../sdk/client/names.ts';
+import { placeOf } from '../../sdk/client/methods.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'An' : 'A'} ${noun}`;
@@ -43,12 +43,14 @@ const input = (operation: Operation): string => {
 };
 
 const wordsOf = ({ help, label, offsetHelp, example, control }: FormField): string[] => [
-  `${help === '' ? label : help}.`,
-  ...(control === 'dateTime' ? ['ISO 8601.'] : []),
+  [
+    `${help === '' ? label : help}.`,
+    ...(control === 'dateTime' ? ['ISO 8601.'] : []),
+    ...(example === undefined ? [] : [`Example: '${example}'.`]),
+  ].join(' '),
   ...(offsetHelp === undefined
     ? []
     : [`${offsetHelp.replace('the time zone of this automation', "the client's `timeZone`; if none is set, it is refused")}.`]),
-  ...(example === undefined ? [] : [`@example '${example}'`]),
 ];
 
 const valueTypes: Record<NonNullable<FieldRow['type']>, (row: FieldRow) => string> = {
@@ -70,12 +72,16 @@ const childrenOf = (rows: FieldRows): string =>
     )
     .join('; ');
 
+const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
+
 function record(kind: OutputKind): string {
   const isComputed = !Object.hasOwn(recordTables, kind);
   const fields = Object.entries<FieldRow>(outputTables[kind].fields).map(([key, row]) => {
     const isSure = isComputed || (key === 'id' && kind !== 'user');
     const words = `${row.label}${row.isMade === true ? '; computed from the other fields' : ''}${row.type === 'datetime' ? '; ISO 8601' : ''}.`;
-    return `${comment([words])}\n  readonly ${key}${isSure ? '' : '?'}: ${valueTypes[row.type ?? 'string'](row)}${isSure ? '' : ' | null'};`;
+    // A label that is the field's name again says nothing.
+    const says = letters(words).endsWith(letters(key)) ? '' : `${comment([words])}\n`;
+    return `${says}  readonly ${key}${isSure ? '' : '?'}: ${valueTypes[row.type ?? 'string'](row)}${isSure ? '' : ' | null'};`;
   });
   const noun = withArticle(outputNames[kind].label.toLowerCase());
   const about = isComputed
@@ -101,10 +107,8 @@ function method(operation: Operation): string {
   const words = [
     `${description}.`,
     '',
-    `\`${endpoint}\`; it needs ${scope === 'any' ? 'any scope' : `the scope \`${scope}\``}.`,
-    ...(effect === 'destructive' ? ['It cannot be undone.'] : []),
+    `\`${endpoint}\`; it needs ${scope === 'any' ? 'any scope' : `the scope \`${scope}\``}.${effect === 'destructive' ? ' It cannot be undone.' : ''}`,
     ...(secret === undefined ? [] : [`\`${secret}\` is a secret: keep it where nobody else can read it.`]),
-    '',
     `@throws ServiceError; ${effect === 'read' ? 'nothing was changed' : '`unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed'}`,
   ];
   const given = `input${optional}: ${nameOfInput(operation)}`;
@@ -136,8 +140,7 @@ export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' 
     ),
   ].join('\n\n');
   const imports = [
-    importing(['CallOptions', 'ListOptions'], '../options.ts', methods),
-    importing(['RecordList'], './list.ts', methods),
+    importing(['CallOptions', 'ListOptions', 'RecordList'], '../options.ts', methods),
     importing(operations.map(nameOfInput), './inputs.ts', methods),
     importing(kinds.map(typeOfRecord), './records.ts', methods),
   ].join('');

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Delivery, type Sandbox } from '../../sandbox/service.ts';
-import { openInBrowser } from '../../sdk/node/browser.ts';
+import { openInBrowser } from '../../sdk/node/person.ts';
 import { mcpProgram } from '../build/products.ts';
 import { runProgram, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';

@@ -13,26 +13,15 @@ export type CreateBookingInput = {
   /** The kind of meeting to book. */
   event_type_id: string;
   /**
-   * When the meeting starts.
-   * ISO 8601.
+   * When the meeting starts. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
    * Without a UTC offset, it is read in the invitee's time zone if that is given, otherwise in the client's `timeZone`; if none is set, it is refused.
-   * @example '2030-01-31T09:00:00+01:00'
    */
   start_time: string | Date;
-  /**
-   * The invitee's full name.
-   * @example 'Ada Lovelace'
-   */
+  /** The invitee's full name. Example: 'Ada Lovelace'. */
   invitee_name: string;
-  /**
-   * The invitee's email address, to which the confirmation and reminders go.
-   * @example 'ada@example.com'
-   */
+  /** The invitee's email address, to which the confirmation and reminders go. Example: 'ada@example.com'. */
   invitee_email: string;
-  /**
-   * The invitee's time zone. Defaults to the host's.
-   * @example 'Europe/Berlin'
-   */
+  /** The invitee's time zone. Defaults to the host's. Example: 'Europe/Berlin'. */
   invitee_timezone?: string | undefined;
   /** What the invitee wants the host to know. */
   notes?: string | undefined;
@@ -51,17 +40,13 @@ export type GetBookingInput = {
 /** The input of `bookings.busy`. */
 export type BusyBookingsInput = {
   /**
-   * The beginning of the window.
-   * ISO 8601.
+   * The beginning of the window. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
    * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
-   * @example '2030-01-28T00:00:00+01:00'
    */
   from: string | Date;
   /**
-   * The end of the window.
-   * ISO 8601.
+   * The end of the window. ISO 8601. Example: '2030-02-04T00:00:00+01:00'.
    * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
-   * @example '2030-02-04T00:00:00+01:00'
    */
   to: string | Date;
 };
@@ -70,23 +55,16 @@ export type BusyBookingsInput = {
 export type ListBookingsInput = {
   /** Only bookings in this status. */
   status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
-  /**
-   * Only bookings of the invitee with this email address.
-   * @example 'ada@example.com'
-   */
+  /** Only bookings of the invitee with this email address. Example: 'ada@example.com'. */
   email?: string | undefined;
   /**
-   * Only bookings that start at this time or later.
-   * ISO 8601.
+   * Only bookings that start at this time or later. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
    * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
-   * @example '2030-01-28T00:00:00+01:00'
    */
   from?: string | Date | undefined;
   /**
-   * Only bookings that start before this time.
-   * ISO 8601.
+   * Only bookings that start before this time. ISO 8601. Example: '2030-02-04T00:00:00+01:00'.
    * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
-   * @example '2030-02-04T00:00:00+01:00'
    */
   to?: string | Date | undefined;
   /** Whether to list only bookings that have not started and are not cancelled. */
@@ -104,10 +82,7 @@ export type ListContactsInput = Readonly<Record<string, never>>;
 
 /** The input of `contacts.search`. */
 export type SearchContactsInput = {
-  /**
-   * Full email address of the contact, not case-sensitive.
-   * @example 'ada@example.com'
-   */
+  /** Full email address of the contact, not case-sensitive. Example: 'ada@example.com'. */
   email: string;
 };
 
@@ -125,10 +100,7 @@ export type CurrentUserInput = Readonly<Record<string, never>>;
 
 /** The input of `subscriptions.create`. */
 export type CreateSubscriptionInput = {
-  /**
-   * Where to send deliveries.
-   * @example 'https://example.com/hooks'
-   */
+  /** Where to send deliveries. Example: 'https://example.com/hooks'. */
   url: string;
   /** The events to receive. */
   events: readonly (
@@ -144,10 +116,7 @@ export type CreateSubscriptionInput = {
 
 /** The input of `subscriptions.delete`. */
 export type DeleteSubscriptionInput = {
-  /**
-   * The ID from the list of subscriptions.
-   * @example 'sub_2kMx6JwD'
-   */
+  /** The ID from the list of subscriptions. Example: 'sub_2kMx6JwD'. */
   subscription_id: string;
 };
 
@@ -156,18 +125,13 @@ export type ListSubscriptionsInput = Readonly<Record<string, never>>;
 
 /** The input of `bookings.find`. */
 export type FindBookingsInput = {
-  /**
-   * Full email address of the invitee, not case-sensitive.
-   * @example 'ada@example.com'
-   */
+  /** Full email address of the invitee, not case-sensitive. Example: 'ada@example.com'. */
   email?: string | undefined;
   /** Only bookings of this event type. */
   event_type_id?: string | undefined;
   /**
-   * Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out.
-   * ISO 8601.
+   * Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
    * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
-   * @example '2030-01-31T09:00:00+01:00'
    */
   start_time?: string | Date | undefined;
   /** Only bookings in this status. */
@@ -178,10 +142,7 @@ export type FindBookingsInput = {
 
 /** The input of `contacts.find`. */
 export type FindContactsInput = {
-  /**
-   * Full email address of the contact, not case-sensitive.
-   * @example 'ada@example.com'
-   */
+  /** Full email address of the contact, not case-sensitive. Example: 'ada@example.com'. */
   email?: string | undefined;
   /** A contact from an earlier step. The email to search for is then ignored. */
   contact_id?: string | undefined;

@@ -1,5 +1,4 @@
-import type { CallOptions, ListOptions } from '../options.ts';
-import type { RecordList } from './list.ts';
+import type { CallOptions, ListOptions, RecordList } from '../options.ts';
 import type {
   BusyBookingsInput,
   CancelBookingInput,
@@ -36,9 +35,7 @@ export interface Bookings {
   /**
    * Cancels a booking permanently.
    *
-   * `POST /v1/bookings/:id/cancel`; it needs the scope `bookings:write`.
-   * It cannot be undone.
-   *
+   * `POST /v1/bookings/:id/cancel`; it needs the scope `bookings:write`. It cannot be undone.
    * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   cancel(input: CancelBookingInput, options?: CallOptions): Promise<Booking & { readonly already_cancelled: boolean }>;
@@ -46,7 +43,6 @@ export interface Bookings {
    * Creates a new booking for an invitee.
    *
    * `POST /v1/bookings`; it needs the scope `bookings:write`.
-   *
    * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   create(input: CreateBookingInput, options?: CallOptions): Promise<Booking>;
@@ -54,7 +50,6 @@ export interface Bookings {
    * Gets one booking.
    *
    * `GET /v1/bookings/:id`; it needs the scope `bookings:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   get(input: GetBookingInput, options?: CallOptions): Promise<Booking>;
@@ -62,7 +57,6 @@ export interface Bookings {
    * Gets the times that the account's bookings take up in a window; other calendars and opening hours are not known.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   busy(input: BusyBookingsInput, options?: ListOptions): RecordList<BusyTime>;
@@ -70,7 +64,6 @@ export interface Bookings {
    * Lists bookings in the service's order, optionally by status and invitee, or those in a window of time, sorted by start.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   list(input?: ListBookingsInput, options?: ListOptions): RecordList<Booking>;
@@ -78,7 +71,6 @@ export interface Bookings {
    * Finds a booking by invitee email, status, event type, start or ID; upcoming bookings come first, cancelled ones last.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   find(input?: FindBookingsInput, options?: ListOptions): RecordList<Booking>;
@@ -90,7 +82,6 @@ export interface Contacts {
    * Gets one contact.
    *
    * `GET /v1/contacts/:id`; it needs the scope `contacts:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   get(input: GetContactInput, options?: CallOptions): Promise<Contact>;
@@ -98,7 +89,6 @@ export interface Contacts {
    * Lists contacts.
    *
    * `GET /v1/contacts`; it needs the scope `contacts:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   list(input?: ListContactsInput, options?: ListOptions): RecordList<Contact>;
@@ -106,7 +96,6 @@ export interface Contacts {
    * Searches contacts by email address.
    *
    * `GET /v1/contacts`; it needs the scope `contacts:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   search(input: SearchContactsInput, options?: ListOptions): RecordList<Contact>;
@@ -114,7 +103,6 @@ export interface Contacts {
    * Finds a contact by email or ID, most recently changed first.
    *
    * `GET /v1/contacts`; it needs the scope `contacts:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   find(input?: FindContactsInput, options?: ListOptions): RecordList<Contact>;
@@ -126,7 +114,6 @@ export interface EventTypes {
    * Gets one event type with its questions.
    *
    * `GET /v1/event-types/:id`; it needs the scope `event_types:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   get(input: GetEventTypeInput, options?: CallOptions): Promise<EventType>;
@@ -134,7 +121,6 @@ export interface EventTypes {
    * Lists event types.
    *
    * `GET /v1/event-types`; it needs the scope `event_types:read`.
-   *
    * @throws ServiceError; nothing was changed
    */
   list(input?: ListEventTypesInput, options?: ListOptions): RecordList<EventType>;
@@ -146,7 +132,6 @@ export interface Users {
    * Gets the connected user.
    *
    * `GET /v1/me`; it needs any scope.
-   *
    * @throws ServiceError; nothing was changed
    */
   current(input?: CurrentUserInput, options?: CallOptions): Promise<User>;
@@ -159,16 +144,13 @@ export interface Subscriptions {
    *
    * `POST /v1/hooks`; it needs the scope `webhooks:manage`.
    * `signing_secret` is a secret: keep it where nobody else can read it.
-   *
    * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   create(input: CreateSubscriptionInput, options?: CallOptions): Promise<Subscription & { readonly signing_secret: string }>;
   /**
    * Deletes a webhook subscription permanently, even if an active trigger uses it.
    *
-   * `DELETE /v1/hooks/:id`; it needs the scope `webhooks:manage`.
-   * It cannot be undone.
-   *
+   * `DELETE /v1/hooks/:id`; it needs the scope `webhooks:manage`. It cannot be undone.
    * @throws ServiceError; `unknownOutcome` if nobody knows whether it happened; with every other kind nothing was changed
    */
   delete(input: DeleteSubscriptionInput, options?: CallOptions): Promise<Subscription>;
@@ -176,7 +158,6 @@ export interface Subscriptions {
    * Lists the webhook subscriptions of the account, up to 25.
    *
    * `GET /v1/hooks`; it needs the scope `webhooks:manage`.
-   *
    * @throws ServiceError; nothing was changed
    */
   list(input?: ListSubscriptionsInput, options?: ListOptions): RecordList<Subscription>;

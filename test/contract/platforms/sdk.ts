@@ -1,6 +1,5 @@
 import { createServer } from 'node:http';
-import { clientOf } from '../../../sdk/client/methods.ts';
-import { placeOf } from '../../../sdk/client/names.ts';
+import { clientOf, placeOf } from '../../../sdk/client/methods.ts';
 import type { Client } from '../../../sdk/client/api/methods.ts';
 import { isServiceError } from '../../../sdk/errors.ts';
 import { memoryStore } from '../../../sdk/stores/store.ts';
@@ -10,7 +9,7 @@ import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { isEventName } from '../../../shared/events.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { operations, searches } from '../../../shared/operations/index.ts';
-import { listening } from '../../sdk/servers.ts';
+import { listening } from '../../sdk/deliveries.ts';
 import { fastTime } from '../../sdk/stage.ts';
 import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
 

@@ -1,4 +1,4 @@
-import { brokenOff, checkLength, Gathered, tooSlow, UnreadableBody, type Bounds } from './body.ts';
+import { brokenOff, Gathered, UnreadableBody, type Bounds } from './body.ts';
 import type { Answer, Incoming, Receiver } from './receiver.ts';
 
 /** The part of Node.js's request, over HTTP/1 or HTTP/2, that is used to read a delivery. */
@@ -26,6 +26,8 @@ export interface NodeResponse {
   end(text: string): unknown;
   on(event: 'close' | 'error', listener: (given: unknown) => void): unknown;
 }
+
+const usualHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
 
 /** How long the rest of an unwanted body is still read, so that the sender can read the answer. Milliseconds. */
 const lingerMs = 1_000;
@@ -79,8 +81,6 @@ const incomingOf = (request: NodeRequest): Incoming => ({
         'readBefore',
         'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did that. Put the delivery route before it, or use only express.raw({ type: "*/*" }) for that route.',
       );
-    // Node.js itself refuses requests with several different lengths.
-    checkLength(headersOf(request)['content-length']?.[0], bounds);
     return gathered(request, bounds);
   },
 });
@@ -104,24 +104,24 @@ function keptBytes(request: object): Uint8Array | undefined {
 }
 
 function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
-  const whole = new Gathered(bounds);
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return new Promise<Uint8Array>((resolve, reject) => {
+  // Node.js itself refuses requests with several different lengths.
+  const body = new Gathered(bounds, headersOf(request)['content-length']?.[0]);
+  const whole = new Promise<void>((resolve, reject) => {
     if (request.destroyed) throw brokenOff();
-    timer = setTimeout(() => reject(tooSlow(bounds)), bounds.bodyMs);
     const breakOff = (): void => reject(brokenOff());
     const take = (piece: unknown): void => {
       try {
         if (!(piece instanceof Uint8Array)) throw new UnreadableBody('readBefore', asText);
-        whole.add(piece);
+        body.add(piece);
       } catch (error) {
         reject(error instanceof Error ? error : brokenOff());
       }
     };
     // Over HTTP/2, a body that is broken off may end like a whole one, after `aborted`.
     request.on('data', take).on('aborted', breakOff).on('error', breakOff).on('close', breakOff);
-    request.on('end', () => resolve(whole.bytes));
-  }).finally(() => clearTimeout(timer));
+    request.on('end', () => resolve());
+  });
+  return body.once(whole);
 }
 
 const asText =
@@ -131,9 +131,8 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
   const isHttp1 = request.httpVersionMajor < 2;
   const { connection, ...others } = headers;
   response.writeHead(status, {
-    'content-type': 'text/plain; charset=utf-8',
+    ...usualHeaders,
     'content-length': new TextEncoder().encode(text).length,
-    'cache-control': 'no-store',
     ...others,
     // HTTP/2 has no such header.
     ...(connection !== undefined && isHttp1 && { connection }),
@@ -170,3 +169,50 @@ export const expressHandler = (receiver: Receiver): ((request: NodeRequest, resp
   const handle = nodeHandler(receiver);
   return (request, response) => void handle(request, response);
 };
+
+/**
+ * A handler for servers with the Fetch API: Hono, Next.js, SvelteKit, Cloudflare Workers, Deno, Bun. It reads the raw body itself, so
+ * nothing may read the body before.
+ *
+ * @example
+ * ```ts
+ * const deliveries = fetchHandler(receiver);
+ * app.post('/deliveries', (context) => deliveries(context.req.raw));
+ * ```
+ */
+export const fetchHandler =
+  (receiver: Receiver) =>
+  async (request: Request): Promise<Response> => {
+    const { status, text, headers } = await receiver.receive({
+      method: request.method,
+      url: request.url,
+      headers: Object.fromEntries(request.headers),
+      body: (bounds) => bytesOf(request, bounds),
+    });
+    const isHead = request.method === 'HEAD';
+    return new Response(isHead ? null : text, {
+      status,
+      headers: { ...usualHeaders, ...headers },
+    });
+  };
+
+async function bytesOf(request: Request, bounds: Bounds): Promise<Uint8Array> {
+  if (request.bodyUsed)
+    throw new UnreadableBody(
+      'readBefore',
+      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. Pass the request on before anything calls json(), text() or formData() on it. If something else must read it too, give that a request.clone().',
+    );
+  const body = new Gathered(bounds, request.headers.get('content-length'));
+  if (request.body === null) return new Uint8Array();
+  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
+  const readAll = async (): Promise<void> => {
+    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) body.add(piece.value);
+  };
+  try {
+    return await body.once(readAll());
+  } catch (error) {
+    // A stream that has already failed cannot be cancelled.
+    void reader.cancel().catch(() => undefined);
+    throw error instanceof UnreadableBody ? error : brokenOff();
+  }
+}

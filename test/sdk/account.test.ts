@@ -1,10 +1,13 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
-import { connect, type Socket } from 'node:net';
-import { networkInterfaces, tmpdir } from 'node:os';
+import { homedir, networkInterfaces, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
+import { createClient } from '../../sdk/index.ts';
+import { ConnectionFile, newConnectionId, storeIn } from '../../sdk/node/connectionFile.ts';
+import { ownAccount } from '../../sdk/node/index.ts';
 import { login } from '../../sdk/node/login.ts';
+import { clearUp, openWritesIn } from '../../sdk/node/openWrites.ts';
+import { settingsIn } from '../../sdk/node/settings.ts';
 import { brand } from '../../shared/brand.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
@@ -15,21 +18,122 @@ import { send } from './deliveries.ts';
 import { failureOf, Stage } from './stage.ts';
 
 let stage: Stage;
+let folder: string;
 let file: ConnectionFile;
 beforeEach(async () => {
   stage = await Stage.open();
-  file = new ConnectionFile(await mkdtemp(join(tmpdir(), 'login-')), { connect: 'connect', folder: 'FOLDER' });
+  folder = await mkdtemp(join(tmpdir(), 'own-'));
+  file = new ConnectionFile(folder, ways);
 });
 afterEach(async () => {
-  await rm(file.folder, { recursive: true, force: true });
+  await rm(folder, { recursive: true, force: true });
   await stage.close();
 });
 
+const ways = { connect: 'connect', folder: 'FOLDER' };
 const patienceMs = 60_000;
 const application = () => {
   const { redirectUri: _, ...own } = stage.application;
   return own;
 };
+
+async function connected(place = folder): Promise<ConnectionFile> {
+  const { access_token, refresh_token } = stage.sandbox.issueToken();
+  const kept = new ConnectionFile(place, ways);
+  await kept.write({ id: newConnectionId(), ...application(), tokens: { access_token, refresh_token } });
+  return kept;
+}
+
+test('the account for scripts is that of an access token, or the one that the command line connected, with its service', async () => {
+  const own = { SCHEDULING_FOLDER: folder, SCHEDULING_ACCESS_TOKEN: '', SCHEDULING_BASE_URL: 'https://elsewhere.example/api/v1' };
+  expect(() => ownAccount(own)).toThrow('No account is connected here.');
+  await connected();
+  const given = ownAccount(own);
+  expect(given.baseUrl).toBe(stage.sandbox.baseUrl);
+  expect((await createClient(given).users.current()).email).toBe(stage.sandbox.account.email);
+  const token = { auth: 'token', baseUrl: 'https://elsewhere.example/api/v1' };
+  expect(ownAccount({ ...own, SCHEDULING_ACCESS_TOKEN: 'token' })).toEqual(token);
+});
+
+test.each([
+  [{ SCHEDULING_FOLDER: '/own', APPDATA: '/app' }, '/own'],
+  [{ SCHEDULING_FOLDER: '', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, join('/app', brand.slug)],
+  [{}, join(homedir(), '.config', brand.slug)],
+])('with %j, the connection is kept in %s', (env, place) => {
+  const { file: kept, ...others } = settingsIn({ ...env, SCHEDULING_ACCESS_TOKEN: '', SCHEDULING_CLIENT_ID: '', SCHEDULING_BASE_URL: '' });
+  expect([kept.folder, others]).toEqual([place, { baseUrl: brand.baseUrl }]);
+});
+
+describe('the file of a connection', () => {
+  test('that cannot be read is reported, with what to do, and nothing of it is shown', async () => {
+    await mkdir(file.path);
+    expect(() => file.read()).toThrow(`The connection in ${file.path} cannot be read (EISDIR).`);
+    await rm(file.path, { recursive: true });
+    // An id becomes part of a path.
+    const wrongId = JSON.stringify({ ...(await connected()).read(), id: '../0123456789ab' });
+    for (const text of ['', '{"id": "my secret"', '{"id": "zz", "tokens": {"access_token": "my secret"}}', wrongId]) {
+      await writeFile(file.path, text);
+      const error = (await failureOf(Promise.resolve().then(() => file.read()))) as Error;
+      expect(error).toMatchObject({ kind: 'unauthenticated', message: `The connection in ${file.path} cannot be read.` });
+    }
+  });
+
+  test('is for its owner alone, in a folder of its own: beside what this program leaves there, and beside nothing else', async () => {
+    for (const [at, name] of ['connection.lock', 'open-0123456789abcdef', ''].entries()) {
+      const place = join(folder, String(at), 'own');
+      if (name !== '') {
+        await mkdir(place, { recursive: true, mode: 0o755 });
+        await writeFile(join(place, name), '');
+      }
+      await connected(place);
+      expect([(await stat(place)).mode & 0o777, (await stat(join(place, 'connection.json'))).mode & 0o777]).toEqual([0o700, 0o600]);
+    }
+    await writeFile(join(folder, 'reopen-1'), '');
+    await expect(connected()).rejects.toThrow('Set FOLDER to an empty or new folder.');
+  });
+
+  test('keeps the rest when its tokens are renewed, and takes its open writes along when it is deleted', async () => {
+    await connected();
+    const before = file.read();
+    const store = storeIn(file);
+    expect(await store.read()).toEqual({ ...before.tokens, connection: before.id });
+    await store.write({ access_token: 'a', refresh_token: 'b' });
+    expect(file.read()).toEqual({ ...before, tokens: { access_token: 'a', refresh_token: 'b' } });
+    await store.write({ access_token: 'c' });
+    expect(file.read().tokens).toStrictEqual({ access_token: 'c' });
+    await openWritesIn(file.openWrites(before.id)).set('key', { a: 1 });
+    await store.delete();
+    expect(await readdir(folder)).toEqual([]);
+    expect(() => file.read()).toThrow('No account is connected here.');
+  });
+});
+
+describe('open writes', () => {
+  const place = (): string => join(folder, 'a', 'open');
+
+  test('are kept for every process of their owner, each under its key; damaged ones count as missing', async () => {
+    expect(await openWritesIn(place()).set('one', { a: 1 })).toBe(true);
+    await openWritesIn(place()).set('two', [2]);
+    const other = openWritesIn(place());
+    expect([await other.get('one'), await other.get('two'), await other.get('three')]).toEqual([{ a: 1 }, [2], undefined]);
+    await other.delete('one');
+    await other.delete('three');
+    expect(await other.get('one')).toBeUndefined();
+    const [name = '', ...more] = await readdir(place());
+    expect([name, more]).toEqual([expect.stringMatching(/^[a-f0-9]{64}\.json$/), []]);
+    // Somebody may still ask for it.
+    await clearUp(place());
+    expect([(await stat(place())).mode & 0o777, (await stat(join(place(), name))).mode & 0o777]).toEqual([0o700, 0o600]);
+    await writeFile(join(place(), name), '{');
+    expect(await other.get('two')).toBeUndefined();
+  });
+
+  test('in a place that cannot be written are not kept, and this is said', async () => {
+    await writeFile(join(folder, 'file'), '');
+    const nowhere = openWritesIn(join(folder, 'file'));
+    expect([await nowhere.set('one', 1), await nowhere.get('one'), await nowhere.delete('one')]).toEqual([false, undefined, undefined]);
+  });
+});
 
 async function redirectAt(host: string): Promise<string> {
   const redirectUri = `http://${host}:${await freePort()}/done`;
@@ -131,23 +235,6 @@ describe('the page that the person comes back to', () => {
     };
     await login(file, application(), { redirectUri, patienceMs, show: (url) => void twice(url) });
     expect(await until(() => said)).toEqual([`Connected to ${brand.name}. You can close this page.`, stage.sandbox.client.id]);
-  });
-
-  test('is not waited for if the browser leaves while the tokens are fetched, and its other connections are closed', async () => {
-    stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'delay', delayMs: 300 });
-    const redirectUri = await redirectAt('127.0.0.1');
-    let spare: Socket | undefined;
-    const leave = async (consent: string): Promise<void> => {
-      spare = connect(Number(new URL(redirectUri).port), '127.0.0.1').on('error', () => undefined);
-      const left = new AbortController();
-      const page = fetch(await approved(consent, redirectUri), { signal: left.signal }).catch(() => undefined);
-      await until(() => stage.requestsTo('/api/oauth/token').length > 0);
-      left.abort();
-      await page;
-    };
-    await login(file, application(), { redirectUri, patienceMs, show: (url) => void leave(url) });
-    expect(file.read()).toMatchObject({ clientId: stage.sandbox.client.id });
-    await until(() => spare?.resume().closed);
   });
 
   test.each<[query: string, reason: string | undefined]>([

@@ -1,0 +1,238 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import { createServer as createHttp2Server, type ServerHttp2Session } from 'node:http2';
+import type { AddressInfo } from 'node:net';
+import { serve } from '@hono/node-server';
+import express, { type RequestHandler } from 'express';
+import { Hono } from 'hono';
+import {
+  createReceiver,
+  expressHandler,
+  fetchHandler,
+  nodeHandler,
+  type Receiver,
+  type ReceiverOptions,
+  type Refusal,
+  type WebhookEvent,
+} from '../../sdk/webhooks/index.ts';
+import { until } from '../support/until.ts';
+import {
+  begin,
+  bookingBody,
+  breakOff,
+  deliver,
+  header,
+  headersOf,
+  idIn,
+  listening,
+  raw,
+  send,
+  signatureOf,
+  statusIn,
+  subscribed,
+  type Serving,
+} from './deliveries.ts';
+
+const onNode = (receiver: Receiver): Promise<Serving> =>
+  listening(createServer((...pair) => void nodeHandler(receiver)(...pair)).listen(0, '127.0.0.1'));
+
+const onFetch = (receiver: Receiver, before: (request: Request) => unknown = () => undefined): Promise<Serving> => {
+  const deliveries = fetchHandler(receiver);
+  const app = new Hono().all('/deliveries', async ({ req }) => {
+    await before(req.raw);
+    return deliveries(req.raw);
+  });
+  return listening(serve({ fetch: app.fetch, port: 0, hostname: '127.0.0.1' }) as Server);
+};
+
+const onHttp2 = async (receiver: Receiver): Promise<Serving> => {
+  const deliveries = nodeHandler(receiver);
+  const server = createHttp2Server((request, response) => void deliveries(request, response));
+  const sessions = new Set<ServerHttp2Session>();
+  server.on('session', (session) => sessions.add(session)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `h2c://127.0.0.1:${port}/deliveries`,
+    async stop() {
+      for (const session of sessions) session.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+};
+
+/** @param before what reads the body first */
+const onExpress = (receiver: Receiver, before?: RequestHandler, make = express): Promise<Serving> => {
+  const app = make();
+  if (before !== undefined) app.use(before);
+  return listening(app.all('/deliveries', expressHandler(receiver)).use(express.json()).listen(0, '127.0.0.1'));
+};
+
+let serving: Serving | undefined;
+let events: WebhookEvent[];
+let refusals: Refusal[];
+let failures: string[];
+beforeEach(() => void ([events, refusals, failures] = [[], [], []]));
+afterEach(() => serving?.stop());
+
+/** Its handler takes as long as the notes say. */
+const receiver = (options: Partial<ReceiverOptions> = {}): Receiver =>
+  createReceiver({
+    subscription: subscribed,
+    onRefused: (refusal) => refusals.push(refusal),
+    onError: (error) => failures.push(String(error)),
+    ...options,
+  }).on('BOOKING_CREATED', async (event) => {
+    events.push(event);
+    await new Promise((resolve) => setTimeout(resolve, Number(event.record.notes) || 0));
+  });
+
+describe.each([
+  ['node:http', onNode],
+  ['node:http2', onHttp2],
+  ['a server with fetch', onFetch],
+])('a receiver on %s', (_, start) => {
+  const open = async (options?: Partial<ReceiverOptions>): Promise<string> => (serving = await start(receiver(options))).url;
+
+  it('passes on a verified delivery, with what the service sent', async () => {
+    const url = await open();
+    const body = bookingBody({ notes: 'ü – €', added_later: [1] });
+    const delivered_at = 'Wed, 02 Jan 2030 08:00:00 GMT';
+    const answer = await deliver(url, { body, more: { [header('Timestamp')]: delivered_at } });
+    expect(answer).toMatchObject({ status: 200, text: 'Thank you.' });
+    expect(answer.headers).toMatchObject({ 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' });
+    expect(events).toMatchObject([
+      {
+        event: 'BOOKING_CREATED',
+        record: { id: idIn(body), notes: 'ü – €', added_later: [1] },
+        delivery_id: expect.stringMatching(/^dlv_/) as unknown,
+        // A time with a comma, which is one value.
+        delivered_at,
+        subscription_id: 'sub_1',
+      },
+    ]);
+    expect([refusals, failures]).toEqual([[], []]);
+  });
+
+  it('answers 401 for two signatures, even if one or both are valid, and 405 with the allowed method for GET and HEAD', async () => {
+    const url = await open();
+    const body = bookingBody();
+    for (const other of [signatureOf(body), `sha256=${'0'.repeat(64)}`])
+      expect((await deliver(url, { body, signature: [signatureOf(body), other] })).status).toBe(401);
+    for (const [method = '', text] of [
+      ['GET', 'Send deliveries with POST.'],
+      ['HEAD', ''],
+    ])
+      expect(await send(url, { method, headers: {} })).toMatchObject({ status: 405, headers: { allow: 'POST' }, text });
+    expect(events).toEqual([]);
+  });
+
+  it.each([
+    ['declares itself too long, before it is sent', '', 1001],
+    ['becomes too long', 'a'.repeat(1001), undefined],
+  ])('answers 413 for a body that %s, and accepts one that is as long as it may be', async (_, body, length) => {
+    const url = await open({ bodyBytes: 1000 });
+    expect(await begin(url, body, length)).toBe(413);
+    expect(refusals).toMatchObject([{ check: 'tooLong', message: expect.stringContaining('1000 bytes') as unknown }]);
+    expect((await deliver(url, { body: bookingBody().padEnd(1000) })).status).toBe(200);
+  });
+
+  it('answers 408 for each of several bodies that stop arriving, and accepts one that comes in meanwhile', async () => {
+    const url = await open({ bodyMs: 400 });
+    const stopped = [1, 2].map(() => begin(url, '{"event":', 100));
+    expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+    expect(await Promise.all(stopped)).toEqual([408, 408]);
+    expect(refusals.map(({ check }) => check)).toEqual(['tooSlow', 'tooSlow']);
+  });
+});
+
+it.each([
+  ['node:http', onNode],
+  ['a server with fetch', onFetch],
+])('a body that is broken off on %s was incomplete, and the next one is accepted', async (_, start) => {
+  const { url } = (serving = await start(receiver()));
+  await breakOff(url, '{"event":');
+  await until(() => refusals.length > 0);
+  expect(refusals.map(({ check }) => check)).toEqual(['brokenOff']);
+  expect((await deliver(url, { body: bookingBody() })).status).toBe(200);
+  expect(failures).toEqual([]);
+});
+
+it('Express 4, whose types are those of Express 5 as far as they are used here, takes deliveries as well', async () => {
+  serving = await onExpress(receiver(), undefined, jest.requireActual<typeof express>('express-4'));
+  expect(await deliver(serving.url, { body: bookingBody() })).toMatchObject({ status: 200, text: 'Thank you.' });
+});
+
+it('if an id or an event comes twice, neither is believed', async () => {
+  serving = await onNode(receiver());
+  const body = bookingBody();
+  const twice = { [header('Delivery-ID')]: ['dlv_1', 'dlv_2'], [header('Event')]: ['BOOKING_CREATED', 'CONTACT_CREATED'] };
+  expect((await send(serving.url, { headers: { ...headersOf({ body }), ...twice }, body })).status).toBe(200);
+  expect(events).toMatchObject([{ event: 'BOOKING_CREATED', delivery_id: null, record: { id: idIn(body) } }]);
+});
+
+it('headers that are named like members of every object are headers', async () => {
+  serving = await onNode(receiver());
+  const text = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n__proto__: a\r\nconstructor: b\r\n\r\n{}';
+  expect(statusIn(await raw(serving.url, text))).toBe(401);
+  expect(failures).toEqual([]);
+});
+
+it.each<[string, (response: ServerResponse) => unknown, number | undefined, string]>([
+  [
+    'answers after a timeout',
+    (response) => response.setTimeout(100, () => response.writeHead(503).end('too slow')),
+    503,
+    'Your application had answered a delivery before',
+  ],
+  [
+    'has begun to answer',
+    (response) => response.writeHead(202).write('mine') && setTimeout(() => response.end(), 500),
+    202,
+    'Your application had answered a delivery before',
+  ],
+  ['closes the connection after a timeout', (response) => response.setTimeout(100), undefined, 'The service closed the connection before'],
+])(
+  'an application on node:http that %s is told so, its answer stays, and it handles the next delivery',
+  async (_, habit, answered, told) => {
+    const handle = nodeHandler(receiver());
+    let isFirst = true;
+    const server = createServer((request, response) => {
+      if (isFirst) habit(response);
+      isFirst = false;
+      void handle(request, response);
+    });
+    const { url } = (serving = await listening(server.listen(0, '127.0.0.1')));
+    const { status } = await deliver(url, { body: bookingBody({ notes: '300' }) }).catch(() => ({ status: undefined }));
+    expect(status).toBe(answered);
+    await until(() => failures.length > 0);
+    expect(failures).toEqual([expect.stringContaining(told)]);
+    expect(await deliver(url, { body: bookingBody() })).toMatchObject({ status: 200, text: 'Thank you.' });
+  },
+);
+
+describe('a body that something else reads first', () => {
+  const asText = (receiver: Receiver): Promise<Serving> => {
+    const deliveries = nodeHandler(receiver);
+    const server = createServer((request, response) => void deliveries(request.setEncoding('utf8'), response));
+    return listening(server.listen(0, '127.0.0.1'));
+  };
+  const keeping = express.json({ verify: (request, _response, bytes) => void Object.assign(request, { rawBody: bytes }) });
+
+  test.each<[string, (receiver: Receiver) => Promise<Serving>, RegExp | undefined]>([
+    ['express.json()', (each) => onExpress(each, express.json()), /express\.json\(\) .* Put the delivery route before it/],
+    ['json() on Hono', (each) => onFetch(each, (request) => request.json()), /json\(\), text\(\) or formData\(\)/],
+    ['node:http as text', asText, /setEncoding\(\)/],
+    ['express.raw(), which keeps it', (each) => onExpress(each, express.raw({ type: '*/*' })), undefined],
+    ['express.json() with verify, which keeps it', (each) => onExpress(each, keeping), undefined],
+  ])('%s: is handled if its bytes were kept, else an error names the reader, and it is sent again', async (_, start, named) => {
+    serving = await start(receiver());
+    const { status, text } = await deliver(serving.url, { body: bookingBody() });
+    if (named === undefined) expect([status, text, events.length, failures]).toEqual([200, 'Thank you.', 1, []]);
+    else {
+      expect([status, text, events]).toEqual([500, 'The delivery could not be received here. Send it again.', []]);
+      expect(failures).toEqual([expect.stringMatching(named)]);
+    }
+  });
+});
