@@ -22,14 +22,14 @@ interface Polled {
 const polls = 1_000;
 const pageSize = 100;
 
-/** Lists so many pages of bookings. The text of each is written once, and read each time, as from a network. */
+/** Lists so many pages of bookings. The bytes of each are written once, and read each time, as from a network. */
 function pagesOf(count: number): Transport {
-  const texts = Array.from({ length: count }, (_, page) => {
+  const bodies = Array.from({ length: count }, (_, page) => {
     const data = Array.from({ length: pageSize }, (_, index) => bookingOf(index * 7, `bkg_${page * pageSize + index}`));
-    return JSON.stringify({ data, next_cursor: page + 1 < count ? String(page + 1) : null });
+    return Buffer.from(JSON.stringify({ data, next_cursor: page + 1 < count ? String(page + 1) : null }));
   });
   return ({ query }) =>
-    Promise.resolve({ status: 200, headers: {}, body: JSON.parse(texts[Number(query?.['cursor'] ?? 0)] ?? '') as unknown });
+    Promise.resolve({ status: 200, headers: {}, body: JSON.parse(String(bodies[Number(query?.['cursor'] ?? 0)])) as unknown });
 }
 
 /** As text, because that is what a platform keeps. */
