@@ -49,7 +49,7 @@ it.each([
   [['--onec'], "Unknown option '--onec'. Did you mean '--once'? "],
   [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536". '],
   [['--at', 'here'], '--at takes a URL that begins with http:// or https://, not "here". '],
-  [['--part', 'three'], 'There is no part "three". There are: one, two. '],
+  [['--part', 'one,three'], 'There is no part "three". There are: one, two. '],
   [['once'], '"once" is not understood. Write options like this: npm run thing -- --option value. '],
 ])('%j is refused in a sentence that points to the help', (args, sentence) => {
   const command = {
