@@ -8,9 +8,7 @@ import { root } from '../tools/root.cjs';
 import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts';
 import { bulk } from './rows/bulk.ts';
 import { calls } from './rows/calls.ts';
-import { endToEnd } from './rows/endToEnd.ts';
-import { failures } from './rows/failures.ts';
-import { listing } from './rows/listing.ts';
+import { endToEnd, failures, listing } from './rows/besideN8n.ts';
 import { polling } from './rows/polling.ts';
 
 const rows = [calls, listing, polling, bulk, endToEnd, failures];
