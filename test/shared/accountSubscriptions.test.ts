@@ -63,29 +63,18 @@ it('a later check sees what has changed since, and the service confirms what was
   expect(await isIntact(service.client, wantedAt(1), again, account)).toBe(false);
 });
 
-describe('what another process left at an address before it died is removed', () => {
-  /** The other process replaced the subscription, and stored neither id nor secret. */
-  const leaveBehind = (index: number) => replaceSubscription(service.client, wantedAt(index), new AccountSubscriptions());
-  const left = (index: number) => service.sandbox.subscriptions().flatMap(({ id, url }) => (url === wantedAt(index).url ? [id] : []));
-
-  it('by the next caller that subscribes the same address, however soon', async () => {
-    service = await serve({ limits: false });
-    const account = new AccountSubscriptions();
-    await replaceSubscription(service.client, wantedAt(1), account);
-    await leaveBehind(1);
-    const made = await replaceSubscription(service.client, wantedAt(1), account);
-    expect(left(1)).toEqual([made.id]);
-  });
-
-  it('by a caller that subscribes it for the first time, five seconds after others', async () => {
-    service = await serve({ limits: false });
-    const account = new AccountSubscriptions();
-    await replaceSubscription(service.client, wantedAt(1), account);
-    await leaveBehind(2);
-    await service.sandbox.clock.advance(5_000);
-    const made = await replaceSubscription(service.client, wantedAt(2), account);
-    expect(left(2)).toEqual([made.id]);
-  });
+it('what another process left at an address before it died is removed by the next one that subscribes there, known or new', async () => {
+  service = await serve({ limits: false });
+  const account = new AccountSubscriptions();
+  await replaceSubscription(service.client, wantedAt(1), account);
+  // It replaced the subscription, and stored neither id nor secret.
+  for (const index of [1, 2]) await replaceSubscription(service.client, wantedAt(index), new AccountSubscriptions());
+  await service.sandbox.clock.advance(5_000);
+  for (const index of [1, 2]) {
+    const made = await replaceSubscription(service.client, wantedAt(index), account);
+    const left = service.sandbox.subscriptions().flatMap(({ id, url: at }) => (at === wantedAt(index).url ? [id] : []));
+    expect(left).toEqual([made.id]);
+  }
 });
 
 it('a list that took long to arrive is shared from the moment it arrived', async () => {

@@ -2,8 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelBooking, createBooking, findBooking, getManyBookings } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { bookingForm, somebody, start } from '../forms.ts';
-import { Refused, refusalOf, saidBy } from '../platform.ts';
-import { requestsTo, type Requirement, type Stage } from '../requirement.ts';
+import { Refused, refusalOf, saidBy, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** The bookings of one person. */
 const bookingsOf = ({ sandbox }: Pick<Stage, 'sandbox'>, email: string) =>

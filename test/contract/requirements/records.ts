@@ -4,7 +4,7 @@ import { formFields } from '../../../shared/operations/form.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { email, formFor, nowhere, start } from '../forms.ts';
-import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../requirement.ts';
+import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** The fields that differ from one booking or subscription to the next. */
 const own = ({
