@@ -1,4 +1,4 @@
-import { fetchClient, sendAuthorized } from '../../shared/client/httpClient.ts';
+import { fetchClient, sendAuthorized, type Fetch } from '../../shared/client/httpClient.ts';
 import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/transport.ts';
 import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '../../sandbox/service.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
@@ -18,10 +18,10 @@ export const clockOf = ({ clock }: Sandbox): Clock => ({
 
 /** The core's port over plain `fetch`, as a custom application would write it. */
 export const fetchTransport =
-  (token: string): Transport =>
+  (token: string, over: Fetch = fetch): Transport =>
   (request) =>
     sendAuthorized(
-      fetchClient(fetch),
+      fetchClient(over),
       { ...request, headers: { ...request.headers, connection: 'close' } },
       token,
       new AbortController().signal,
