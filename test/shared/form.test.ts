@@ -21,7 +21,6 @@ import {
   askingFields,
   checkedAnswers,
   questionsRead,
-  readableQuestions,
   readQuestions,
   type Question,
 } from '../../shared/operations/questions.ts';
@@ -52,11 +51,6 @@ it.each<[Record<string, unknown>, object]>([
   expect(parse(raw)).toStrictEqual({ name: 'Ada', ...values });
 });
 
-it("reads a start in the form's own zone first, then in the platform's", () => {
-  const start = '2030-01-31T09:00';
-  expect(parse({ start }, 'Europe/Berlin')).toMatchObject({ start: '2030-01-31T08:00:00Z' });
-  expect(parse({ start, zone: 'UTC' }, 'Europe/Berlin')).toMatchObject({ start: '2030-01-31T09:00:00Z' });
-});
 it.each<[Record<string, unknown>, string, string[]]>([
   [{ name: '' }, '"Name" is required. Correct it and run this again.', ['name']],
   [{ name: true }, '"Name" must be a text: it is true. Correct it and run this again.', ['name']],
@@ -336,15 +330,6 @@ describe('the questions of an event type', () => {
     const [{ control = '', choices = [], required, isFree } = {}] = readQuestions({ questions: [{ key: 'q', ...given }] });
     const listed = choices.map(({ value, label }) => `${value} (${label})`).join(', ');
     expect([isFree && 'free', required && 'required', control, listed && `of ${listed}`].filter(Boolean).join(' ')).toBe(read);
-  });
-
-  it.each([
-    ['scope', { status: 403, body: { error: 'No', code: 'INSUFFICIENT_SCOPE' } }],
-    ['forbidden', { status: 403, body: { error: 'No' } }],
-  ])('the questions are unknown if the connection may not read them: %s', async (_, answer) => {
-    const service = await serve();
-    service.sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', ...answer });
-    expect(await readableQuestions(service.client, service.sandbox.eventTypes()[0]?.id ?? '')).toBeUndefined();
   });
 
   it('the questions are read once for all items of a run, and again after a reading that failed', async () => {

@@ -258,7 +258,7 @@ describe('a cancellation', () => {
     it.each([already.body, words])('of the second try, with %j, refers to the first try, which was ours', async (body) => {
       const id = first();
       fault({ kind: 'drop-before' });
-      fault({ ...already, body, commits: true, after: 1 });
+      fault({ ...already, body, commits: true });
       expect(await cancel(id)).toMatchObject({ id, ...done });
       expect(posts()).toHaveLength(2);
     });
@@ -269,6 +269,13 @@ describe('a cancellation', () => {
       const id = first();
       expect(await cancel(id)).toEqual({ id, status: 'CANCELLED', already_cancelled: true });
     });
+  });
+
+  it('waits for another one of the same booking: only the first says that it cancelled it', async () => {
+    const id = first();
+    fault({ kind: 'drop-before' });
+    const both = await Promise.all([cancel(id), cancel(id)]);
+    expect(both.map(({ already_cancelled: already }) => already)).toEqual([false, true]);
   });
 
   it('is sent once more after an error of the service itself', async () => {

@@ -149,16 +149,6 @@ export const writeEvidence: readonly Requirement[] = [
     ),
   ),
   onEvery(
-    'answer-lost,lists-behind:done-once',
-    async (stage, operation) => {
-      const { effects, requests, told } = await evidence(stage, operation, { kind: 'drop-after' });
-      expect(effects).toBe(1);
-      expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
-      if (typeof told === 'string') expect(told).toMatch(mayOrMayNot);
-    },
-    { ...waiting, alone: { forms: { ...alone.forms, listLag: '45s' } } },
-  ),
-  onEvery(
     'request-lost:never-sent-twice-in-a-run-unless-that-is-harmless',
     async (stage, operation) => {
       const { effects, requests, told } = await evidence(stage, operation, { kind: 'drop-before' });
