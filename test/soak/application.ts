@@ -74,7 +74,7 @@ export class Application {
 }
 
 /** How a piece of work ends for its user. */
-export async function toldBy(work: () => Promise<unknown>): Promise<Told> {
+async function toldBy(work: () => Promise<unknown>): Promise<Told> {
   try {
     return { outcome: 'done', value: await work() };
   } catch (error) {

@@ -70,7 +70,7 @@ function judgeRead(told: Told, complaint: (value: unknown) => string | undefined
 }
 
 /** One run of an operation: what it does, and what its outcome is compared with. */
-export interface Attempt {
+interface Attempt {
   run(): Promise<Told>;
   /** Somebody else does what may look like it. @returns the id of what they made */
   rival?(): string;

@@ -43,16 +43,12 @@ export interface TestService {
 const running: Sandbox[] = [];
 afterEach(() => Promise.all(running.splice(0).map((sandbox) => sandbox.stop())));
 
-/** A {@link startService} that ends with the test. */
-export async function serve(options?: SandboxOptions): Promise<TestService> {
-  const service = await startService(options);
-  running.push(service.sandbox);
-  return service;
-}
-
-/** A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. */
-export async function startService(options: SandboxOptions = {}): Promise<TestService> {
+/**
+ * A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. It ends with the test.
+ */
+export async function serve(options: SandboxOptions = {}): Promise<TestService> {
   const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
+  running.push(sandbox);
   const clock = clockOf(sandbox);
   const { access_token: token } = sandbox.issueToken();
   const clientWith: TestService['clientWith'] = ({
