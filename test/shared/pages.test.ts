@@ -119,7 +119,7 @@ describe('the list', () => {
 
   it.each([
     ['null in place of the list', page({ data: null, next_cursor: null })],
-    ['null in place of a bare list', page('null')],
+    ['null in place of a bare list', page(null)],
     ['status 204', { ...page(''), status: 204 }],
     ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
     ['a 404 about the invitee', { ...page({ error: 'Not Found', message: 'Invitee not found' }), status: 404 }],
