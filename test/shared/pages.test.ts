@@ -200,7 +200,7 @@ it.each([
   [400, 'rejected the request'],
 ])('a cursor that is refused with %i says to begin again, and not that the address is wrong', async (status, words) => {
   const gone = { ...page({ error: 'Gone', message: 'The cursor has expired' }), status };
-  await answering(page({ ...one, next_cursor: 'two' }), gone);
+  answering(page({ ...one, next_cursor: 'two' }), gone);
   const error = await refusal(ids());
   expect(error).toMatchObject({ status, advice: 'Read the list again from its first page.' });
   expect(error.message).toContain(words);
