@@ -4,7 +4,7 @@ import { n8n } from './platforms/n8n.ts';
 import { realN8n } from './platforms/realN8n.ts';
 import { sdk } from './platforms/sdk.ts';
 import { zapierSources } from './platforms/zapierSources.ts';
-import { whyNot } from './requirement.ts';
+import { whyNot } from './platform.ts';
 import { requirements } from './suite.ts';
 
 it('every requirement has an id of its own, which says what it is about, when, and what has to come of it', () => {

@@ -1,9 +1,17 @@
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { eventRows } from '../../shared/events.ts';
-import { closingOnFailure, type Connection, type Installed, type Listening, type Platform } from './platform.ts';
+import {
+  closingOnFailure,
+  whyNot,
+  type Connection,
+  type Installed,
+  type Listening,
+  type Platform,
+  type Requirement,
+  type Stage,
+} from './platform.ts';
 import { connectCore } from './platforms/core.ts';
 import { nowhere } from './forms.ts';
-import { whyNot, type Requirement, type Stage } from './requirement.ts';
 import { answers } from './requirements/answers.ts';
 import { deliveries } from './requirements/deliveries.ts';
 import { forms } from './requirements/forms.ts';

@@ -9,8 +9,7 @@ import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
-import { Reader } from '../support/reader.ts';
-import { signIn } from '../support/signIn.ts';
+import { Reader, signIn } from '../support/reader.ts';
 import { until } from '../support/until.ts';
 
 const path = 'docs/use/agents.md';

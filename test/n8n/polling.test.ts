@@ -10,8 +10,7 @@ import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../tools/rigs/n8n/workflows.ts';
 import { eventRows } from '../../shared/events.ts';
 import { chance } from '../soak/random.ts';
-import { Happenings } from '../soak/polls/happen.ts';
-import { changesBetween, sightOf } from '../soak/polls/oracle.ts';
+import { changesBetween, Happenings, sightOf } from '../soak/happenings.ts';
 import { until } from '../support/until.ts';
 
 const minutes = 60_000;
@@ -96,7 +95,7 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
   await publish(n8n.session, id);
   const before = sightOf(sandbox);
   const happenings = new Happenings(sandbox, chance(17));
-  happenings.happenToEach(20);
+  happenings.happen(20, true);
   await unpublish(n8n.session, id);
   sandbox.forgetRequests();
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 600_000, after: 1 });
@@ -105,7 +104,7 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
   await n8n.n8n.kill();
   await publishing;
   sandbox.faults.clear();
-  happenings.happenToEach(180);
+  happenings.happen(180, true);
   const expected = changesBetween(before, sightOf(sandbox), sandbox.eventTypes());
   expect(expected.length).toBeGreaterThan(150);
 

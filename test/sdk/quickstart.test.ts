@@ -8,8 +8,7 @@ import { freePort } from '../../tools/process/freePort.ts';
 import { majors } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
-import { Reader } from '../support/reader.ts';
-import { signIn } from '../support/signIn.ts';
+import { Reader, signIn } from '../support/reader.ts';
 import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
 

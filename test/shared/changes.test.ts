@@ -1,8 +1,7 @@
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { changeItem, compareLists, knownWithout, poll, TooLong, type PollState, type Wanted } from '../../shared/polling/poll.ts';
 import { eventRows } from '../../shared/events.ts';
-import { refusal, testStart } from '../support/service.ts';
-import { shownLists, type Lists, type ShownLists } from '../support/shownLists.ts';
+import { refusal, testStart, shownLists, type Lists, type ShownLists } from '../support/service.ts';
 
 const all = eventRows.map(({ name }) => name);
 const nine = '2031-01-01T09:00:00Z';

@@ -3,7 +3,7 @@ import { lookups, type LookupQuery } from '../../shared/operations/lookups.ts';
 
 import type { LookupName } from '../../shared/operations/define.ts';
 import { isZone } from '../../shared/time/time.ts';
-import { shownLists, type Lists } from '../support/shownLists.ts';
+import { shownLists, type Lists } from '../support/service.ts';
 
 const page = (name: LookupName, lists: Lists, query: LookupQuery = {}) => lookups[name].page(shownLists(lists).client, query);
 const labels = async (name: LookupName, lists: Lists, query: LookupQuery = {}) =>

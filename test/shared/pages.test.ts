@@ -1,53 +1,52 @@
+import type { ApiRequest } from '../../shared/client/transport.ts';
+import type { Client } from '../../shared/client/client.ts';
 import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
-import { FORMS } from '../../sandbox/service.ts';
-import { all, refusal, serve, type TestService } from '../support/service.ts';
+import { FORMS, type Forms } from '../../sandbox/service.ts';
+import { all, answered, refusal, serve } from '../support/service.ts';
+import { readSortedPage, type Cursor } from '../../shared/operations/listPage.ts';
 
 const bookings: Listing = { path: ['bookings'], scope: 'bookings:read', resourceName: 'bookings', record: 'booking' };
 
-let service: TestService;
-const begin = async (...given: Parameters<typeof serve>) => void (service = await serve(...given));
+let client: Client;
+let asked: ApiRequest[];
 
-/** An answer to the list, as a fault of the sandbox. */
-const page = (body: unknown) => ({
-  route: 'GET /v1/bookings',
-  kind: 'status' as const,
-  status: 200,
-  headers: { 'content-type': 'application/json' } as Record<string, string>,
-  body,
-});
-type Answer = ReturnType<typeof page>;
-/** A service that answers with these, one after another. */
-async function answering(...answers: Answer[]): Promise<void> {
-  await begin();
-  for (const answer of answers) service.sandbox.faults.add(answer);
-}
-const one = { data: [{ id: 'a' }] };
-const fetchFirst = (size = 10) => fetchPage(service.client, bookings, { size });
-const listed = (max?: number) => paginate(service.client, bookings, max);
-const ids = async (max?: number) => (await allOf(listed(max))).map(({ id }) => id);
-const limits = () => service.sandbox.requests().map(({ query }) => query['limit']);
-const newestFirst = () =>
-  service.sandbox
+/** The sandbox with these forms, and with at least so many bookings. @returns their ids, the newest first */
+async function begin(forms: Partial<Forms> = {}, count = 0): Promise<string[]> {
+  const { sandbox, clientWith } = await serve({ forms, limits: false });
+  while (sandbox.bookings().length < count) sandbox.host.book();
+  asked = [];
+  client = clientWith({ transport: (inner) => (request) => inner(asked[asked.push(request) - 1] ?? request) });
+  return sandbox
     .bookings()
     .map(({ id }) => id)
     .reverse();
+}
 
-const combinations = FORMS.list.values
-  .filter((list) => list !== 'array')
-  .flatMap((list) => FORMS.cursor.values.filter((cursor) => cursor !== 'none').map((cursor) => ({ list, cursor })))
-  .flatMap((form) => FORMS.cursorPlace.values.map((cursorPlace) => ({ ...form, cursorPlace })))
-  .flatMap((form) => FORMS.end.values.map((end) => ({ ...form, end })));
+/** An answer to the list. */
+const page = (body: unknown) => ({ status: 200, headers: {}, body });
+type Answer = Parameters<typeof answered>[0][number];
+/** A service that answers with these, one after another. */
+const answering = (...answers: Answer[]): void => void ({ client, asked } = answered(answers));
+const one = { data: [{ id: 'a' }] };
+const fetchFirst = (size = 10) => fetchPage(client, bookings, { size });
+const listed = (max?: number) => paginate(client, bookings, max);
+const ids = async (max?: number) => (await allOf(listed(max))).map(({ id }) => id);
+const limits = () => asked.map(({ query }) => query?.['limit']);
 
-it.each(combinations)('reads a whole list as $list with $cursor at $cursorPlace, ended by $end (G1)', async (forms) => {
-  await begin({ forms });
+const forms = (['list', 'cursor', 'cursorPlace', 'end'] as const).flatMap((name) =>
+  FORMS[name].values.filter((value) => value !== 'array' && value !== 'none').map((value) => ({ name, value })),
+);
+
+it.each(forms)('reads a whole list with $name = $value (G1)', async ({ name, value }) => {
+  const there = await begin({ [name]: value });
   const found = [];
   for (let cursor: string | undefined; ; ) {
-    const { records, cursor: next } = await fetchPage(service.client, bookings, { size: 10, cursor });
+    const { records, cursor: next } = await fetchPage(client, bookings, { size: 10, cursor });
     found.push(...records.map(({ id }) => id));
     if (next === undefined) break;
     cursor = next;
   }
-  expect(found.sort()).toEqual(newestFirst().sort());
+  expect(found.sort()).toEqual(there.sort());
 });
 
 describe('how much is asked for', () => {
@@ -56,34 +55,33 @@ describe('how much is asked for', () => {
     [3, ['3']],
     [0, []],
   ])('if %p are wanted: pages of %j, read one by one or all at once', async (max, sizes) => {
-    await begin();
+    const there = await begin();
     for (const read of [all, allOf]) {
-      service.sandbox.forgetRequests();
+      asked.length = 0;
       const records = listed(max);
-      expect(await read(records)).toHaveLength(Math.min(max, service.sandbox.bookings().length));
+      expect(await read(records)).toHaveLength(Math.min(max, there.length));
       expect(limits()).toEqual(sizes);
     }
   });
 
   it('the same number on every page, and no page after the one that has enough', async () => {
     const pair = (name: string) => page({ data: [{ id: `${name} a` }, { id: `${name} b` }], next_cursor: name });
-    await answering(pair('one'), pair('two'), pair('three'));
+    answering(pair('one'), pair('two'), pair('three'));
     expect(await ids(3)).toEqual(['one a', 'one b', 'two a']);
     expect(limits()).toEqual(['3', '3']);
   });
 
   it('as few pages as possible of a service whose cursors count pages', async () => {
-    await begin({ forms: { cursors: 'page' }, limits: false });
-    while (service.sandbox.bookings().length < 140) service.sandbox.host.book();
-    expect(await ids(130)).toEqual(newestFirst().slice(0, 130));
-    expect(service.sandbox.requests()).toHaveLength(2);
+    const there = await begin({ cursors: 'page' }, 140);
+    expect(await ids(130)).toEqual(there.slice(0, 130));
+    expect(asked).toHaveLength(2);
   });
 
   it('whole pages, as many as it takes, if only some records are kept', async () => {
     const mixed = (name: string, next_cursor: string | null) =>
       page({ data: ['x', 'y'].map((of) => ({ id: `${of} ${name}`, of })), next_cursor });
-    await answering(mixed('1', 'one'), mixed('2', 'two'), mixed('3', null));
-    const records = paginate(service.client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
+    answering(mixed('1', 'one'), mixed('2', 'two'), mixed('3', null));
+    const records = paginate(client, { ...bookings, keep: ({ of }) => of === 'y' }, 2);
     expect([(await allOf(records)).map(({ id }) => id), records.isTruncated]).toEqual([['y 1', 'y 2'], true]);
     expect(limits()).toEqual(['100', '100']);
   });
@@ -108,26 +106,26 @@ describe('the list', () => {
     ['`data`, with one of two places that can be a cursor', { ...one, next_cursor: true, page_info: { next_cursor: 'two' } }],
     ['`data`, with a number as cursor', { ...one, next_cursor: 2 }, '2'],
   ])('is read under %s', async (_, body, cursor = 'two') => {
-    await answering(page(body));
+    answering(page(body));
     expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }], cursor });
   });
 
   it('continues at the cursor in a Link header', async () => {
     const link =
       '<https://elsewhere.example/v1/bookings?limit=1&cursor=two>; rel="next", <https://elsewhere.example/v1/bookings>; rel="first"';
-    await answering({ ...page([{ id: 'a' }]), headers: { 'content-type': 'application/json', link } });
+    answering({ ...page([{ id: 'a' }]), headers: { link } });
     expect(await fetchFirst()).toEqual({ records: [{ id: 'a' }], cursor: 'two' });
   });
 
   it.each([
     ['null in place of the list', page({ data: null, next_cursor: null })],
-    ['null in place of a bare list', page('null')],
+    ['null in place of a bare list', page(null)],
     ['status 204', { ...page(''), status: 204 }],
     ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
     ['a 404 about the invitee', { ...page({ error: 'Not Found', message: 'Invitee not found' }), status: 404 }],
     ['a 404 with such a code', { ...page({ error: 'Not Found', code: 'BOOKINGS_NOT_FOUND' }), status: 404 }],
   ])('is empty with %s', async (_, answer) => {
-    await answering(answer);
+    answering(answer);
     expect(await ids()).toEqual([]);
   });
 
@@ -151,14 +149,14 @@ describe('the list', () => {
       `expected a list of records with an id under "data", but got ${got}`,
     ]),
   ])('is no empty list with %s: it is refused, saying what came', async (_, answer, kind, words) => {
-    await answering(answer);
+    answering(answer);
     const error = await refusal(ids());
     expect(error.kind).toBe(kind);
     expect(error.message).toContain(words);
   });
 
   it.each([null, '', 2 ** 53, '\uFFFD'])('with one record whose id is %j is given whole, with that id empty', async (id) => {
-    await answering(
+    answering(
       page({ data: [{ id: 'a' }, { id, status: 'PENDING' }, null], next_cursor: 'two' }),
       page({ data: [{ id }, { id: 'b', event_type_id: 2 ** 53 }], next_cursor: 'three' }),
       page({ data: [{ id }] }),
@@ -184,15 +182,15 @@ describe('the last page', () => {
     ['a cursor of 0', { next_cursor: 0 }],
     ['a cursor of 0 as text', { next_cursor: '0' }],
   ])('is known by %s, although it is full, and costs no further request', async (_, end) => {
-    await answering(page({ ...one, ...end }));
+    answering(page({ ...one, ...end }));
     expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }] });
-    expect(service.sandbox.requests()).toHaveLength(1);
+    expect(asked).toHaveLength(1);
   });
 
   it('is an empty one whose cursor leads to itself, of a service that always sends one', async () => {
-    await answering(page({ ...one, next_cursor: 'end' }), page({ data: [], next_cursor: 'end' }));
+    answering(page({ ...one, next_cursor: 'end' }), page({ data: [], next_cursor: 'end' }));
     expect(await ids()).toEqual(['a']);
-    expect(service.sandbox.requests()).toHaveLength(2);
+    expect(asked).toHaveLength(2);
   });
 });
 
@@ -202,7 +200,7 @@ it.each([
   [400, 'rejected the request'],
 ])('a cursor that is refused with %i says to begin again, and not that the address is wrong', async (status, words) => {
   const gone = { ...page({ error: 'Gone', message: 'The cursor has expired' }), status };
-  await answering(page({ ...one, next_cursor: 'two' }), gone);
+  answering(page({ ...one, next_cursor: 'two' }), gone);
   const error = await refusal(ids());
   expect(error).toMatchObject({ status, advice: 'Read the list again from its first page.' });
   expect(error.message).toContain(words);
@@ -213,16 +211,14 @@ describe('a list that contradicts itself', () => {
   const more = 'because the answer says that there is more';
 
   it.each(['link', 'other'] as const)('is read on if another key names the cursor: %s', async (contradiction) => {
-    await begin({ forms: { contradiction }, limits: false });
-    while (service.sandbox.bookings().length < 110) service.sandbox.host.book();
-    expect(await ids()).toEqual(newestFirst());
+    const there = await begin({ contradiction }, 110);
+    expect(await ids()).toEqual(there);
   });
 
   it.each(['more', 'unnamed'] as const)('is refused if no key does, unless one page has enough: %s', async (contradiction) => {
-    await begin({ forms: { contradiction }, limits: false });
-    while (service.sandbox.bookings().length < 110) service.sandbox.host.book();
+    await begin({ contradiction }, 110);
     expect((await refusal(ids())).message).toContain(`${more}, but got the keys "data"`);
-    expect(service.sandbox.requests()).toHaveLength(1);
+    expect(asked).toHaveLength(1);
     const records = listed(50);
     expect([await allOf(records), records.isTruncated]).toMatchObject([{ length: 50 }, true]);
   });
@@ -230,17 +226,14 @@ describe('a list that contradicts itself', () => {
   it.each([
     ['has_more', page({ ...one, has_more: true })],
     ['an address without a cursor', page({ ...one, next_page_url: '/v1/bookings?page=2' })],
-    [
-      'a Link without a cursor',
-      { ...page(one.data), headers: { 'content-type': 'application/json', link: '</v1/bookings?page=2>; rel=next' } },
-    ],
+    ['a Link without a cursor', { ...page(one.data), headers: { link: '</v1/bookings?page=2>; rel=next' } }],
   ])('is refused with %s, and not taken for its end', async (_, answer) => {
-    await answering(answer);
+    answering(answer);
     expect((await refusal(fetchFirst())).message).toContain(more);
   });
 
   it.each([{ cursor: 'none' }, { cursor: 'none', hasMore: 'present' }] as const)('is never cut off: %j', async (forms) => {
-    await begin({ forms });
+    await begin(forms);
     const error = await refusal(fetchFirst());
     expect(error.kind).toBe('unreadable');
     for (const part of ['GET /v1/bookings', '"next_cursor"', 'but got the keys "data"']) expect(error.message).toContain(part);
@@ -251,13 +244,13 @@ describe('a list that contradicts itself', () => {
     ['several pages', { total_pages: 2 }],
     ['a page size that is reached', { per_page: 2 }],
   ])('is never cut off if it has %s and no cursor', async (_, meta) => {
-    await answering(...Array<Answer>(3).fill(page({ data: [{ id: 'a' }, { id: 'b' }], meta })));
+    answering(...Array<Answer>(3).fill(page({ data: [{ id: 'a' }, { id: 'b' }], meta })));
     expect((await refusal(ids())).message).toContain('expected a cursor under');
   });
 
   it('ends with a page that is full by its own size, where shorter ones have a cursor', async () => {
     const full = { data: [{ id: 'a' }, { id: 'b' }], meta: { per_page: 2, total_pages: 1 } };
-    await answering(page(full), page({ ...one, next_cursor: 'two' }));
+    answering(page(full), page({ ...one, next_cursor: 'two' }));
     expect(await ids()).toEqual(['a', 'b']);
   });
 });
@@ -267,24 +260,21 @@ describe('a list without end', () => {
   const pagesOf = (count: number, each: (index: number) => Answer) => Array.from({ length: count }, (_, index) => each(index));
 
   it('is refused if a cursor comes again, instead of walking in a circle', async () => {
-    await answering(...pagesOf(3, () => page({ ...one, next_cursor: 'one' })));
+    answering(...pagesOf(3, () => page({ ...one, next_cursor: 'one' })));
     expect((await refusal(ids())).message).toContain('repeats itself');
-    expect(service.sandbox.requests()).toHaveLength(2);
+    expect(asked).toHaveLength(2);
   });
 
   it('is refused if it sends new cursors forever and nothing else', async () => {
-    await answering(...pagesOf(150, empty));
+    answering(...pagesOf(150, empty));
     expect((await refusal(ids())).message).toContain('100 pages in a row had nothing new');
-    expect(service.sandbox.requests()).toHaveLength(100);
+    expect(asked).toHaveLength(100);
   });
 
   it('is refused after a thousand pages if it always has something new', async () => {
-    let asked = 0;
-    const transport = () => Promise.resolve({ status: 200, headers: {}, body: { data: [{ id: ++asked }], next_cursor: asked } });
-    const { clientWith } = await serve();
-    const client = clientWith({ transport: () => transport });
-    expect((await refusal(allOf(paginate(client, bookings)))).message).toContain('does not end after 1,000 pages');
-    expect(asked).toBe(1_000);
+    answering(...pagesOf(1_001, (index) => page({ data: [{ id: index }], next_cursor: `c${index}` })));
+    expect((await refusal(ids())).message).toContain('does not end after 1,000 pages');
+    expect(asked).toHaveLength(1_000);
   });
 
   it.each<[string, Answer[], string[]]>([
@@ -292,15 +282,14 @@ describe('a list without end', () => {
     ['equal pages with other cursors, each record once', pagesOf(3, (index) => page({ ...one, next_cursor: `c${index}` })), ['a']],
     ['a `cursor` that repeats the one sent, which is an echo', [page({ items: [{ id: 'b' }], cursor: 'next' })], ['b', 'a']],
   ])('is none with %s', async (_, before, found) => {
-    await answering(...before, page({ items: [{ id: 'a' }], ...(found[0] === 'b' ? { cursor: 'next' } : { next_cursor: null }) }));
+    answering(...before, page({ items: [{ id: 'a' }], ...(found[0] === 'b' ? { cursor: 'next' } : { next_cursor: null }) }));
     expect(await ids()).toEqual(found);
   });
 });
 
 describe('a list that was cut', () => {
   it('says so once it was read, by whole pages and one by one, and costs no further request', async () => {
-    await begin();
-    const count = service.sandbox.bookings().length;
+    const { length: count } = await begin();
     for (const [max, isCut] of [
       [count - 1, true],
       [count, false],
@@ -310,19 +299,91 @@ describe('a list that was cut', () => {
       for (const read of [allOf, all]) {
         const records = listed(max);
         expect(records.isTruncated).toBe(false);
-        service.sandbox.forgetRequests();
+        asked.length = 0;
         await read(records);
-        expect([max, records.isTruncated, service.sandbox.requests().length]).toEqual([max, isCut, Math.ceil(max / 100)]);
+        expect([max, records.isTruncated, asked.length]).toEqual([max, isCut, Math.ceil(max / 100)]);
       }
     }
   });
 
+  it.each([
+    [1, true],
+    [2, false],
+  ])('may continue in the next list, and never after the last: %i of two', async (max, isCut) => {
+    answering(page({ ...one, next_cursor: null }), page({ data: [{ id: 'b' }], next_cursor: null }));
+    const records = paginate(client, [{ ...bookings }, bookings], max);
+    expect([(await allOf(records)).length, records.isTruncated]).toEqual([max, isCut]);
+  });
+
   it('may continue if the service does not mark the end, and does if more records came than were wanted', async () => {
-    await begin({ forms: { list: 'array' } });
+    await begin({ list: 'array' });
     const unmarked = listed(5);
     expect([await allOf(unmarked), unmarked.isTruncated]).toMatchObject([{ length: 5 }, true]);
-    await answering(page({ data: [{ id: 'a' }, { id: 'b' }], next_cursor: null }));
+    answering(page({ data: [{ id: 'a' }, { id: 'b' }], next_cursor: null }));
     const records = listed(1);
     expect([await allOf(records), records.isTruncated]).toEqual([[{ id: 'a' }], true]);
+  });
+});
+
+describe('pages of a sorted list', () => {
+  type Place = Exclude<Cursor, string>;
+  const start: Place = { count: 0, last: [] };
+
+  /** A list of records, which may change between two pages, and how much of it was read. */
+  function listOf(ids: string) {
+    const list = { ids: ids.split(''), reads: [] as number[] };
+    const read = (limit: number) => {
+      list.reads.push(limit);
+      return Promise.resolve(list.ids.slice(0, limit).map((id) => ({ id })));
+    };
+    const page = async (place: Place, size = 2) => {
+      const { records, next } = await readSortedPage(place, size, read);
+      return { ids: records.map(({ id }) => id).join(''), next };
+    };
+    /** The pages from a place on, until the list ends. */
+    const pages = async (from: Place | undefined, size = 2) => {
+      const found: string[] = [];
+      for (let place = from; place !== undefined; ) {
+        const { ids: shown, next } = await page(place, size);
+        found.push(shown);
+        place = next;
+      }
+      return found;
+    };
+    return Object.assign(list, { page, pages });
+  }
+
+  it('shows a list in pages, and reads no more than a page and one record needs', async () => {
+    expect(await Promise.all(['', 'a', 'ab', 'abc'].map((ids) => listOf(ids).pages(start)))).toEqual([[''], ['a'], ['ab'], ['ab', 'c']]);
+    const list = listOf('abcdefgh');
+    await list.pages(start, 3);
+    expect(list.reads).toEqual([4, 7, 10]);
+  });
+
+  describe('between two pages', () => {
+    const seen = 'abcdefgh';
+    it.each([
+      ['a record that was shown left the list', 'bcdefgh', ['de', 'fg', 'h']],
+      ['all shown ones left it: it goes on at the same place', 'defgh', ['gh']],
+      ['so many left it that all of it was read', 'cdefg', ['de', 'fg']],
+      ['one that is still to come left it', 'abcdfgh', ['df', 'gh']],
+      ['a new one is at its beginning', 'zabcdefgh', ['de', 'fg', 'h']],
+      ['more new ones than a page has are at its beginning', 'wxyzabcdefgh', ['', 'de', 'fg', 'h']],
+      ['everything else left it', 'abc', ['']],
+    ])('%s', async (_, now, pages) => {
+      const list = listOf(seen);
+      const { ids, next } = await list.page(start, 3);
+      expect(ids).toBe('abc');
+      list.ids = now.split('');
+      const shown = await list.pages(next);
+      expect(shown.filter((page) => page !== '')).toEqual(pages.filter((page) => page !== ''));
+    });
+
+    it('remembers five shown records, the latest first, also over several short pages', async () => {
+      const list = listOf(seen);
+      expect((await list.page(start, 6)).next).toEqual({ count: 6, last: ['f', 'e', 'd', 'c', 'b'] });
+      const one = await list.page(start, 1);
+      expect((await list.page(one.next ?? start, 1)).next).toEqual({ count: 2, last: ['b', 'a'] });
+    });
   });
 });

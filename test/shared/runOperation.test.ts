@@ -1,9 +1,10 @@
 import { runOperation, type OperationInput } from '../../shared/operations/runOperation.ts';
-import { createBooking, findBooking, getBooking, getManyBookings } from '../../shared/operations/index.ts';
+import { createBooking, findBooking, getBooking, getManyBookings, cancelBooking } from '../../shared/operations/index.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { Runs } from '../../shared/writes/runs.ts';
-import { heldStep } from '../support/heldStep.ts';
-import { refusal, serve, type TestService, clockOf, testStart } from '../support/service.ts';
+import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '../support/service.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
+import type { Fault } from '../../sandbox/service.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ limits: false })));
@@ -129,15 +130,6 @@ it.each([403, 404, 503])('that nobody can check are sent unchanged: status %i', 
 });
 
 describe('a refusal of the service', () => {
-  it('for a wrong answer calls its question by the label if it has a field of its own, and by the key if not', async () => {
-    const wrong = { ...answers, budget: 'a lot' };
-    const inField = await refusal(run(createBooking, { fields: asked(), answers: wrong }));
-    expect(inField.message).toContain(` "${labelOf('budget')}": must be one of`);
-    const byKey = await refusal(run(createBooking, { fields: asked({ question_responses: wrong }) }));
-    expect(byKey.message).toContain(' "budget" in "Answers": must be one of');
-    expect(typesRead()).toBe(1);
-  });
-
   it('of the start shows it in the time zone in which it was read', async () => {
     const body = { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'too early' }] };
     fault('POST /v1/bookings', { status: 400, body });
@@ -189,5 +181,129 @@ describe('an earlier try that was left open', () => {
     const booking = { invitee_email: 'ada@example.org', status: 'CONFIRMED' };
     expect(await run(createBooking, input, service.clientWith(next))).toMatchObject([booking]);
     expect(books()).toBe(0);
+  });
+});
+
+describe('a cancellation', () => {
+  let service: TestService;
+  beforeEach(async () => void (service = await serve()));
+
+  const confirmed = () => service.sandbox.bookings().flatMap(({ id, status }) => (status === 'CONFIRMED' ? [id] : []));
+  const first = () => confirmed()[0] ?? '';
+  const statusOf = (id: string) => service.sandbox.bookings().find((booking) => booking.id === id)?.status;
+  const posts = () => service.sandbox.requests().filter(({ method, path }) => method === 'POST' && path.endsWith('/cancel'));
+  const reads = () => service.sandbox.requests().filter(({ method }) => method === 'GET').length;
+  const fault = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', ...given });
+  const unreadable = (given: Partial<Fault>) => service.sandbox.faults.add({ route: 'GET /v1/bookings/:id', kind: 'status', ...given });
+  const cancel = (id: string, client = service.client) => cancelBooking.run(client, { booking_id: id }, {});
+
+  /** A step on a host that ends it after half a minute and runs it again. */
+  function step(id: string) {
+    const { store, writes } = heldStep();
+    return { store, run: () => cancel(id, service.clientWith({ patience: zapierStepPolicy, writes: writes() })) };
+  }
+
+  const done = { status: 'CANCELLED', already_cancelled: false };
+
+  describe('an answer with a success status is believed at once', () => {
+    it.each<[string, object, number]>([
+      ['only the id', { booking_id: ':id' }, 0],
+      ['a record of the cancellation', { data: { id: 'can_1', status: 'DONE' } }, 1],
+    ])('with %s, and the booking is told', async (_, body, looks) => {
+      const id = first();
+      fault({ status: 200, body: JSON.parse(JSON.stringify(body).replace(':id', id)), commits: true });
+      expect(await cancel(id)).toMatchObject({ id, already_cancelled: false });
+      expect([posts().length, reads()]).toEqual([1, looks]);
+    });
+
+    it.each([
+      ['CONFIRMED', 'CANCELLED'],
+      ['pending', 'CANCELLED'],
+      ['CANCELLED_BY_HOST', 'CANCELLED_BY_HOST'],
+    ])('with the booking as %s, it is told as %s: some services answer with what they had read before', async (status, told) => {
+      const id = first();
+      fault({ status: 200, body: { data: { id, status } }, commits: true });
+      expect(await cancel(id)).toMatchObject({ id, status: told });
+    });
+
+    it('without a record, also if the booking cannot be read: it is asked for once', async () => {
+      const id = first();
+      fault({ status: 204, commits: true });
+      unreadable({ status: 404, times: 'always' });
+      expect(await cancel(id)).toEqual({ id, ...done });
+      expect([posts().length, reads()]).toEqual([1, 1]);
+    });
+  });
+
+  describe('a refusal', () => {
+    const already = { status: 409, body: { error: 'Booking is already cancelled', code: 'ALREADY_CANCELLED' } };
+    const words = { message: 'Booking is already cancelled' };
+
+    it.each<[string, Partial<Fault>]>([
+      ['of the service itself', { route: 'GET /never' }],
+      ...[403, 409, 422, 404].map((status): [string, Partial<Fault>] => [`with ${status} and no code`, { status, body: words }]),
+    ])('%s counts as done if the booking was cancelled before', async (_, given) => {
+      const { id } = service.sandbox.host.cancel(first());
+      fault({ ...given, times: 'always' });
+      expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
+    });
+
+    it('for another reason stays one, although the booking is cancelled', async () => {
+      const { id } = service.sandbox.host.cancel(first());
+      fault({ status: 403 });
+      expect((await refusal(cancel(id))).kind).toBe('scope');
+      expect(reads()).toBe(0);
+    });
+
+    it.each([already.body, words])('of the second try, with %j, refers to the first try, which was ours', async (body) => {
+      const id = first();
+      fault({ kind: 'drop-before' });
+      fault({ ...already, body, commits: true });
+      expect(await cancel(id)).toMatchObject({ id, ...done });
+      expect(posts()).toHaveLength(2);
+    });
+
+    it('"already cancelled" is believed, also if the booking cannot be read', async () => {
+      fault(already);
+      unreadable({ status: 404 });
+      const id = first();
+      expect(await cancel(id)).toEqual({ id, status: 'CANCELLED', already_cancelled: true });
+    });
+  });
+
+  it('waits for another one of the same booking: only the first says that it cancelled it', async () => {
+    const id = first();
+    fault({ kind: 'drop-before' });
+    const both = await Promise.all([cancel(id), cancel(id)]);
+    expect(both.map(({ already_cancelled: already }) => already)).toEqual([false, true]);
+  });
+
+  it('is sent once more after an error of the service itself', async () => {
+    fault({ status: 500, body: { error: 'Internal' }, times: 'always' });
+    expect((await refusal(cancel(first()))).kind).toBe('unknownOutcome');
+    expect(posts()).toHaveLength(2);
+  });
+
+  describe('a lost answer', () => {
+    it('of a booking that does not show its status is asked for again', async () => {
+      service = await serve({ forms: { records: 'sparse' } });
+      const id = first();
+      fault({ kind: 'drop-after' });
+      expect(await cancel(id)).toMatchObject({ id, already_cancelled: false });
+      expect(statusOf(id)).toBe('CANCELLED');
+    });
+
+    it('on a host that runs the step again: the next run cancels what could not be cancelled before, and says that it was not', async () => {
+      const id = first();
+      const { run, store } = step(id);
+      fault({ kind: 'drop-before', times: 3 });
+      const error = await refusal(run());
+      expect(error).toMatchObject({ kind: 'unknownOutcome', retryAfterSeconds: expect.any(Number) as number });
+      expect(error.advice).toBe('Try again: if it has been done, nothing more happens.');
+      expect(error.message).toContain(`The booking "${id}", whose cancellation was sent at`);
+      expect(posts()).toHaveLength(3);
+      expect(await run()).toMatchObject({ id, ...done });
+      expect(store.size).toBe(0);
+    });
   });
 });

@@ -1,6 +1,10 @@
 import type * as Crypto from 'node:crypto';
 import fc from 'fast-check';
 import { sign, verdictOn } from '../../shared/webhooks/signature.ts';
+import type * as Webhooks from '../../sdk/webhooks/index.ts';
+import type * as Delivery from '../../shared/webhooks/delivery.ts';
+import type * as SignatureHeader from '../../shared/webhooks/signatureHeader.ts';
+import { bookingBody, headersOf, signatureOf, subscribed } from '../sdk/deliveries.ts';
 
 const secret = 'whsec_a-secret-of-the-test';
 const body = Buffer.from('{"event":"BOOKING_CREATED","data":{"id":"bkg_1","invitee_name":"Zoë Müller 🎉"}}');
@@ -71,4 +75,52 @@ it('compares in constant time: everything that has the form of a signature is co
   } finally {
     compare.mockRestore();
   }
+});
+
+describe('another form of the signature is one edit: a service that signs each try anew, as `t=<time>,v1=<digest>`', () => {
+  let verifyDelivery: typeof Delivery.verifyDelivery;
+  let createReceiver: typeof Webhooks.createReceiver;
+  beforeAll(() => {
+    // The edit: the function that reads the header.
+    jest.doMock('../../shared/webhooks/signatureHeader.ts', () => {
+      const documented = jest.requireActual<typeof SignatureHeader>('../../shared/webhooks/signatureHeader.ts');
+      const readSignature = (header: string | undefined, secret: SignatureHeader.Secret) =>
+        documented.readSignature(header?.replace(/^t=\d+,v1=/, 'sha256='), secret);
+      return { ...documented, readSignature };
+    });
+    jest.isolateModules(() => {
+      ({ verifyDelivery } = jest.requireActual<typeof Delivery>('../../shared/webhooks/delivery.ts'));
+      ({ createReceiver } = jest.requireActual<typeof Webhooks>('../../sdk/webhooks/index.ts'));
+    });
+  });
+
+  let tries = 0;
+  const signedAnew = (body: string): string => signatureOf(body).replace('sha256=', `t=${1_900_000_000 + (tries += 1)},v1=`);
+
+  const tryOf = (body: string) => ({ rawBody: body, headers: headersOf({ body, signature: signedAnew(body) }) });
+
+  it('each try of a delivery still has the same key', () => {
+    const body = bookingBody();
+    const expected = { secret: subscribed.signing_secret, subscriptionId: subscribed.id, events: ['BOOKING_CREATED'], now: 0 };
+    const [first, second] = [verifyDelivery(tryOf(body), expected), verifyDelivery(tryOf(body), expected)];
+    if (first.outcome !== 'accepted' || second.outcome !== 'accepted') throw new Error('A right delivery was refused.');
+    expect(second.repeatKeys).toEqual(first.repeatKeys);
+    expect(verifyDelivery(tryOf(`${body} `), expected)).toMatchObject({
+      outcome: 'accepted',
+      repeatKeys: [expect.not.stringContaining(first.repeatKeys[0] ?? '')],
+    });
+  });
+
+  it('the package handles it once, and refuses it with another body', async () => {
+    const body = bookingBody();
+    const handled: string[] = [];
+    const receiver = createReceiver({ subscription: subscribed, onError: () => undefined }).on('BOOKING_CREATED', ({ record }) =>
+      handled.push(record.id),
+    );
+    const send = (sent: string, { headers } = tryOf(sent)) =>
+      receiver.receive({ method: 'POST', url: '/', headers, body: async () => new TextEncoder().encode(sent) });
+    expect([(await send(body)).text, (await send(body)).text]).toEqual(['Thank you.', 'This delivery was received before.']);
+    expect((await send(`${body} `, tryOf(body))).status).toBe(401);
+    expect(handled).toHaveLength(1);
+  });
 });

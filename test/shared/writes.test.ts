@@ -4,11 +4,10 @@ import { parseInput } from '../../shared/operations/define.ts';
 import { createBooking, createSubscription } from '../../shared/operations/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
-import { heldStep } from '../support/heldStep.ts';
-import { refusal, serve, type TestService, testStart } from '../support/service.ts';
+import { heldStep, refusal, serve, testStart, type TestService } from '../support/service.ts';
 
 let service: TestService;
-beforeEach(async () => void (service = await serve({ forms: { slots: 'shared' } })));
+beforeEach(async () => void (service = await serve({ forms: { slots: 'shared' }, tokenLifetimeSeconds: 200_000 })));
 
 const ada = 'ada@example.org';
 const slot = '2030-03-06T15:00:00Z';
@@ -68,6 +67,13 @@ it.each<[string, Partial<Fault>]>([
   const booking = await create();
   expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   expect(posts()).toHaveLength(1);
+});
+
+it('a booking that lists show later is found also if the clock of this machine is set back meanwhile', async () => {
+  service = await serve({ forms: { slots: 'shared', listLag: '1s' } });
+  fault({ kind: 'drop-after' });
+  const booking = await create(service.clientWith(setBackDuring('POST')));
+  expect(booking['id']).toBe(made()[0]?.id);
 });
 
 it.each<[string, Partial<Fault>]>([
@@ -214,6 +220,18 @@ describe('the next try', () => {
       "somebody's new booking, which may be ours under another address",
       () => book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' }),
     ],
+    [
+      'a booking that was made four minutes before, because clocks differ',
+      async () => {
+        const id = book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' });
+        await pass(240_000);
+        return id;
+      },
+    ],
+    [
+      'a booking of this person that names another one in full',
+      () => listed({ invitee_email: ada }, { invitee_email: ada, invitee_name: 'Bob' }),
+    ],
     ['a masked address', () => listed({ invitee_email: 'j***@example.net' }, bob)],
     ['no address', () => listed({}, bob)],
     ['another address, made at an unknown time', () => listed({ invitee_email: 'old@example.net', created_at: 'yesterday' })],
@@ -232,6 +250,14 @@ describe('the next try', () => {
     ['an older booking of this person in another slot', () => older({ invitee_email: ada, start_time: '2030-03-09T15:00:00Z' })],
     ["somebody else's older one, made at a time without an offset", () => listed({ ...grace, invitee_email: 'grace@example.net' })],
     ['the same with a masked address', () => listed({ ...grace, invitee_email: 'g***@example.net' })],
+    [
+      'one that was made six minutes before',
+      async () => {
+        book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' });
+        await pass(360_000);
+        return '';
+      },
+    ],
   ])('is stopped by nothing else: %s', async (_, there) => {
     const client = process();
     await there();
@@ -272,6 +298,34 @@ describe('the next try', () => {
     expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   });
 
+  it('never takes for its own what another item has made', async () => {
+    const client = process();
+    const { id } = await create(client, {}, { item: 'run 1 item 0' });
+    fault({ kind: 'drop-before' });
+    const told = await refusal(create(client, {}, { item: 'run 1 item 1' }));
+    expect(told.kind).toBe('unknownOutcome');
+    expect(told.message).not.toContain(id);
+  });
+
+  it.each<[string, () => () => Parameters<typeof create>[0]]>([
+    [
+      'a process',
+      () => {
+        const one = process();
+        return () => one;
+      },
+    ],
+    ['a Zap', zap],
+  ])('of %s is a write of its own after a day', async (_, begin) => {
+    const run = begin();
+    fault({ kind: 'drop-before' });
+    await refusal(create(run()));
+    book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' });
+    await pass(86_400_000 + 61_000);
+    await create(run());
+    expect(posts()).toHaveLength(2);
+  });
+
   it('says that the slot may be taken by the first try', async () => {
     const client = process();
     fault({ kind: 'drop-before' });
@@ -283,10 +337,15 @@ describe('the next try', () => {
     expect(error.message).toContain(`The booking for ${ada} at ${slot}, sent at`);
   });
 
-  it('never sends while the lists cannot be read', async () => {
+  const old = { start_time: '2030-03-07T15:00:00Z', created_at: '2029-12-31T08:00:00Z', invitee_email: ada };
+  const thousand = { data: Array.from({ length: 1_001 }, (_, index) => ({ ...old, id: `bkg_${index}` })), next_cursor: 'more' };
+  it.each<[string, Partial<Fault>]>([
+    ['cannot be read', { status: 503 }],
+    ['of the person are too long to be read', { status: 200, body: thousand }],
+  ])('never sends while the lists %s', async (_, given) => {
     const client = process();
     fault({ kind: 'drop-before' });
-    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', times: 'always', ...given });
     await refusal(create(client));
     await pass(120_000);
     expect((await refusal(create(client))).kind).toBe('unknownOutcome');

@@ -5,7 +5,7 @@ import { clientOf, type Method, placeOf } from '../../sdk/client/methods.ts';
 import { isServiceError, type Client } from '../../sdk/index.ts';
 import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';
 import type { TokenStore } from '../../sdk/oauth/index.ts';
-import type { VirtualTime } from './time.ts';
+import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import type { Wire } from './world.ts';
 
 /** What the user sees at the end of an operation. */
@@ -74,7 +74,7 @@ export class Application {
 }
 
 /** How a piece of work ends for its user. */
-export async function toldBy(work: () => Promise<unknown>): Promise<Told> {
+async function toldBy(work: () => Promise<unknown>): Promise<Told> {
   try {
     return { outcome: 'done', value: await work() };
   } catch (error) {

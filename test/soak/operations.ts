@@ -3,19 +3,74 @@ import {
   createBooking,
   createSubscription,
   deleteSubscription,
-  getBooking,
   getManyBookings,
-  getManyEventTypes,
-  searchContacts,
   type Operation,
 } from '../../shared/operations/index.ts';
 import { Application, type Surroundings, type Told } from './application.ts';
-import { judge, judgeRead, type Judgement } from './judge.ts';
 import { chance, seedOf } from './random.ts';
 import type { World } from './world.ts';
 
+/**
+ * The outcome of one run. The first three are as they should be:
+ * - `done`: carried out once, and reported as done; `failed`: reported as failed, and nothing happened;
+ * - `unknown`: reported as "may exist", with what to look for.
+ *
+ * The others are findings: `lost`: it exists but was reported as failed, or is missing from a list; `invented`: reported as done but not
+ * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `hung`: did not end in time; `untyped`: ended without a
+ * sentence that helps, or in doubt although nothing was doubtful; `worsened`: nothing went wrong, and a habit of the service alone cost a
+ * second write, a wait or a failure; `leaked`: something was sent to another origin.
+ */
+const findings = ['lost', 'invented', 'stolen', 'duplicated', 'hung', 'untyped', 'worsened', 'leaked'] as const;
+const ends = ['done', 'failed', 'unknown', ...findings] as const;
+
+export type End = (typeof ends)[number];
+
+export const isFinding = (end: End): boolean => (findings as readonly End[]).includes(end);
+
+/** How often each outcome came: never. */
+export const noEnds = (): Record<End, number> => Object.fromEntries(ends.map((end) => [end, 0])) as Record<End, number>;
+
+export interface Judgement {
+  end: End;
+  /** What was seen, for the person who reads a finding. */
+  why: string;
+}
+
+interface Facts {
+  /** How often the service has what was asked for. */
+  times: number;
+  /** Whether the returned value is what the service has. */
+  isRight: (value: unknown) => boolean;
+  /** What a person needs in order to look for it. An "it may exist" has to say it. */
+  key: readonly string[];
+}
+
+/** Compares what the service has with what the user was told. */
+function judge(told: Told, { times, isRight, key }: Facts): Judgement {
+  const words = told.outcome === 'done' ? JSON.stringify(told.value)?.slice(0, 300) : told.words;
+  if (times > 1) return { end: 'duplicated', why: `it was done ${times} times; told as ${told.outcome}: ${words}` };
+  if (told.outcome === 'done') {
+    if (times === 0) return { end: 'invented', why: `told as done, and not there: ${words}` };
+    return isRight(told.value) ? { end: 'done', why: '' } : { end: 'stolen', why: `another thing was handed out: ${words}` };
+  }
+  if (told.defect !== undefined) return { end: 'untyped', why: `${told.defect}: ${told.words}` };
+  if (told.isUnsure) {
+    const missing = key.find((part) => !told.words.includes(part));
+    return missing === undefined ? { end: 'unknown', why: told.words } : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
+  }
+  return times === 0 ? { end: 'failed', why: told.words } : { end: 'lost', why: `told as failed, and there: ${told.words}` };
+}
+
+/** A read is right, or refused with a sentence. */
+function judgeRead(told: Told, complaint: (value: unknown) => string | undefined): Judgement {
+  if (told.outcome === 'failed')
+    return told.defect === undefined ? { end: 'failed', why: told.words } : { end: 'untyped', why: `${told.defect}: ${told.words}` };
+  const found = complaint(told.value);
+  return found === undefined ? { end: 'done', why: '' } : { end: found.startsWith('twice') ? 'duplicated' : 'lost', why: found };
+}
+
 /** One run of an operation: what it does, and what its outcome is compared with. */
-export interface Attempt {
+interface Attempt {
   run(): Promise<Told>;
   /** Somebody else does what may look like it. @returns the id of what they made */
   rival?(): string;
@@ -115,17 +170,6 @@ const cancel: OperationUnderTest = {
   },
 };
 
-const judgeOne = (told: Told, id: string): Judgement =>
-  judgeRead(told, (value) => (idsOf(value).join() === id ? undefined : `not what was asked for: ${JSON.stringify(value)?.slice(0, 200)}`));
-
-const get: OperationUnderTest = {
-  isMain: requests('GET', /^\/v1\/bookings\/[^/]+$/),
-  prepare(world, around, tag) {
-    const { id } = world.book(`${tag}@example.com`);
-    return { ...asked(around, getBooking, { booking_id: id }), judge: (told) => judgeOne(told, id) };
-  },
-};
-
 const listBookings: OperationUnderTest = {
   isListed: true,
   isMain: requests('GET', /^\/v1\/bookings$/),
@@ -137,25 +181,6 @@ const listBookings: OperationUnderTest = {
       ...asked(around, getManyBookings, { status: 'CONFIRMED' }),
       judge: (told) => judgeRead(told, (value) => complaintAbout(value, before, confirmed())),
     };
-  },
-};
-
-const listEventTypes: OperationUnderTest = {
-  isMain: requests('GET', /^\/v1\/event-types$/),
-  prepare(world, around) {
-    const there = new Set(world.sandbox.eventTypes().map(({ id }) => id));
-    return {
-      ...asked(around, getManyEventTypes, {}),
-      judge: (told) => judgeRead(told, (value) => complaintAbout(value, there, there)),
-    };
-  },
-};
-
-const searchContact: OperationUnderTest = {
-  isMain: requests('GET', /^\/v1\/contacts$/),
-  prepare(world, around) {
-    const [{ id, email } = { id: '', email: '' }] = world.sandbox.contacts();
-    return { ...asked(around, searchContacts, { email }), judge: (told) => judgeOne(told, id) };
   },
 };
 
@@ -208,10 +233,7 @@ const unsubscribe: OperationUnderTest = {
 export const operations = {
   create,
   cancel,
-  get,
   list: listBookings,
-  'event-types': listEventTypes,
-  'find-contact': searchContact,
   subscribe,
   unsubscribe,
 } satisfies Record<string, OperationUnderTest>;

@@ -1,23 +1,32 @@
+import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import { latestCommit } from '../../shared/assumptions.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import type { Connection, Told } from './application.ts';
-import { faults, faultyWire, planOf, type FaultKind, type FaultName, type Harm, type Plan } from './faults/index.ts';
-import type { Judgement } from './judge.ts';
-import { operations, type OperationName, type OperationUnderTest } from './operations.ts';
+import { faultNames, faults, faultyWire, planOf, type FaultKind, type FaultName } from './faults.ts';
+import {
+  isFinding,
+  noEnds,
+  operationNames,
+  operations,
+  type End,
+  type Judgement,
+  type OperationName,
+  type OperationUnderTest,
+} from './operations.ts';
 import { chance, drawing, seedOf } from './random.ts';
-import { pathOf, type Wire, type World } from './world.ts';
+import { createWorld, drawHabits, pathOf, type Wire, type World } from './world.ts';
 
 /** Identifies a run. The same case gives the same run, alone or among others. */
-export interface Case {
+interface Case {
   fault: FaultName;
   operation: OperationName;
   seed: number;
 }
 
-export interface Outcome extends Judgement {
+interface Outcome extends Judgement {
   habits: Partial<Forms>;
-  plan: Plan;
-  harmed: Harm[];
+  /** How many requests the fault affected. */
+  harmed: number;
   /** How often it was tried again because it may or may not have been done. */
   triedAgain: number;
 }
@@ -26,7 +35,7 @@ export interface Outcome extends Judgement {
 const LONGEST_MS = 10 * 60_000;
 
 /** What is still on its way when the user has been told arrives within this time (G29). */
-export const AFTERMATH_MS = latestCommit.seconds * 1000 + 1000;
+const AFTERMATH_MS = latestCommit.seconds * 1000 + 1000;
 
 /** Whoever was told "may or may not" tries again after one of these times: a retry, a person, a replay. */
 const AGAIN_AFTER_MS = [1000, 5000, 61_000, 3_600_000] as const;
@@ -42,38 +51,55 @@ const WAIT_MS = 500;
 const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 })[listLag];
 
 /** Runs one case in a world that other cases have used before. */
-export async function runCase(given: Case, world: World): Promise<Outcome> {
+async function runCase(given: Case, world: World): Promise<Outcome> {
   const { time, sandbox, habits } = world;
   const luck = chance(seedOf(given.fault, given.operation, given.seed));
   const kind: FaultKind = faults[given.fault];
   const operation: OperationUnderTest = operations[given.operation];
-  const plan = planOf(given.fault, luck);
-  const connection = world.connect(kind.expired === true, luck);
-  const harmed: Harm[] = [];
+  const plan = planOf(kind, luck);
+  const connection = world.connect(kind.expired === true);
+  const harmed: Request[] = [];
   const leftBefore = world.elsewhere.length;
-
-  const circumstances = {
-    time,
-    chance: luck,
-    latestMs: AFTERMATH_MS - 2000 - behindMs(habits),
-    revoke: () => revoke(world, connection),
-    shrink: () => {
-      const victim = sandbox.bookings().find(({ status, id }) => status === 'CONFIRMED' && luck.happens(0.2) && id !== '');
-      if (victim !== undefined) sandbox.host.cancel(victim.id);
-    },
-  };
   const tag = `${given.operation}-${given.seed}-${luck.below(1_000_000_000)}`;
-  const spent: Spent = { ms: 0, writes: 0 };
-  const faulty = faultyWire(delayed(world, luck.below(150), spent), plan, operation.isMain, circumstances, harmed);
+
+  /** How long requests were on their way, and how often the one was sent that the operation is about. */
+  const spent = { ms: 0, writes: 0 };
+  /** What somebody else made that may be it, and whether it was sent once more after that. */
+  let [rival, isSentAfterRival] = [undefined as string | undefined, false];
+  const wayMs = 20 + luck.below(150);
+  const delayed: Wire = async (request) => {
+    spent.ms += wayMs;
+    await time.sleep(wayMs);
+    return world.wire(request);
+  };
+  const faulty = faultyWire(
+    delayed,
+    kind,
+    plan,
+    operation.isMain,
+    {
+      time,
+      chance: luck,
+      latestMs: AFTERMATH_MS - 2000 - behindMs(habits),
+      revoke: () => revoke(world, connection),
+      shrink: () => {
+        const victim = sandbox.bookings().find(({ status }) => status === 'CONFIRMED' && luck.happens(0.2));
+        if (victim !== undefined) sandbox.host.cancel(victim.id);
+      },
+    },
+    harmed,
+  );
+  // Whether it leaves open what became of a request: not an answer that it was refused, nor a connection that was never made.
+  const hidesEffect = kind.isCertain !== true && kind.expired !== true && !/^clock|^token/.test(given.fault);
   const rivals = chance(seedOf('rivals', tag));
   const wire: Wire = async (request) => {
     if (request.method === 'GET' || !operation.isMain(request, pathOf(request))) return faulty(request);
     spent.writes += 1;
-    if (spent.rival !== undefined) spent.after = spent.rival;
+    isSentAfterRival ||= rival !== undefined;
     const struckBefore = harmed.length;
     const sent = faulty(request);
     // While the sender waits for what became of it, somebody else books what may be it.
-    if (harmed.length > struckBefore && hidesItsEffect(given.fault) && rivals.happens(0.3)) spent.rival ??= attempt.rival?.();
+    if (harmed.length > struckBefore && hidesEffect && rivals.happens(0.3)) rival ??= attempt.rival?.();
     return sent;
   };
   const attempt = operation.prepare(world, { wire, time, connection }, tag);
@@ -82,94 +108,95 @@ export async function runCase(given: Case, world: World): Promise<Outcome> {
 
   time.skewMs = 0;
   const begun = time.now();
+  const run = () => Promise.race([attempt.run(), time.sleep(LONGEST_MS).then(() => undefined)]);
   let told = undefined as Told | undefined;
   let waitedMs = 0;
   let triedAgain = 0;
   await drawing(luck, async () => {
-    told = await ended(world, LONGEST_MS, () => attempt.run());
+    told = await run();
     waitedMs = time.now() - begun - spent.ms;
     for (; isInDoubt(told) && triedAgain < MOST_TRIES && luck.happens(0.7); triedAgain += 1) {
       await time.sleep(luck.pick(AGAIN_AFTER_MS));
-      told = await ended(world, LONGEST_MS, () => attempt.run());
+      told = await run();
     }
     await time.sleep(AFTERMATH_MS);
   }).finally(() => (time.skewMs = 0));
-  const isLeaked = world.elsewhere.length > leftBefore;
   const isCut = !(await connection.tokens.read())?.refresh_token;
-  const judgement = ((): Judgement => {
-    if (isLeaked) return { end: 'leaked', why: 'another origin was asked' };
+
+  const judged = ((): Judgement => {
+    if (world.elsewhere.length > leftBefore) return { end: 'leaked', why: 'another origin was asked' };
     if (told === undefined) return { end: 'hung', why: 'nobody was told anything' };
     if (isCut) return { end: 'lost', why: 'the refresh token was dropped' };
-    if (spent.after !== undefined) return { end: 'duplicated', why: `it was sent again although ${spent.after} may be it` };
-    const judged = attempt.judge(told);
+    if (isSentAfterRival) return { end: 'duplicated', why: `it was sent again although ${rival} may be it` };
+    const judgement = attempt.judge(told);
     if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
       return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
-    const isDoubtful = kind.isCertain !== true && harmed.some(({ method, path }) => method !== 'GET' || !path.startsWith('/v1/'));
-    if (judged.end === 'unknown' && !isDoubtful && isInDoubt(told))
-      return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judged.why}` };
-    const worse =
-      given.fault === 'none' && (judged.end === 'failed' || judged.end === 'done') ? worseThan(judged, waitedMs, spent.writes) : undefined;
-    return worse === undefined ? judged : { end: 'worsened', why: worse };
+    const isDoubtful = kind.isCertain !== true && harmed.some((request) => request.method !== 'GET' || !pathOf(request).startsWith('/v1/'));
+    if (judgement.end === 'unknown' && !isDoubtful && isInDoubt(told))
+      return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judgement.why}` };
+    if (given.fault !== 'none' || (judgement.end !== 'failed' && judgement.end !== 'done')) return judgement;
+    if (judgement.end === 'failed') return { end: 'worsened', why: judgement.why };
+    if (spent.writes > 1) return { end: 'worsened', why: `${spent.writes} writes were sent` };
+    return waitedMs > WAIT_MS ? { end: 'worsened', why: `it waited ${Math.round(waitedMs)} ms` } : judgement;
   })();
-  return { ...judgement, habits, plan, harmed, triedAgain };
+  return { ...judged, habits, harmed: harmed.length, triedAgain };
 }
 
 const isInDoubt = (told: Told | undefined): boolean => told?.outcome === 'failed' && told.isUnsure;
 
-/** What a run without any fault cost its user more than one request. */
-function worseThan({ end, why }: Judgement, waitedMs: number, writes: number): string | undefined {
-  if (end === 'failed') return why;
-  if (writes > 1) return `${writes} writes were sent`;
-  return waitedMs > WAIT_MS ? `it waited ${Math.round(waitedMs)} ms` : undefined;
-}
-
-/** The result of `work`, such as what the user is told; nothing if it does not end. */
-export async function ended<Result>(
-  world: Pick<World, 'time'>,
-  longestMs: number,
-  work: () => Promise<Result>,
-): Promise<Result | undefined> {
-  const { time } = world;
-  const hung = Promise.withResolvers<undefined>();
-  time.whenStuck = () => hung.resolve(undefined);
-  const timer = time.set(() => hung.resolve(undefined), longestMs);
-  try {
-    return await Promise.race([work(), hung.promise]);
-  } finally {
-    time.clear(timer);
-    time.whenStuck = () => undefined;
-  }
-}
-
-interface Spent {
-  /** On the way to the service and back. */
-  ms: number;
-  /** How often the request was sent that the operation is about. */
-  writes: number;
-  /** What somebody else made that may be it, and whether it was sent once more after that. */
-  rival?: string | undefined;
-  after?: string;
-}
-
-/** Whether a fault leaves it open what became of a request: not an answer that it was refused, nor a connection that was never made. */
-const hidesItsEffect = (fault: FaultName): boolean => {
-  const { isCertain, expired }: FaultKind = faults[fault];
-  return isCertain !== true && expired !== true && !/^clock|^token/.test(fault);
-};
-
-/** The way to the service, which takes its time. */
-const delayed =
-  ({ wire, time }: World, ms: number, spent: Spent): Wire =>
-  async (request) => {
-    spent.ms += 20 + ms;
-    await time.sleep(20 + ms);
-    return wire(request);
-  };
-
 /** Anyone with a refresh token can end its authorization (section 5, step 5). */
 const revoke = ({ sandbox, time }: World, { tokens, clientId, clientSecret }: Connection): Promise<void> =>
-  time.during(async () => {
+  time.stopped(async () => {
     const { refresh_token: token = '' } = (await tokens.read()) ?? {};
     const body = new URLSearchParams({ token, client_id: clientId, client_secret: clientSecret });
     await sandbox.fetch(new Request(`${sandbox.origin}/api/oauth/revoke`, { method: 'POST', body }));
   });
+
+interface Matrix {
+  summary: Record<End, number> & {
+    runs: number;
+    /** Runs in which the fault affected a request. */
+    befallen: number;
+    /** Runs in which somebody who was told "may or may not" tried again. */
+    triedAgain: number;
+  };
+  /** A line for each finding. */
+  findings: string[];
+}
+
+interface Selection {
+  faults?: readonly FaultName[];
+  operations?: readonly OperationName[];
+  /** Runs of each fault and operation. */
+  seeds: number;
+  firstSeed: number;
+}
+
+/** Runs every chosen fault against every chosen operation, with habits of the service that the seed decides. */
+export async function runMatrix({ seeds, firstSeed, ...chosen }: Selection): Promise<Matrix> {
+  const time = new VirtualTime(1);
+  const summary = { runs: 0, befallen: 0, triedAgain: 0, ...noEnds() };
+  const findings: string[] = [];
+  for (const operation of chosen.operations ?? operationNames) {
+    for (let seed = firstSeed; seed < firstSeed + seeds; seed += 1) {
+      const { isListed = false, isWrite = false }: OperationUnderTest = operations[operation];
+      const habits = isWrite ? drawHabits(chance(seedOf('habits', operation, seed))) : {};
+      const world = await createWorld(time, habits, isListed);
+      for (const fault of chosen.faults ?? faultNames) {
+        const given = { fault, operation, seed };
+        const outcome = await time.during(runCase(given, world));
+        summary.runs += 1;
+        summary[outcome.end] += 1;
+        if (outcome.harmed > 0) summary.befallen += 1;
+        if (outcome.triedAgain > 0) summary.triedAgain += 1;
+        if (isFinding(outcome.end)) findings.push(lineOf(given, outcome));
+      }
+      await world.sandbox.stop();
+    }
+  }
+  return { summary, findings };
+}
+
+/** One finding, and how to reproduce it alone. */
+const lineOf = ({ fault, operation, seed }: Case, { end, why, habits }: Outcome): string =>
+  `${end}: ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --fault ${fault} --operation ${operation} --runs 1 --seed ${seed}`;

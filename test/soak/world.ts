@@ -1,16 +1,8 @@
-import {
-  HABITS,
-  startSandbox,
-  type Booking,
-  type Forms,
-  type HabitName,
-  type Sandbox,
-  type SandboxOptions,
-} from '../../sandbox/service.ts';
+import { HABITS, startSandbox, type Booking, type Forms, type HabitName, type Sandbox } from '../../sandbox/service.ts';
 import { memoryStore } from '../../sdk/oauth/index.ts';
 import type { Connection } from './application.ts';
+import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import type { Chance } from './random.ts';
-import type { VirtualTime } from './time.ts';
 
 const HOUR_MS = 3_600_000;
 const PAGE_AND_MORE = 130;
@@ -38,7 +30,7 @@ export interface World {
   freeStart(): string;
   /** A booking that only the run that asks for it knows. */
   book(email: string, name?: string, start?: string): Booking;
-  connect(expired: boolean, chance: Chance): Connection;
+  connect(expired: boolean): Connection;
 }
 
 /** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
@@ -55,26 +47,27 @@ export function drawHabits(luck: Chance): Partial<Forms> {
   return Object.assign({}, ...Array.from({ length: luck.pick([0, 1, 1, 2, 2, 2]) }, draw)) as Partial<Forms>;
 }
 
-/** @param listed whether there are bookings for several pages */
-export async function createWorld(time: VirtualTime, listed: boolean, options: Partial<SandboxOptions> = {}): Promise<World> {
-  const sandbox = await startSandbox({ clock: time, limits: false, ...options, forms: { slots: 'shared', ...options.forms } });
+/** @param isListed whether there are bookings for several pages */
+export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}, isListed = false): Promise<World> {
+  const sandbox = await startSandbox({ clock: time, limits: false, forms: { slots: 'shared', ...habits } });
   const elsewhere: Request[] = [];
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
+  let connections = 0;
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
   const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
   const book = (email: string, name = 'Ada Lovelace', start = freeStart()): Booking =>
     sandbox.host.book({ event_type_id: eventTypeId, start_time: start, invitee_name: name, invitee_email: email });
-  for (let count = 0; listed && count < PAGE_AND_MORE; count += 1) book(`invitee-${count}@example.com`);
+  for (let count = 0; isListed && count < PAGE_AND_MORE; count += 1) book(`invitee-${count}@example.com`);
   return {
     sandbox,
-    habits: options.forms ?? {},
+    habits,
     time,
     elsewhere,
     eventTypeId,
     freeStart,
     book,
     wire: (request) =>
-      time.during(async () => {
+      time.stopped(async () => {
         if (new URL(request.url).origin !== sandbox.origin) {
           elsewhere.push(request);
           return Response.json({});
@@ -82,11 +75,11 @@ export async function createWorld(time: VirtualTime, listed: boolean, options: P
         const { status, headers, body } = await sandbox.fetch(request);
         return new Response(body && (await new Response(body).arrayBuffer()), { status, headers });
       }),
-    connect(expired, chance) {
+    connect(expired) {
       const { access_token, refresh_token } = sandbox.issueToken({ expiresInSeconds: expired ? -1 : LONG_SECONDS });
       const { id: clientId, secret: clientSecret } = sandbox.client;
       const tokens = memoryStore({ access_token, refresh_token });
-      return { id: `credential-${chance.below(1_000_000_000)}`, baseUrl: sandbox.baseUrl, clientId, clientSecret, tokens };
+      return { id: `credential-${(connections += 1)}`, baseUrl: sandbox.baseUrl, clientId, clientSecret, tokens };
     },
   };
 }

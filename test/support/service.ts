@@ -1,5 +1,5 @@
-import { fetchClient, sendAuthorized } from '../../shared/client/httpClient.ts';
-import type { Clock, Transport } from '../../shared/client/transport.ts';
+import { fetchClient, sendAuthorized, type Fetch } from '../../shared/client/httpClient.ts';
+import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/transport.ts';
 import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '../../sandbox/service.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
@@ -18,10 +18,10 @@ export const clockOf = ({ clock }: Sandbox): Clock => ({
 
 /** The core's port over plain `fetch`, as a custom application would write it. */
 export const fetchTransport =
-  (token: string): Transport =>
+  (token: string, over: Fetch = fetch): Transport =>
   (request) =>
     sendAuthorized(
-      fetchClient(fetch),
+      fetchClient(over),
       { ...request, headers: { ...request.headers, connection: 'close' } },
       token,
       new AbortController().signal,
@@ -43,16 +43,12 @@ export interface TestService {
 const running: Sandbox[] = [];
 afterEach(() => Promise.all(running.splice(0).map((sandbox) => sandbox.stop())));
 
-/** A {@link startService} that ends with the test. */
-export async function serve(options?: SandboxOptions): Promise<TestService> {
-  const service = await startService(options);
-  running.push(service.sandbox);
-  return service;
-}
-
-/** A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. */
-export async function startService(options: SandboxOptions = {}): Promise<TestService> {
+/**
+ * A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. It ends with the test.
+ */
+export async function serve(options: SandboxOptions = {}): Promise<TestService> {
   const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
+  running.push(sandbox);
   const clock = clockOf(sandbox);
   const { access_token: token } = sandbox.issueToken();
   const clientWith: TestService['clientWith'] = ({
@@ -70,6 +66,27 @@ export async function startService(options: SandboxOptions = {}): Promise<TestSe
       writes,
     });
   return { sandbox, clientWith, client: clientWith({}) };
+}
+
+/**
+ * A client of a service that answers as written, the last answer again and again, and what it was asked.
+ *
+ * @param leftMs how long the host lets it run
+ */
+export function answered(answers: readonly (Partial<ApiResponse> | Error)[], leftMs?: number) {
+  const asked: ApiRequest[] = [];
+  let slept = 0;
+  const client = createClient({
+    baseUrl: 'https://example.com/api/v1',
+    retryPolicy: { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept }) },
+    clock: { now: () => testStart + slept, sleep: async (milliseconds) => void (slept += milliseconds), random: () => 0.5 },
+    transport: (request) => {
+      const answer = answers[asked.push(request) - 1] ?? answers.at(-1) ?? {};
+      if (answer instanceof Error) return Promise.reject(answer);
+      return Promise.resolve({ status: 200, headers: {}, body: {}, ...answer });
+    },
+  });
+  return { client, asked, slept: () => slept };
 }
 
 /** The service error that a promise ends in; anything else fails the test. */
@@ -90,4 +107,78 @@ export async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
   const list: T[] = [];
   for await (const value of values) list.push(value);
   return list;
+}
+
+/** What a host keeps that ends a step early and runs it again, like Zapier: the store lasts from one run to the next. */
+export function heldStep({ mayStoreContent = false, writesAhead = false } = {}): {
+  store: Map<string, unknown>;
+  writes: () => PendingWrites;
+} {
+  const store = new Map<string, unknown>();
+  /** Each run is a new process with nothing but the store. */
+  const writes = () =>
+    new PendingWrites({
+      mayStoreContent,
+      writesAhead,
+      canHold: true,
+      advice: 'Replay this step.',
+      get: async (key) => store.get(key),
+      set: async (key, value) => {
+        store.set(key, JSON.parse(JSON.stringify(value)));
+        return true;
+      },
+      delete: async (key) => {
+        store.delete(key);
+      },
+    });
+  return { store, writes };
+}
+
+/** What a service shows, as a test writes it: the records of each list, or one record, by the last part of its path. */
+export type Lists = Record<string, readonly object[] | object>;
+
+export interface ShownLists {
+  lists: Lists;
+  client: Client;
+  /** The last parts of the requested paths, and the filters, since they were last removed. */
+  asked: string[];
+  filters: Readonly<Record<string, string>>[];
+  /** The status in place of a list, by the last part of its path. */
+  refused: Record<string, number>;
+  /** The time by the client's clock. It moves when the client waits. */
+  now: number;
+  /** How long each answer takes. Milliseconds. */
+  answersIn: number;
+}
+
+/** A service that consists of lists, for what the sandbox would never show. */
+export function shownLists(lists: Lists = {}): ShownLists {
+  const service: Omit<ShownLists, 'client'> = { lists, asked: [], filters: [], refused: {}, now: testStart, answersIn: 0 };
+  const client = createClient({
+    baseUrl: 'https://example.com/api/v1',
+    retryPolicy: backgroundPolicy,
+    clock: {
+      now: () => service.now,
+      sleep: (milliseconds) => {
+        service.now += milliseconds;
+        return Promise.resolve();
+      },
+      random: () => 0.5,
+    },
+    transport: ({ url, query = {} }) => {
+      const name = url.split('/').at(-1) ?? '';
+      const { limit = '', cursor, ...filters } = query;
+      service.asked.push(name);
+      service.filters.push(filters);
+      service.now += service.answersIn;
+      const status = service.refused[name];
+      if (status !== undefined) return Promise.resolve({ status, headers: {}, body: { error: 'Refused' } });
+      const [from, size] = [Number(cursor ?? 0), Number(limit)];
+      const records = service.lists[name] ?? [];
+      if (!Array.isArray(records)) return Promise.resolve({ status: 200, headers: {}, body: { data: records } });
+      const next = from + size < records.length ? String(from + size) : null;
+      return Promise.resolve({ status: 200, headers: {}, body: { data: records.slice(from, from + size) as object[], next_cursor: next } });
+    },
+  });
+  return Object.assign(service, { client });
 }

@@ -7,7 +7,7 @@ import { freePort } from '../../tools/process/freePort.ts';
 import { localFolder } from '../../tools/process/command.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { root } from '../../tools/root.cjs';
-import { inTerminal } from '../support/signIn.ts';
+import { inTerminal } from '../support/reader.ts';
 
 /** Zapier's official command line tool. */
 const cli = join(root, 'node_modules', 'zapier-platform-cli', 'src', 'bin', 'run');

@@ -3,56 +3,105 @@ import { Refusal } from '../../sandbox/errors.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
 import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/transport.ts';
 
-interface Sleeper {
+interface Timer {
   due: number;
-  wake: () => void;
+  fire: () => void;
 }
 
-/** Time that only passes when everybody waits: hours of it take seconds. */
+/** After so many turns of the event loop without any news, everybody is assumed to be waiting. */
+const quietTurns = 3;
+
+/** Time that only passes when everybody waits: hours of it take seconds, and nothing depends on how fast the machine is. */
 export class VirtualTime implements Clock {
   readonly random: () => number;
+  /** How far a person, or a time server, has set the clock forward or back. Timers do not notice. */
+  skewMs = 0;
   #now = Date.parse('2030-01-02T08:00:00Z');
+  #working = 0;
+  #news = 0;
   /** Sorted by due time, the earliest last. */
-  readonly #sleepers: Sleeper[] = [];
+  readonly #timers: Timer[] = [];
 
   /** @param seed the same seed gives the same run */
   constructor(seed: number) {
     this.random = seeded(seed);
   }
 
+  /** With the milliseconds that have passed, whatever the clock was set to. */
   now(): number {
     return this.#now;
   }
 
-  sleep(milliseconds: number): Promise<void> {
+  /** The time by the clock of this machine. */
+  date(): number {
+    return this.#now + this.skewMs;
+  }
+
+  /** @param signal ends the wait early */
+  sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
     return new Promise((wake) => {
-      const due = this.#now + milliseconds;
-      this.#sleepers.splice(this.#placeOf(due), 0, { due, wake });
+      const timer = this.set(wake, milliseconds);
+      const end = (): void => {
+        const place = this.#timers.indexOf(timer);
+        if (place >= 0) this.#timers.splice(place, 1);
+        wake();
+      };
+      signal?.addEventListener('abort', end, { once: true });
     });
   }
 
-  /** Runs work to its end. @throws what the work throws, or an error if the work waits for anything other than sleep */
+  advance(milliseconds: number): Promise<void> {
+    return this.sleep(milliseconds);
+  }
+
+  set(fire: () => void, milliseconds: number): Timer {
+    const timer = { due: this.#now + milliseconds, fire };
+    this.#timers.splice(this.#placeOf(timer.due), 0, timer);
+    this.#news += 1;
+    return timer;
+  }
+
+  /** Time stands still while `work` is done. */
+  async stopped<Result>(work: () => Promise<Result>): Promise<Result> {
+    this.#working += 1;
+    try {
+      return await work();
+    } finally {
+      this.#working -= 1;
+      this.#news += 1;
+    }
+  }
+
+  /**
+   * Runs work to its end.
+   *
+   * @throws what the work throws, or an error if the work waits for anything other than this time
+   */
   async during<Result>(work: Promise<Result>): Promise<Result> {
     let running = true;
     const ended = work.finally(() => (running = false));
     // The last line passes an error on. Until then, it must not count as unhandled.
     ended.catch(() => undefined);
-    for (;;) {
+    for (let [quiet, seen] = [0, -1]; ; ) {
       await turn();
       if (!running) return ended;
-      const next = this.#sleepers.pop();
+      quiet = this.#working > 0 || seen !== this.#news ? 0 : quiet + 1;
+      seen = this.#news;
+      if (quiet < quietTurns) continue;
+      const next = this.#timers.pop();
       if (next === undefined) throw new Error('Nobody sleeps, and the work is not done.');
       this.#now = Math.max(this.#now, next.due);
-      next.wake();
+      this.#news += 1;
+      next.fire();
     }
   }
 
   /** The place after all that are due later, and before those that are due at the same time but were there first. */
   #placeOf(due: number): number {
-    let [low, high] = [0, this.#sleepers.length];
+    let [low, high] = [0, this.#timers.length];
     while (low < high) {
       const middle = (low + high) >>> 1;
-      if ((this.#sleepers[middle]?.due ?? 0) > due) low = middle + 1;
+      if ((this.#timers[middle]?.due ?? 0) > due) low = middle + 1;
       else high = middle;
     }
     return low;

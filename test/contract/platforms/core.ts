@@ -8,7 +8,7 @@ import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subsc
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { fastClock } from '../../mcp/stage.ts';
-import { startReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '../../support/serve.ts';
 import { fetchTransport } from '../../support/service.ts';
 import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
 

@@ -6,7 +6,7 @@ import { keptFor, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/su
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import { executeHost, hookHost, webhookHost } from '../../n8n/support/host.ts';
-import { startReceiver } from '../../support/receiver.ts';
+import { startReceiver } from '../../support/serve.ts';
 import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
 import { panelOf, shownWords } from './n8nPanel.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';

@@ -6,8 +6,7 @@ import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { findBooking } from '../../../shared/operations/index.ts';
 import { until } from '../../support/until.ts';
 import { nowhere, start } from '../forms.ts';
-import { refusalOf, type Listening } from '../platform.ts';
-import { page, requestsTo, type Requirement, type Stage } from '../requirement.ts';
+import { refusalOf, page, requestsTo, type Listening, type Requirement, type Stage } from '../platform.ts';
 
 const row = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');
 const name = (suffix: string): string => `${brand.headerPrefix}-${suffix}`;

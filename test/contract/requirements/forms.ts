@@ -1,7 +1,6 @@
 import { cancelBooking, createBooking, findBooking, getBooking } from '../../../shared/operations/index.ts';
 import { answersTo, bookingForm, typeNamed } from '../forms.ts';
-import { refusalOf, saidBy } from '../platform.ts';
-import { requestsTo, type Requirement, type Stage } from '../requirement.ts';
+import { refusalOf, saidBy, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 const create = 'POST /v1/bookings';
 /** The body of the one booking request since the requests were last forgotten. */

@@ -1,10 +1,10 @@
 import type { Operation } from '../../../shared/operations/define.ts';
 import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
 import { formFields } from '../../../shared/operations/form.ts';
-import { operations } from '../../../shared/operations/index.ts';
+import { getManyBookings, operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { email, formFor, nowhere, start } from '../forms.ts';
-import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../requirement.ts';
+import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** The fields that differ from one booking or subscription to the next. */
 const own = ({
@@ -98,6 +98,7 @@ const onePageOneRequest: Requirement = {
       const [size, ...otherSizes] = new Set(requests.map(({ query }) => Number(query['limit'])));
       const pages = Math.max(1, Math.ceil(found.length / (size ?? 0)));
       expect(requests.map(({ method, path }) => `${method} ${path}`)).toEqual(Array(pages).fill(operation.endpoint));
+      if (operation === getManyBookings) expect(found).toHaveLength(sandbox.bookings().length);
       expect([otherSizes, new Set(found.map(({ id }) => id)).size]).toEqual([[], found.length]);
     }
   },

@@ -2,8 +2,7 @@ import type { Fault, Sandbox } from '../../../sandbox/service.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { formFor, nowhere, somebody } from '../forms.ts';
-import { Refused } from '../platform.ts';
-import { nameOf, offered, page, requestsTo, type Requirement, type Stage } from '../requirement.ts';
+import { Refused, nameOf, offered, page, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
 export const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
@@ -148,16 +147,6 @@ export const writeEvidence: readonly Requirement[] = [
       },
       waiting,
     ),
-  ),
-  onEvery(
-    'answer-lost,lists-behind:done-once',
-    async (stage, operation) => {
-      const { effects, requests, told } = await evidence(stage, operation, { kind: 'drop-after' });
-      expect(effects).toBe(1);
-      expect(requests).toBeLessThanOrEqual(operation.isIdempotent === true ? 2 : 1);
-      if (typeof told === 'string') expect(told).toMatch(mayOrMayNot);
-    },
-    { ...waiting, alone: { forms: { ...alone.forms, listLag: '45s' } } },
   ),
   onEvery(
     'request-lost:never-sent-twice-in-a-run-unless-that-is-harmless',

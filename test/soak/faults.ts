@@ -1,0 +1,296 @@
+import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+import type { Chance } from './random.ts';
+import { pathOf, type Wire } from './world.ts';
+
+/** One request that a fault affects. */
+interface Struck {
+  request: Request;
+  time: VirtualTime;
+  chance: Chance;
+  /** The longest time after which a request whose answer was lost may still be carried out. */
+  latestMs: number;
+  /** What this fault remembers from one request of the run to the next. */
+  memory: Map<string, string>;
+  /** Lets the service carry the request out. */
+  serve: () => Promise<Response>;
+  /** Ends everything that the service granted to this connection. */
+  revoke: () => Promise<void>;
+  /** Cancels one of the bookings that the running list has shown or is going to show. */
+  shrink: () => void;
+}
+
+type Strike = (struck: Struck) => Promise<Response>;
+
+export interface FaultKind {
+  /** Nothing can have been carried out that its sender does not know of, so "it may exist" would be untrue. */
+  isCertain?: boolean;
+  /** Connecting the account again would change nothing, so advice to do so would mislead. */
+  isReconnectVain?: boolean;
+  /** The requests that it can affect, if not all. */
+  befalls?: (request: Request, path: string) => boolean;
+  /** The access token has expired before the run begins. */
+  expired?: boolean;
+  /** It affects every request from the first one on. */
+  always?: boolean;
+  strike: Strike;
+}
+
+const HOUR_MS = 3_600_000;
+/** Longer than any client waits for a connection. */
+const CONNECT_MS = 60_000;
+
+/** A connection that broke, as Node's `fetch` reports it. */
+const broken = (code: string): TypeError => new TypeError('fetch failed', { cause: Object.assign(new Error(code), { code }) });
+
+/** Nothing is done, and the connection breaks. */
+const lost =
+  (...codes: [string, ...string[]]): Strike =>
+  async ({ chance }) => {
+    throw broken(chance.pick(codes));
+  };
+
+/** Answers in the service's place; nothing is carried out. */
+const instead =
+  (answer: (chance: Chance, request: Request) => Response): Strike =>
+  async ({ chance, request }) =>
+    answer(chance, request);
+
+/** Carries the request out, then gives an answer that is wrong in one way. */
+const spoilt =
+  (change: (right: Response, struck: Struck) => Response | Promise<Response>): Strike =>
+  async (struck) =>
+    change(await struck.serve(), struck);
+
+const page = (status: number, words = 'Sign in to this network'): Response =>
+  new Response(`<!DOCTYPE html><html><body><h1>${words}</h1></body></html>`, { status, headers: { 'content-type': 'text/html' } });
+
+const inJson = (status: number, code: string, headers: Record<string, string> = {}): Response =>
+  Response.json({ error: `Status ${status}`, code }, { status, headers });
+
+const throttled = (chance: Chance, ...seconds: [number, ...number[]]): Response =>
+  inJson(429, 'RATE_LIMITED', chance.happens(1 / 3) ? {} : { 'retry-after': String(chance.pick(seconds)) });
+
+const failure = (chance: Chance): Response =>
+  chance.pick([
+    () => inJson(500, 'INTERNAL_ERROR'),
+    () => page(502, '502'),
+    () => inJson(503, 'UNAVAILABLE', { 'retry-after': '2' }),
+    () => page(504, '504'),
+  ])();
+
+type Fields = Record<string, unknown>;
+
+const changedJson =
+  (change: (body: Fields, struck: Struck) => Fields): Strike =>
+  async (struck) => {
+    const right = await struck.serve();
+    return right.status === 200 ? Response.json(change((await right.json()) as Fields, struck)) : right;
+  };
+
+const ofLists = {
+  befalls: ({ method }: Request, path: string) => method === 'GET' && /^\/v1\/(bookings|hooks)$/.test(path),
+  always: true,
+} as const;
+
+const ofTokens = { expired: true, befalls: (_: Request, path: string) => path === '/api/oauth/token' } as const;
+
+/** The request itself was refused with 401, so it certainly was not carried out. Connecting again only helps if the grant was refused. */
+const failedRefresh = { ...ofTokens, isCertain: true, isReconnectVain: true } as const;
+
+/** Everything that can go wrong between a client and the service, as data. */
+export const faults = {
+  none: { befalls: () => false, strike: ({ serve }) => serve() },
+
+  // Below HTTP.
+  unconnected: { isCertain: true, strike: lost('ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN') },
+  'connect-timeout': {
+    strike: async ({ time }) => {
+      await time.sleep(CONNECT_MS);
+      throw broken('ETIMEDOUT');
+    },
+  },
+  'reset-before': { strike: lost('ECONNRESET') },
+  'drop-after': {
+    strike: async ({ serve, chance }) => {
+      await serve();
+      throw broken(chance.pick(['ECONNRESET', 'UND_ERR_SOCKET']));
+    },
+  },
+  // The connection is closed, and the request is carried out up to 59 seconds later.
+  'late-commit': {
+    strike: async ({ serve, time, chance, latestMs }) => {
+      void time.sleep(chance.next() * latestMs).then(serve);
+      throw broken('ECONNRESET');
+    },
+  },
+  stall: {
+    strike: async ({ serve, chance }) => {
+      if (chance.happens(0.5)) await serve();
+      return stall();
+    },
+  },
+  'slow-drip': {
+    strike: async ({ serve, time, chance }) => {
+      const answer = await serve();
+      await time.sleep(1000 + chance.below(8000));
+      return answer;
+    },
+  },
+
+  // Answers that arrived completely but are wrong. After `spoilt` and `failed-after`, the request was carried out.
+  spoilt: {
+    strike: spoilt(({ status, headers }, { chance }) => {
+      const body = chance.pick<() => ReadableStream | string | null>([() => '{"data": oops', () => page(200).body, () => null])();
+      return new Response([101, 204, 205, 304].includes(status) ? null : body, { status, headers });
+    }),
+  },
+  'html-200-lost': { strike: instead(() => page(200)) },
+  'sign-in': { befalls: () => true, always: true, strike: instead(() => page(200)) },
+  refused: {
+    isCertain: true,
+    strike: instead((chance) =>
+      chance.pick([() => inJson(400, 'VALIDATION_ERROR'), () => inJson(401, 'INVALID_TOKEN'), () => inJson(403, 'SOME_CODE')])(),
+    ),
+  },
+  429: { isCertain: true, strike: instead((chance) => throttled(chance, 0, 7, 19, 3600)) },
+  'failed-before': { strike: instead(failure) },
+  'failed-after': { strike: spoilt((_, { chance }) => failure(chance)) },
+  redirect: {
+    strike: instead((chance, { url }) => {
+      const location = chance.pick([new URL('/elsewhere', url).href, 'https://evil.example/api/v1/me']);
+      return Response.json({}, { status: 307, headers: { location } });
+    }),
+  },
+
+  // Lists that change while they are read.
+  'cursor-loop': {
+    ...ofLists,
+    strike: changedJson((list, { memory }) => {
+      const { next_cursor: next } = list;
+      if (typeof next === 'string' && !memory.has('cursor')) memory.set('cursor', next);
+      return memory.has('cursor') ? { ...list, next_cursor: memory.get('cursor') } : list;
+    }),
+  },
+  'repeated-page': {
+    ...ofLists,
+    strike: changedJson((list, { memory }) => {
+      const first = memory.get('first');
+      if (first === undefined) memory.set('first', JSON.stringify(list['data']));
+      if (first === undefined || memory.has('done')) return list;
+      memory.set('done', 'yes');
+      return { ...list, data: [...(JSON.parse(first) as unknown[]), ...(list['data'] as unknown[])] };
+    }),
+  },
+  'page-shrinks': {
+    ...ofLists,
+    strike: async ({ serve, shrink }) => {
+      const answer = await serve();
+      shrink();
+      return answer;
+    },
+  },
+
+  // The clock is set while an answer gets lost, or the rate is refused.
+  'clock-set': {
+    strike: async ({ time, serve, chance, memory, latestMs }) => {
+      if (!memory.has('set')) time.skewMs += chance.pick([HOUR_MS, -HOUR_MS]);
+      memory.set('set', 'yes');
+      const fate = chance.below(4);
+      if (fate === 0) return serve();
+      if (fate === 1) return throttled(chance, 0, 7, 14);
+      if (fate === 2) await serve();
+      else void time.sleep(chance.next() * latestMs).then(serve);
+      throw broken('ECONNRESET');
+    },
+  },
+
+  // The access token has expired, and something happens to its refresh; or the connection ends while it is used.
+  'token-expired': { ...ofTokens, strike: ({ serve }) => serve() },
+  'token-revoked': {
+    always: true,
+    strike: async ({ revoke, serve }) => {
+      await revoke();
+      return serve();
+    },
+  },
+  'refresh-failed': {
+    ...failedRefresh,
+    strike: ({ chance, ...struck }) =>
+      chance.pick([instead(() => page(200)), instead(() => page(503)), lost('ECONNRESET', 'ECONNREFUSED')])({ chance, ...struck }),
+  },
+  // A caller that waited may be told that the result is unknown, because n8n sends the request again once its own refresh has succeeded.
+  'refresh-silent': { ...failedRefresh, isCertain: false, strike: () => stall() },
+  'refresh-429': { ...failedRefresh, strike: instead((chance) => throttled(chance, 1, 20, 60)) },
+  'refresh-refused': {
+    ...ofTokens,
+    isCertain: true,
+    strike: instead((chance) => Response.json({ error: 'invalid_grant' }, { status: chance.pick([200, 400]) })),
+  },
+  // Nothing, null or an empty text in place of a new refresh token.
+  'refresh-odd': {
+    ...failedRefresh,
+    strike: changedJson((tokens, { chance }) => ({ ...tokens, refresh_token: chance.pick([undefined, null, '']) })),
+  },
+  'refresh-late': {
+    ...ofTokens,
+    strike: async ({ serve, time }) => {
+      const answer = await serve();
+      await time.sleep(5000);
+      return answer;
+    },
+  },
+} satisfies Record<string, FaultKind>;
+
+export type FaultName = Extract<keyof typeof faults, string> | `${Extract<keyof typeof faults, number>}`;
+
+export const faultNames = Object.keys(faults) as FaultName[];
+
+/** Which requests of a run are affected. */
+interface Plan {
+  /** The request that the operation is about, or any request. */
+  on: 'main' | 'any';
+  /** This many requests pass unharmed first. */
+  after: number;
+  /** Then this many are affected. */
+  times: number;
+}
+
+export const planOf = ({ always = false }: FaultKind, chance: Chance): Plan => {
+  const on = chance.happens(0.6) ? 'main' : 'any';
+  return {
+    on,
+    after: always || on === 'main' ? 0 : chance.below(3),
+    times: always ? Infinity : chance.pick([1, 1, 1, 2, 3, Infinity]),
+  };
+};
+
+/** A wire on which a fault happens as planned. The affected requests are added to `harmed`. */
+export function faultyWire(
+  wire: Wire,
+  { befalls, strike }: FaultKind,
+  { on, after, times }: Plan,
+  isMain: (request: Request, path: string) => boolean,
+  around: Omit<Struck, 'request' | 'serve' | 'memory'>,
+  harmed: Request[],
+): Wire {
+  const memory = new Map<string, string>();
+  let [passing, left] = [after, times];
+  const isBefallen = (request: Request, path: string): boolean => {
+    if (befalls !== undefined) return befalls(request, path);
+    // The token refresh has faults of its own.
+    return path.startsWith('/v1/') && (on === 'any' || isMain(request, path));
+  };
+  return async (request) => {
+    if (left <= 0 || !isBefallen(request, pathOf(request))) return wire(request);
+    if (passing > 0) {
+      passing -= 1;
+      return wire(request);
+    }
+    left -= 1;
+    harmed.push(request);
+    return strike({ ...around, request, memory, serve: () => wire(request) });
+  };
+}
+
+/** A wait without an answer; the client has to give up. */
+const stall = (): Promise<never> => new Promise(() => undefined);
