@@ -124,7 +124,8 @@ it('the script of the video for n8n can be followed, from the installation to th
 
   await editor.go('/settings/community-nodes');
   // n8n's own messages and tips would cover what is shown.
-  const style = await page.addStyleTag({ content: '.el-notification { display: none !important }' });
+  await page.addStyleTag({ content: '.filmed .el-notification { display: none !important }' });
+  await page.evaluate("document.body.classList.add('filmed')");
   await page.evaluate("localStorage.setItem('N8N_PIN_DATA_DISCOVERY_NDV', 'true')");
   await shown('Install a community node');
   await recording.see(page);
@@ -246,7 +247,7 @@ it('the script of the video for n8n can be followed, from the installation to th
   await stay(3);
   expect([...lines]).toEqual([]);
   await recording.keep(join(root, 'docs', 'images', 'n8n.mp4'));
-  await style.evaluate('(element) => element.remove()');
+  await page.evaluate("document.body.classList.remove('filmed')");
   await page.setViewportSize({ width: 1280, height: 850 });
 });
 
@@ -395,7 +396,7 @@ async function canvasPicture({ page, at, answered }: Editor, name: string): Prom
   // Large enough for n8n to show all of it in its full size. It stays so: nodes outside of the window cannot be pressed.
   await page.setViewportSize({ width: 2600, height: 1400 });
   const around = '[data-test-id="node-issues"], [data-test-id="sticky"], [data-test-id*="handle-plus"] { display: none !important }';
-  const style = await page.addStyleTag({ content: around });
+  await page.addStyleTag({ content: around });
   await page.keyboard.press('1');
   // n8n shows buttons where the mouse is.
   await page.mouse.move(1300, 1);
@@ -411,7 +412,6 @@ async function canvasPicture({ page, at, answered }: Editor, name: string): Prom
   const folder = join(root, 'docs', 'images', 'templates');
   await mkdir(folder, { recursive: true });
   await page.screenshot({ path: join(folder, `${name}.png`), clip: { x, y, width, height }, animations: 'disabled' });
-  await style.evaluate('(element) => element.remove()');
 }
 
 // People look at these pictures, and nothing compares them.
