@@ -115,7 +115,7 @@ it('two hundred items make two hundred bookings, none twice, in order', async ()
     parameters: create({ startTime: undefined }),
     items: starts.map((startTime) => ({ parameters: { startTime } })),
   });
-  expect(items.map(({ json }) => new Date(String(json['start_time'])).toISOString())).toEqual(starts);
+  expect(items.map(({ json }) => new Date(json['start_time'] as string).toISOString())).toEqual(starts);
   expect(items.map(({ pairedItem }) => pairedItem)).toEqual(starts.map((_, item) => ({ item })));
   expect(sandbox.bookings()).toHaveLength(before + starts.length);
 });
