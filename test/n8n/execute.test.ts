@@ -75,6 +75,10 @@ it.each([
   },
 );
 
+it('if every item fails, nothing is said of items that finished', async () => {
+  expect((await failed(run({ items: [wrong, wrong] }))).description).not.toContain('finished');
+});
+
 it('an item of a node that continues holds what happened and what to do, and nothing else', async () => {
   const outcomes = await run({ items: [missing, unknown, me], node: { onError: 'continueRegularOutput' } });
   expect(outcomes).toEqual([
@@ -208,6 +212,13 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     const [made] = await run({ parameters: create({ startTime: day(2) }), node, executionId, ...other });
     expect(Date.parse(made?.json['start_time'] as string)).toBe(Date.parse(day(2)));
     expect(posts()).toHaveLength(2);
+  });
+
+  it('what only reads is read again', async () => {
+    const again = (items: object[]) => run({ items: items as never, node, executionId: 'read' });
+    await expect(again([me, wrong])).rejects.toThrow('"Booking" is required');
+    await again([me, me]);
+    expect(sandbox.requests()).toHaveLength(3);
   });
 
   it('a booking that may exist is looked for before it is booked again, and no message promises that', async () => {

@@ -15,6 +15,15 @@ function expire({ zapier }: Stage): void {
     zapier.connection = { ...zapier.connection, authData: { ...zapier.connection.authData, access_token: 'at_expired' } };
 }
 
+test('connecting asks for all scopes at once, with state and PKCE', () =>
+  onSandbox(stage, {}, async (own) => {
+    expect(calls(own, 'GET', '/oauth/authorize')[0]?.query).toMatchObject({
+      scope: 'bookings:read bookings:write event_types:read contacts:read webhooks:manage',
+      state: expect.stringMatching(/./) as string,
+      code_challenge_method: 'S256',
+    });
+  }));
+
 test('an expired token is refreshed, without the old access token in the request, and the rotated refresh token is kept', async () => {
   const before = authData(stage);
   expire(stage);

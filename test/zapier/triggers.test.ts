@@ -1,6 +1,6 @@
 import type { Fault } from '../../sandbox/service.ts';
 import { assertTypes, type OutputField } from './definition.ts';
-import { find, onSandbox, onStage, refused } from './stage.ts';
+import { find, onSandbox, onStage, refused, typeNamed } from './stage.ts';
 
 const stage = onStage();
 
@@ -35,6 +35,12 @@ test.each([
   }
   await zap.turnOff();
   expect(at(zap.targetUrl)).toEqual([]);
+});
+
+test('the samples are of the chosen event types', async () => {
+  const intro = typeNamed(stage, 'Intro Call');
+  const samples = await stage.zapier.samples('booking_created', { event_type_ids: [intro] });
+  expect(new Set(samples.map(({ event_type_id: type }) => type))).toEqual(new Set([intro]));
 });
 
 test('an account without bookings shows the static sample instead of an error', async () => {
