@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import base from './jest.config.mjs';
 
 /** What repeats one thing many thousands of times. */
-const long = /^(queue|soak)[\\/]|^n8n[\\/]manyItems|^shared[\\/]regularExpressions/;
+const long = /^(queue|soak)[\\/]|^shared[\\/]regularExpressions/;
 
 const folder = join(import.meta.dirname, 'test');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts') && !long.test(file));

@@ -11,14 +11,14 @@ export default {
     'shared/records/emailForms.ts',
     'shared/webhooks/{address,delivery,key,signature,signatureHeader,subscriptions}.ts',
     'n8n/adapter/claims.ts',
-    'zapier/adapter/claims.ts',
+    'zapier/adapter/store.ts',
   ],
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner'],
   jest: {
     configFile: 'jest.config.mjs',
     config: {
-      testMatch: ['shared/**/*', 'contract/quick/core', 'n8n/claims', 'zapier/claims'].map((tests) => `<rootDir>/test/${tests}.test.ts`),
+      testMatch: ['shared/**/*', 'contract/quick/core', 'n8n/receive', 'zapier/store'].map((tests) => `<rootDir>/test/${tests}.test.ts`),
     },
     enableFindRelatedTests: true,
   },

@@ -15,10 +15,9 @@ import {
 import { unreachable, ServiceError, NetworkFault } from '../shared/client/index.ts';
 import { brand } from '../shared/brand.ts';
 import { getCurrentUser } from '../shared/operations/index.ts';
-import { claim, release } from './adapter/claims.ts';
-import { clientFor } from './adapter/connection.ts';
-import { environment } from './adapter/environment.ts';
+import { clientFor, environment } from './adapter/connection.ts';
 import { guarded } from './adapter/errors.ts';
+import { claim, release } from './adapter/store.ts';
 import { send } from './adapter/transport.ts';
 
 const TOKEN_MS = 20_000;

@@ -5,7 +5,6 @@ export interface Answer {
   readonly statusCode: number;
   /** Whether n8n has answered, even if the sender did not wait for it. */
   readonly writableEnded: boolean;
-  once(event: 'close', listener: () => void): unknown;
 }
 
 interface UnderWay {
@@ -25,17 +24,12 @@ interface UnderWay {
  */
 export class Claims {
   readonly #taken = new DeliveryMemory();
-  readonly #underWay = new Map<string, UnderWay>();
+  #underWay: UnderWay[] = [];
   readonly #max: number;
 
-  /** @param max how many deliveries may wait for an answer */
+  /** @param max how many deliveries may wait for an answer; beyond that, the oldest counts as accepted */
   constructor(max = rememberedDeliveries) {
     this.#max = max;
-  }
-
-  /** How many keys belong to deliveries that wait for an answer. */
-  get waiting(): number {
-    return this.#underWay.size;
   }
 
   /**
@@ -44,38 +38,18 @@ export class Claims {
    * @param place the trigger that received it
    */
   claim(keys: readonly string[], answer: Answer, place: string): 'first' | 'repeated' | 'underWay' {
-    for (const before of keys.flatMap((key) => this.#underWay.get(named(key, place)) ?? [])) {
-      if (!before.answer.writableEnded) return 'underWay';
-      this.#settle(before);
-    }
+    this.#settle();
+    if (this.#underWay.some((each) => each.place === place && each.keys.some((key) => keys.includes(key)))) return 'underWay';
     if (!this.#taken.claim(keys, place)) return 'repeated';
-    const underWay = { keys, place, answer };
-    for (const key of keys) this.#underWay.set(named(key, place), underWay);
-    answer.once('close', () => {
-      // A sender that did not wait also closes the connection. Then the next try of the delivery shows the result.
-      if (answer.writableEnded) this.#settle(underWay);
-    });
-    this.#bound();
+    this.#underWay.push({ keys, place, answer });
+    if (this.#underWay.length > this.#max) this.#underWay.shift();
     return 'first';
   }
 
-  /** Removes deliveries that were answered after their sender had left. Of those that are really open, the oldest counts as accepted. */
-  #bound(): void {
-    if (this.#underWay.size <= this.#max) return;
-    for (const each of [...this.#underWay.values()]) if (each.answer.writableEnded) this.#settle(each);
-    for (const oldest of this.#underWay.keys()) {
-      if (this.#underWay.size <= this.#max) break;
-      this.#underWay.delete(oldest);
-    }
-  }
-
-  #settle(underWay: UnderWay): void {
-    const { keys, place, answer } = underWay;
-    // Already settled, and perhaps claimed again since.
-    if (!keys.some((key) => this.#underWay.get(named(key, place)) === underWay)) return;
-    for (const key of keys) this.#underWay.delete(named(key, place));
-    if (answer.statusCode >= 300) this.#taken.release(keys, place);
+  /** Forgets what n8n has answered by now, and frees what it could not accept. */
+  #settle(): void {
+    for (const { keys, place, answer } of this.#underWay)
+      if (answer.writableEnded && answer.statusCode >= 300) this.#taken.release(keys, place);
+    this.#underWay = this.#underWay.filter(({ answer }) => !answer.writableEnded);
   }
 }
-
-const named = (key: string, place: string): string => `${key} ${place}`;

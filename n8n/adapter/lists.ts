@@ -1,7 +1,29 @@
-import type { ILoadOptionsFunctions, INodeListSearchItems, INodeListSearchResult, INodePropertyOptions } from 'n8n-workflow';
-import { type LookupName, lookups } from '../../shared/operations/index.ts';
+import type {
+  FieldType,
+  ILoadOptionsFunctions,
+  INodeListSearchItems,
+  INodeListSearchResult,
+  INodePropertyOptions,
+  ResourceMapperField,
+  ResourceMapperFields,
+} from 'n8n-workflow';
+import type { Client } from '../../shared/client/index.ts';
+import { type Choice, type LookupName, lookups, operations, questionsOf, type Question } from '../../shared/operations/index.ts';
+import { isObject } from '../../shared/values.ts';
+import { answersSource, choiceKey } from './answers.ts';
 import { nodeError } from './errors.ts';
+import { parameterName } from './names.ts';
+import { plainValue } from './parameters.ts';
 import { clientFor } from './service.ts';
+
+/** Reads something for a panel, with errors as n8n shows them. */
+async function forPanel<Read>(panel: ILoadOptionsFunctions, read: (client: Client) => Promise<Read>): Promise<Read> {
+  try {
+    return await read(await clientFor(panel));
+  } catch (error) {
+    throw nodeError(panel.getNode(), error);
+  }
+}
 
 /**
  * One page of a searchable list.
@@ -9,14 +31,13 @@ import { clientFor } from './service.ts';
  * @param filter what the person typed
  * @param paginationToken where the page begins, from the page before
  */
-export async function search(
+export const search = (
   panel: ILoadOptionsFunctions,
   lookup: LookupName,
   filter?: string,
   paginationToken?: unknown,
-): Promise<INodeListSearchResult> {
-  try {
-    const client = await clientFor(panel);
+): Promise<INodeListSearchResult> =>
+  forPanel(panel, async (client) => {
     const { choices, cursor, note } = await lookups[lookup].page(client, {
       text: filter,
       cursor: typeof paginationToken === 'string' ? paginationToken : undefined,
@@ -25,24 +46,82 @@ export async function search(
     // n8n's lists cannot show a note, so it is a last entry that selects nothing.
     if (note !== undefined && cursor === undefined) results.push({ name: note, value: '' });
     return { results, ...(cursor !== undefined && { paginationToken: cursor }) };
-  } catch (error) {
-    throw nodeError(panel.getNode(), error);
-  }
-}
+  });
 
 /** All event types, for choosing several. */
-export async function eventTypeOptions(panel: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-  try {
-    const { choices, note } = await lookups.eventTypes.page(await clientFor(panel), {});
+export const eventTypeOptions = (panel: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> =>
+  forPanel(panel, async (client) => {
+    const { choices, note } = await lookups.eventTypes.page(client, {});
     const options = choices.map(({ value, label }): INodePropertyOptions => ({ name: label, value }));
-    // An entry that selects nothing, because n8n's lists cannot show a note.
-    if (note !== undefined)
-      options.push({
-        name: `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`,
-        value: '',
-      });
+    if (note !== undefined) {
+      const name = `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`;
+      options.push({ name, value: '' });
+    }
     return options;
-  } catch (error) {
-    throw nodeError(panel.getNode(), error);
-  }
+  });
+
+/** n8n's field for each kind of question, so that the compiler requires one for a new kind. */
+const types: Record<Question['control'], FieldType> = {
+  text: 'string',
+  multiline: 'string',
+  email: 'string',
+  phone: 'string',
+  url: 'string',
+  timeZone: 'string',
+  dateTime: 'dateTime',
+  number: 'number',
+  boolean: 'boolean',
+  date: 'dateTime',
+  choice: 'options',
+  // n8n has no field for several choices, so each choice is a switch.
+  choices: 'boolean',
+  events: 'array',
+  answers: 'object',
+};
+
+/** The questions of the event type that the panel has chosen, as the fields of a resource mapper. */
+export async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+  const operation = operations.find(
+    ({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'),
+  );
+  const source = operation && answersSource(operation);
+  const raw = source && panel.getCurrentNodeParameter(parameterName(source.key));
+  const chosen = plainValue(raw);
+  // An expression that cannot be evaluated yet is empty, or is passed as it is written.
+  if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('='))
+    return { fields: [], emptyFieldsNotice: isFromList(raw) ? notChosen : notKnown };
+  const questions = await forPanel(panel, (client) => questionsOf(client, chosen));
+  return { fields: (questions ?? []).flatMap(mapperFields) };
 }
+
+const isFromList = (raw: unknown): boolean => !isObject(raw) || raw['mode'] !== 'id';
+
+const notChosen = 'Choose an event type to see its questions';
+const notKnown =
+  'The questions are shown once the event type is known. If an expression gives it, run the previous node first, or choose Using JSON above';
+
+function mapperFields(question: Question): ResourceMapperField[] {
+  const { key, label, control, required, choices } = question;
+  if (control === 'choices') return choices.map((choice) => choiceField(question, choice));
+  const list = choices.map(({ label: name, value }) => ({ name, value }));
+  // An untouched switch would answer "no". So an optional question is shown as a list with a blank choice.
+  const yesOrNo =
+    control === 'boolean' && !required
+      ? [
+          { name: 'Yes', value: true },
+          { name: 'No', value: false },
+        ]
+      : undefined;
+  const options = control === 'choice' ? list : yesOrNo;
+  return [{ ...asked(key, label), required, type: options === undefined ? types[control] : 'options', ...(options && { options }) }];
+}
+
+/** One of several choices, as a switch. n8n cuts off the end of a label after about 26 letters, so the choice comes before the question. */
+const choiceField = ({ key, label, required }: Question, { value, label: choice }: Choice): ResourceMapperField => ({
+  ...asked(choiceKey(key, value), `${choice} (${label}${required ? ', at least one' : ''})`),
+  required: false,
+  type: 'boolean',
+  defaultValue: false,
+});
+
+const asked = (id: string, displayName: string) => ({ id, displayName, display: true, defaultMatch: false, canBeUsedToMatch: false });

@@ -9,7 +9,7 @@ import {
   type ServiceRecord,
   simpleFields,
 } from '../../shared/records/index.ts';
-import { triggerVersions } from './identity.ts';
+import { triggerVersions } from './names.ts';
 import { offersSimplify } from './simplification.ts';
 
 /** A simple JSON Schema, as n8n's panels read it. */

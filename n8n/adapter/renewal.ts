@@ -34,11 +34,7 @@ const refusedBy = (answer: ApiResponse): ServiceError => tokenFailure(answer) ??
 
 /** The error and all its causes. */
 function* chain(error: unknown): Generator<Record<string, unknown>> {
-  const seen = new Set<unknown>();
-  for (let link = error; isObject(link) && !seen.has(link); link = link['cause']) {
-    seen.add(link);
-    yield link;
-  }
+  for (let link = error; isObject(link); link = link['cause']) yield link;
 }
 
 /** An error of the OAuth client has the status and the body, one of the HTTP client has a response, and n8n's own only has a code. */

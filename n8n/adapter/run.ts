@@ -4,8 +4,7 @@
  */
 export { operations } from '../../shared/operations/index.ts';
 export { execute } from './execute.ts';
-export { eventTypeOptions, search } from './lists.ts';
-export { questionFields } from './questionFields.ts';
+export { eventTypeOptions, questionFields, search } from './lists.ts';
 export { pollNode } from './poll.ts';
 export { receive } from './receive.ts';
 export { isSubscribed, subscribeNode, unsubscribeNode } from './subscription.ts';

@@ -1,4 +1,4 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import {
   createClient,
   type Client,
@@ -12,10 +12,9 @@ import {
   type Clock,
 } from '../../shared/client/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { renewingRequest } from '../../shared/oauth/index.ts';
+import { checkBaseUrl, renewingRequest } from '../../shared/oauth/index.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/index.ts';
-import { Accounts } from './accounts.ts';
-import { credentialType } from './identity.ts';
+import { credentialType } from './names.ts';
 import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';
 
 /** After a write whose result is not known. Another worker of n8n cannot see what this one remembers, so only the same run is promised. */
@@ -27,22 +26,39 @@ interface Account {
   limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
   writes: PendingWrites;
-  isBusy(): boolean;
+  usedAt: number;
 }
 
-const accounts = new Accounts<Account>(
-  () => {
-    const limiter = accountLimiter();
-    const writes = new PendingWrites(memoryStore(() => Date.now(), retryAdvice));
-    return {
-      limiter,
-      writes,
-      subscriptions: new AccountSubscriptions(),
-      isBusy: () => writes.isBusy || limiter.isBusy(hostClock(undefined)),
-    };
-  },
-  () => Date.now(),
-);
+/** By the credential and the service's address in its normal form, so that an extra slash is no other account. Least recently used first. */
+const accounts = new Map<string, Account>();
+const maxAccounts = 500;
+/** An account that was used within this time is in use, because the service still counts its requests. Milliseconds. */
+const recently = 120_000;
+
+/** @throws ServiceError `invalid` if the base URL cannot be used */
+function accountFor(credential: string, baseUrl: string): Account {
+  const key = JSON.stringify([credential, checkBaseUrl(baseUrl)]);
+  const account = accounts.get(key) ?? {
+    limiter: accountLimiter(),
+    subscriptions: new AccountSubscriptions(),
+    writes: new PendingWrites(memoryStore(() => Date.now(), retryAdvice)),
+    usedAt: 0,
+  };
+  accounts.delete(key);
+  if (accounts.size >= maxAccounts) makeRoom();
+  account.usedAt = Date.now();
+  accounts.set(key, account);
+  return account;
+}
+
+/** Removes the least recently used account, but never one that is in use: it could exceed the limit, or book an open write twice. */
+function makeRoom(): void {
+  for (const [key, { usedAt, writes, limiter }] of accounts) {
+    if (Date.now() - usedAt < recently || writes.isBusy || limiter.isBusy(hostClock(undefined))) continue;
+    accounts.delete(key);
+    return;
+  }
+}
 
 /** Real time. A wait ends early if the execution is cancelled. */
 const hostClock = (cancelled: AbortSignal | undefined): Clock => ({
@@ -77,7 +93,7 @@ export async function connectionOf(
   waiting = waitingOf(host),
 ): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const address = await baseUrlOf(host);
-  const { limiter, subscriptions, writes } = accounts.of(await accountOf(host), address);
+  const { limiter, subscriptions, writes } = accountFor(await accountOf(host), address);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),
@@ -94,18 +110,9 @@ export async function baseUrlOf(host: Host): Promise<string> {
   const { baseUrl } = await host.getCredentials(credentialType);
   return typeof baseUrl === 'string' ? baseUrl : '';
 }
-const waitingOf = (host: Host): Waiting => ({ patience: patienceOf(host), sender: senderOf(host) });
 
-const isRun = (host: Host): host is IExecuteFunctions => 'getInputData' in host;
-
-/** n8n publishes a trigger again by itself, up to five times before its deadline. And a person is waiting for a list. */
-function patienceOf(host: Host): RetryPolicy {
-  if (isRun(host)) return backgroundPolicy;
-  return 'getActivationMode' in host ? activationPolicy : interactivePolicy;
-}
-
-/** Runs of many items let all other work go first. */
-function senderOf(host: Host): Sender {
-  if (!isRun(host)) return 'person';
-  return host.getInputData().length === 1 ? 'single' : 'bulk';
+/** A run of many items lets all other work go first. n8n itself publishes a trigger again, up to five times, and a person waits for a list. */
+function waitingOf(host: Host): Waiting {
+  if ('getInputData' in host) return { patience: backgroundPolicy, sender: host.getInputData().length === 1 ? 'single' : 'bulk' };
+  return { patience: 'getActivationMode' in host ? activationPolicy : interactivePolicy, sender: 'person' };
 }

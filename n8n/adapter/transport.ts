@@ -21,7 +21,7 @@ import {
   type Transport,
 } from '../../shared/client/index.ts';
 import { asText, isObject } from '../../shared/values.ts';
-import { credentialType } from './identity.ts';
+import { credentialType } from './names.ts';
 import { renewals, refreshError } from './renewal.ts';
 
 /** The node contexts that send requests to the service: a run, setting up a trigger, a poll, a list in a panel. */

@@ -1,6 +1,6 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
-import { credentialType } from '../adapter/identity.ts';
+import { credentialType } from '../adapter/names.ts';
 import { credentialTest, oauthDefaults } from '../adapter/panels.ts';
 
 const { authorizeUrl, tokenUrl, scope, authentication } = oauthDefaults();

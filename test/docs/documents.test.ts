@@ -20,7 +20,7 @@ import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { pollShare } from '../../shared/polling/pace.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
-import { throttle } from '../../zapier/adapter/throttle.ts';
+import { throttle } from '../../zapier/adapter/connection.ts';
 import { anchorsOf, guides, notOurs, withoutCode } from './guides.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -1,5 +1,7 @@
+import { DateTime } from 'luxon';
 import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
 import type * as Adapter from '../../n8n/adapter/execute.ts';
+import { answersOf, choiceKey } from '../../n8n/adapter/answers.ts';
 import { inParallel, type PoolFailure } from '../../n8n/adapter/pool.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
@@ -74,9 +76,7 @@ it.each([
 );
 
 it('if every item fails, nothing is said of items that finished', async () => {
-  const error = await failed(run({ items: [wrong, wrong] }));
-  expect(error.context).toMatchObject({ itemIndex: 0 });
-  expect(error.description).not.toContain('finished');
+  expect((await failed(run({ items: [wrong, wrong] }))).description).not.toContain('finished');
 });
 
 it('an item of a node that continues holds what happened and what to do, and nothing else', async () => {
@@ -112,17 +112,92 @@ it("n8n's own errors keep their words and their kind, and get the number of thei
   expect(own.context).toMatchObject({ itemIndex: 1 });
 });
 
-it('many items each send their own filters: nothing of one reaches the next', async () => {
-  // A filter by email requests whole pages, because partial matches of the service are left out again (G30).
-  const filters = [{ status: 'CANCELLED' }, { email: 'ada@example.com' }, {}];
-  const sizes = ['5', '100', '5'];
-  await run({
-    parameters: { resource: 'booking', operation: 'getMany', returnAll: false, limit: 5, simplify: true },
-    items: filters.map((each) => ({ parameters: { filters: each } })),
+it('a thousand items make a thousand bookings, none twice, in order, and no request is refused', async () => {
+  await sandbox.stop();
+  sandbox = await startSandbox({ clock: virtualClock(testStart), tokenLifetimeSeconds: 36_000, limits: {} });
+  const starts = Array.from({ length: 1000 }, (_, index) => new Date(Date.UTC(2030, 5, 3) + index * 30 * 60_000).toISOString());
+  const before = sandbox.bookings().length;
+  const items = await run({
+    parameters: create({ startTime: undefined }),
+    items: starts.map((startTime) => ({ parameters: { startTime } })),
   });
-  const asked = sandbox.requests().map(({ query }) => query);
-  expect(asked).toHaveLength(3);
-  expect(asked).toEqual(expect.arrayContaining(filters.map((each, index) => ({ ...each, limit: sizes[index] }))));
+  expect(items.map(({ json }) => new Date(json['start_time'] as string).toISOString())).toEqual(starts);
+  expect(items.map(({ pairedItem }) => pairedItem)).toEqual(starts.map((_, item) => ({ item })));
+  expect(sandbox.bookings()).toHaveLength(before + starts.length);
+  expect(sandbox.requests().filter(({ status }) => status === 429)).toEqual([]);
+});
+
+describe('what an expression gives', () => {
+  const byId = (value: unknown) => ({ __rl: true, mode: 'id', value });
+  const booked = (change: Record<string, unknown>, type = 'Intro Call', token = sandbox.issueToken().access_token) => {
+    const eventTypeId = byId(sandbox.eventTypes().find(({ name }) => name === type)?.id);
+    return run({ parameters: create({ eventTypeId, ...change }), token });
+  };
+  const sent = () => posts().at(-1)?.body as Record<string, unknown>;
+  const inFields = (value: object) => ({ questionResponses: { mappingMode: 'defineBelow', value } });
+  const asJson = (value: object) => ({ questionResponsesMode: 'json', questionResponsesJson: JSON.stringify(value) });
+
+  it('a date of JavaScript answers a question with its day in the time zone of the workflow', async () => {
+    await booked(inFields({ people: 3, day: new Date('2059-03-04T23:30:00Z') }), 'Workshop');
+    expect(sent()['question_responses']).toEqual({ people: 3, day: '2059-03-05' });
+  });
+
+  it.each([new Date(Number.NaN), DateTime.invalid('unparsable')])(
+    'a date that is invalid is refused, and is no empty field',
+    async (startTime) => {
+      const words = '"Start" is not a date and time such as 2030-01-31T09:00:00+01:00: it is "Invalid DateTime".';
+      await expect(booked({ startTime })).rejects.toThrow(words);
+    },
+  );
+
+  it('a number fills a field that takes text with its digits', async () => {
+    await booked({ inviteeName: 7, additionalFields: { notes: 12345 } });
+    expect(sent()).toMatchObject({ invitee_name: '7', notes: '12345' });
+    await expect(booked({ eventTypeId: byId(77) })).rejects.toThrow('"Event Type": there is no event type');
+  });
+
+  it('a Limit is a whole number above zero, or is refused with a sentence; an operation for one record does not read it', async () => {
+    const list = (limit: unknown) => run({ parameters: { resource: 'contact', operation: 'getMany', returnAll: false, limit } });
+    for (const limit of ['ten', '  ', 0, 2.5, true])
+      await expect(list(limit)).rejects.toThrow(`"Limit" must be a whole number above zero: it is ${JSON.stringify(limit)}.`);
+    expect(sandbox.requests()).toEqual([]);
+    expect(await list('2')).toHaveLength(2);
+    expect(await run({ parameters: { ...me.parameters, limit: 'ten' } })).toHaveLength(1);
+  });
+
+  it.each([asJson, inFields])(
+    'answers are passed on if nobody may read the questions, whatever their keys: the service judges them',
+    async (given) => {
+      const token = sandbox.issueToken({ scopes: ['bookings:read', 'bookings:write'] }).access_token;
+      const answers = JSON.parse('{"constructor": "Ada", "__proto__": "Grace"}') as object;
+      await expect(booked(given(answers), 'Design Review', token)).rejects.toThrow('constructor');
+      expect(JSON.stringify(sent())).toContain(JSON.stringify(answers));
+    },
+  );
+
+  it.each([
+    [
+      'the choices that are switched on',
+      { 'topics::Figures': true, 'topics::Roadmap': false, 'topics::Contract': 'true' },
+      ['Figures', 'Contract'],
+    ],
+    ['nothing if no choice is switched on', { 'topics::Figures': false, 'topics::Roadmap': false }, undefined],
+    ['the list that older workflows hold', { topics: '["Roadmap"]' }, ['Roadmap']],
+  ])('a question that takes several answers is answered with %s', async (_, value, topics) => {
+    await booked(inFields(value), 'Quarterly Review');
+    expect(sent()['question_responses']).toEqual(topics && { topics });
+  });
+
+  it('choices in any characters keep their own switch, and a text under such a key stays a text', () => {
+    const value = 'Höhe "A]: 50 %';
+    expect(choiceKey('a::b', value)).not.toMatch(/["\]\s]/);
+    const others = { 'form::name': 'Ada', 'form::more': 'partly true', 'form::less': 'false friends', 'form::a:b': true };
+    expect(answersOf({ [choiceKey('a::b', value)]: true, 'form::%': true, ...others })).toEqual({
+      'a::b': [value],
+      form: ['%'],
+      ...others,
+    });
+  });
 });
 
 describe('with Retry On Fail, which repeats the whole node for every item', () => {
@@ -163,8 +238,9 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
   });
 });
 
-it.each([null, 'text'])('additional fields that an expression turned into %p count as none', async (additionalFields) => {
-  expect((await run({ parameters: { ...create(), additionalFields } }))[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
+it('additional fields that an expression turned into a text count as none, and the output begins with who and when', async () => {
+  const [made] = await run({ parameters: create({ additionalFields: 'text' }) });
+  expect(Object.keys(made?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'start_time', 'event_type_name']);
 });
 
 it('says that the secret is shown only once if one was returned, and not after a run that failed', async () => {
@@ -176,13 +252,6 @@ it('says that the secret is shown only once if one was returned, and not after a
   };
   expect(await hintsOf('no address')).toEqual([]);
   expect(await hintsOf('http://127.0.0.1:9/hooks')).toEqual(['Save signing_secret now. It is shown only once.']);
-});
-
-it('the output begins with who and when', async () => {
-  const [made] = await run({ parameters: create() });
-  const [listed] = await run({ parameters: { resource: 'booking', operation: 'getMany' } });
-  for (const item of [made, listed])
-    expect(Object.keys(item?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'start_time', 'event_type_name']);
 });
 
 describe('lists', () => {
@@ -224,40 +293,15 @@ describe('lists', () => {
   });
 });
 
-describe('the items of a run', () => {
-  const passed = () => new Promise<void>((resolve) => setImmediate(resolve));
-
-  /** Begins work on items, each of which ends when the test says so. */
-  function begin(count: number, width: number) {
-    const started: PromiseWithResolvers<number>[] = [];
-    const all = inParallel(Array.from({ length: count }), width, (_, index) => (started[index] = Promise.withResolvers<number>()).promise);
-    const end = async (index: number) => {
-      started[index]?.resolve(index);
-      await passed();
-    };
-    return { started, all, end };
-  }
-
-  it('begin in order, as many at a time as may, and give their results in that order', async () => {
-    const { started, all, end } = begin(4, 2);
-    expect(started).toHaveLength(2);
-    await end(1);
-    expect(started).toHaveLength(3);
-    for (const index of [2, 0, 3]) await end(index);
-    expect(await all).toEqual([0, 1, 2, 3]);
-  });
-
-  it('do not begin after a failure; those that run are waited for, and the first that failed is reported', async () => {
-    const { started, all, end } = begin(5, 3);
-    let isOver = false;
-    const ended = all.catch((error: unknown) => error as PoolFailure).finally(() => (isOver = true));
-    for (const index of [2, 1]) {
-      started[index]?.reject(new Error(`failed ${index}`));
-      await passed();
-    }
-    expect(isOver).toBe(false);
-    await end(0);
-    expect(await ended).toMatchObject({ index: 1, finished: 1, cause: new Error('failed 1') });
-    expect(started).toHaveLength(3);
-  });
+it('no item begins after a failure; those that run are waited for, and the first that failed is reported', async () => {
+  const started: PromiseWithResolvers<number>[] = [];
+  let isOver = false;
+  const all = inParallel(Array.from({ length: 5 }), 3, (_, index) => (started[index] = Promise.withResolvers<number>()).promise);
+  const ended = all.catch((error: unknown) => error as PoolFailure).finally(() => (isOver = true));
+  for (const index of [2, 1]) started[index]?.reject(new Error(`failed ${index}`));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isOver).toBe(false);
+  started[0]?.resolve(0);
+  expect(await ended).toMatchObject({ index: 1, finished: 1, cause: new Error('failed 1') });
+  expect(started).toHaveLength(3);
 });

@@ -15,24 +15,15 @@ const search = (lookup: LookupName, filter?: string, token?: unknown, panel = ho
   return method.call(panel, filter, token);
 };
 
-it('a list is filtered by what is typed, whatever its case', async () => {
-  const { results } = await search('eventTypes', 'INTRO');
-  expect(results.map(({ name }) => name)).toEqual(['Intro Call (30 min)']);
-});
-
-it('a long list continues page by page, with nothing twice and nothing missing', async () => {
-  for (let index = 0; index < 130; index += 1)
-    sandbox.host.book({ invitee_email: `guest${index}@example.com`, invitee_name: `Guest ${index}` });
-  const seen: unknown[] = [];
+it('a list is filtered by what is typed, and continues page by page, with nothing twice and nothing missing', async () => {
+  expect((await search('eventTypes', 'INTRO')).results.map(({ name }) => name)).toEqual(['Intro Call (30 min)']);
+  for (let index = 0; index < 130; index += 1) sandbox.host.book({ invitee_email: `guest${index}@example.com` });
   // A place that n8n does not know is the beginning.
-  let token: unknown = 5;
-  do {
-    const page = await search('contacts', undefined, token);
-    seen.push(...page.results.map(({ value }) => value));
-    token = page.paginationToken;
-  } while (token !== undefined);
-  expect(seen).toHaveLength(sandbox.contacts().length);
-  expect(new Set(seen).size).toBe(seen.length);
+  const first = await search('contacts', undefined, 5);
+  const second = await search('contacts', undefined, first.paginationToken);
+  const seen = [...first.results, ...second.results].map(({ value }) => value);
+  const all = sandbox.contacts().length;
+  expect([new Set(seen).size, seen.length, second.paginationToken]).toEqual([all, all, undefined]);
 });
 
 it('a list that may not be read says which permission is missing', async () => {

@@ -88,21 +88,6 @@ it('three callers at once are each told their own booking', async () => {
   }
 });
 
-it('after a lost answer that nobody could look for, the next caller is told their own', async () => {
-  await serve(retrying, booking());
-  const body = { error: 'No', code: 'INSUFFICIENT_SCOPE' };
-  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
-  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 403, body, times: 'always' });
-  expect(await book('dora')).not.toContain('CONFIRMED');
-  sandbox.faults.clear();
-  const told = await book('eve');
-  expect(told).toContain(bookedFor('eve')[0]?.id);
-  expect(told).not.toContain(emailOf('dora'));
-  // The same request again finds what was made, and makes no second one.
-  expect(await book('dora')).toContain(bookedFor('dora')[0]?.id);
-  expect(bookedFor('dora')).toHaveLength(1);
-});
-
 /** What an agent looks for, and the node that it must find. */
 const searched = [
   ['reschedule', 'action'],

@@ -2,21 +2,32 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { NodeHelpers } from 'n8n-workflow';
+import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
+import { execute } from '../../n8n/adapter/execute.ts';
 import { descriptionOf } from '../../n8n/adapter/fields.ts';
-import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
+import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
+import { pollNode } from '../../n8n/adapter/poll.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { brand } from '../../shared/brand.ts';
+import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
+import { formFor } from '../contract/forms.ts';
+import { panelOf } from '../contract/platforms/n8nPanel.ts';
+import { executeHost, pollHost } from './support/host.ts';
 
 // The golden files hold the names, types, defaults and settings of all panels. Here is what they do not show.
 const action = new Scheduler();
 const trigger = new SchedulerTrigger();
 const polling = new SchedulerPollingTrigger();
 const destructive = operations.filter(({ effect }) => effect === 'destructive');
+
+/** What n8n evaluates: the JavaScript between the brackets. */
+const evaluated = (expression = '', context: object): unknown => runInNewContext(expression.replace(/^=\{\{|\}\}$/g, ''), context);
 
 it('an operation that cannot be undone says so in its panel and to an agent, and is no default even if it is the only one', () => {
   expect(destructive.length).toBeGreaterThan(0);
@@ -52,16 +63,6 @@ it("an agent's tool has three outputs in place of the switch, under the same nam
   for (const simplify of [true, false]) expect(shown('schedulerTool', { simplify }).values).toMatchObject({ simplify });
 });
 
-it('in the panels before the first run, who and when come first, before ids', () => {
-  const schemas = outputSchemas();
-  const keys = (name: string) => Object.keys(schemas[name]?.properties ?? {});
-  for (const name of ['create', 'getMany', 'cancel'])
-    expect(keys(`Scheduler/__schema__/v1.0.0/booking/${name}.json`).slice(0, 2)).toEqual(['invitee_name', 'start_time']);
-  const delivered = keys('SchedulerTrigger/__schema__/v2.0.0.json');
-  expect(delivered.slice(0, 3)).toEqual(['event', 'invitee_name', 'start_time']);
-  expect(delivered).toEqual(expect.arrayContaining(['id', 'delivery_id', 'delivered_at', 'change_key', 'invitee_email', 'email']));
-});
-
 it.each([action, trigger, polling])('n8n finds the description for its search of $description.displayName', ({ description: { name } }) => {
   const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
   const codex: unknown = JSON.parse(readFileSync(join(root, 'n8n', 'nodes', file, `${file}.node.json`), 'utf8'));
@@ -70,9 +71,9 @@ it.each([action, trigger, polling])('n8n finds the description for its search of
 
 it('on the canvas, a trigger says its events in words', () => {
   for (const { description } of [trigger, polling]) {
-    const [, expression = ''] = /^=\{\{(.*)\}\}$/.exec(description.subtitle ?? '') ?? [];
-    const shown: unknown = runInNewContext(expression, { $parameter: { events: ['BOOKING_CREATED', 'CONTACT_UPDATED'] } });
-    expect(shown).toBe('booking created, contact updated');
+    expect(evaluated(description.subtitle, { $parameter: { events: ['BOOKING_CREATED', 'CONTACT_UPDATED'] } })).toBe(
+      'booking created, contact updated',
+    );
   }
 });
 
@@ -82,4 +83,100 @@ it.each([action, trigger, polling])('every list in the panel of $description.dis
   const lists = [...named].map(([, name]) => name);
   expect(lists.length).toBeGreaterThan(0);
   expect(has).toEqual(expect.arrayContaining(lists));
+});
+
+describe('the credential', () => {
+  const oauthAt = (baseUrl: string) =>
+    [oauthDefaults().authorizeUrl, oauthDefaults().tokenUrl].map((each) => evaluated(each, { $self: { baseUrl } }));
+  const refused = 'https://the-base-address-must-begin-with-https.invalid';
+
+  it.each([
+    ['https://example.com/api/v1', 'https://example.com', 'https://example.com/api/v1'],
+    [' https://example.com/eu/api/v1// ', 'https://example.com', 'https://example.com/eu/api/v1'],
+    ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1'],
+    ['http://localhost:4010/api/v1/', 'http://localhost:4010', 'http://localhost:4010/api/v1'],
+    ['http://example.com/api/v1', '', refused],
+    ['http://localhost.example.com/api/v1', '', refused],
+    ['https://user:pass@example.com/api/v1', '', refused],
+    ['javascript:alert(1)', '', refused],
+    ['', '', refused],
+  ])(
+    'the addresses of OAuth and the connection test follow the base URL %j, and no secret goes to one that is not safe',
+    (baseUrl, origin, tested) => {
+      expect(oauthAt(baseUrl)).toEqual([`${origin}/oauth/authorize`, `${origin}/api/oauth/token`]);
+      const { baseURL, url } = credentialTest().request;
+      expect(`${String(evaluated(baseURL, { $credentials: { baseUrl } }))}${url}`).toBe(`${tested}/me`);
+    },
+  );
+
+  it('a 404 is reported as a wrong base URL, and never as a user to choose from a list', () => {
+    const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
+    expect(rule?.properties.message).toBe(`No ${brand.name} service was found at this base URL. Enter one like ${brand.baseUrl}.`);
+  });
+
+  it("an address of OAuth that the service has somewhere else is used for the service's own base URL, and for no other", () => {
+    const tokenUrl = 'https://login.example.com/token';
+    brand.oauth.tokenUrl = tokenUrl;
+    try {
+      expect(oauthAt(brand.baseUrl)).toEqual([`${new URL(brand.baseUrl).origin}/oauth/authorize`, tokenUrl]);
+      expect(oauthAt('http://127.0.0.1:4010/api/v1')[1]).toBe('http://127.0.0.1:4010/api/oauth/token');
+    } finally {
+      delete brand.oauth.tokenUrl;
+    }
+  });
+});
+
+describe('the fields that a panel announces before the first run', () => {
+  let sandbox: Sandbox;
+  beforeAll(async () => (sandbox = await startSandbox({ limits: false, forms: { slots: 'shared' } })));
+  afterAll(() => sandbox.stop());
+
+  const schemas = outputSchemas();
+
+  it('begin with who and when, before ids', () => {
+    const keys = (name: string) => Object.keys(schemas[name]?.properties ?? {});
+    for (const name of ['create', 'getMany', 'cancel'])
+      expect(keys(`Scheduler/__schema__/v1.0.0/booking/${name}.json`).slice(0, 2)).toEqual(['invitee_name', 'start_time']);
+    const delivered = keys('SchedulerTrigger/__schema__/v2.0.0.json');
+    expect(delivered.slice(0, 3)).toEqual(['event', 'invitee_name', 'start_time']);
+    expect(delivered).toEqual(expect.arrayContaining(['id', 'delivery_id', 'delivered_at', 'change_key', 'invitee_email', 'email']));
+  });
+
+  const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);
+
+  /** Where a value is not what the panel announces. A value that is empty could be anything. */
+  function differences(value: unknown, schema: JsonSchema | undefined, at: string): string[] {
+    if (schema === undefined) return [`${at} is not announced`];
+    if (value === null || value === undefined) return [];
+    if (typeOf(value) !== schema.type) return [`${at} is announced as ${schema.type}, and is ${typeOf(value)}`];
+    if (Array.isArray(value)) return value.flatMap((each, index) => differences(each, schema.items, `${at}[${index}]`));
+    if (schema.properties === undefined) return [];
+    return Object.entries(value).flatMap(([key, each]) => differences(each, schema.properties?.[key], `${at}.${key}`));
+  }
+
+  it.each(operations.map((operation) => [`${operation.resource}/${operation.name}`, operation] as const))(
+    'what %s gives with the default settings is what the panel announces',
+    async (name, operation) => {
+      const run = async (isSimplified: boolean) => {
+        const parameters = panelOf(operation, { fields: formFor(operation, sandbox, false), isSimplified });
+        return (await execute(executeHost({ sandbox, parameters }), operations)).map(({ json }) => json);
+      };
+      const items = await run(true);
+      expect(items.length).toBeGreaterThan(0);
+      const schema = schemas[`Scheduler/__schema__/v1.0.0/${name}.json`];
+      expect(items.flatMap((item) => differences(item, schema, name))).toEqual([]);
+      // Nothing that only the whole record has.
+      const whole = operation.effect === 'read' ? await run(false) : [];
+      const missing = Object.keys(schema?.properties ?? {}).filter((key) => !items.some((item) => key in item));
+      expect(missing.filter((key) => whole.some((item) => (item[key] ?? null) !== null))).toEqual([]);
+    },
+  );
+
+  it('what the polling trigger gives is what its panel announces', async () => {
+    const { host } = pollHost({ sandbox, mode: 'manual', parameters: { events: eventRows.map(({ name }) => name) } });
+    const items = (await pollNode(host))?.flat() ?? [];
+    expect(new Set(items.map(({ json }) => json['event'])).size).toBeGreaterThan(2);
+    const schema = schemas['SchedulerPollingTrigger/__schema__/v1.0.0.json'];
+    expect(items.flatMap(({ json }) => differences(json, schema, 'item'))).toEqual([]);
+  });
 });

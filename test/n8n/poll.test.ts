@@ -1,8 +1,24 @@
 import type { IDataObject, IPollFunctions } from 'n8n-workflow';
-import { pollNode } from '../../n8n/adapter/poll.ts';
+import type * as Poll from '../../n8n/adapter/poll.ts';
+import type * as TriggerProperties from '../../n8n/adapter/triggerProperties.ts';
+import type * as Changes from '../../sdk/changes/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { brand } from '../../shared/brand.ts';
+import type * as Events from '../../shared/events.ts';
 import { until } from '../support/until.ts';
 import { pollHost, type PollHostOptions } from './support/host.ts';
+
+// One more row in the table of events, which no list shows.
+jest.mock('../../shared/events.ts', () => {
+  const table = jest.requireActual<typeof Events>('../../shared/events.ts');
+  const { shown: _, ...row } = { ...table.events.BOOKING_CREATED, label: 'Booking Missed', description: 'Triggers when nobody came' };
+  (table.events as Record<string, unknown>)['BOOKING_MISSED'] = row;
+  return { ...table, eventRows: [...table.eventRows, table.eventRow('BOOKING_MISSED', row)] };
+});
+
+const { pollNode } = jest.requireActual<typeof Poll>('../../n8n/adapter/poll.ts');
+const { pollingProperties, triggerProperties } = jest.requireActual<typeof TriggerProperties>('../../n8n/adapter/triggerProperties.ts');
+const { createPoller, memoryStore } = jest.requireActual<typeof Changes>('../../sdk/changes/index.ts');
 
 let sandbox: Sandbox;
 beforeAll(async () => (sandbox = await startSandbox({ limits: false })));
@@ -167,27 +183,52 @@ async function pollContacts(context: ReturnType<typeof trigger>['context'], coun
   return logged;
 }
 
-it('says when the service shows more of every contact than before: they are not reported', async () => {
+it.each<[string, [count: number, shown?: object][], string[]]>([
+  ['the service shows more of every contact than before', [[30], [30, { phone: '+49 30 1' }]], ['sees that most contacts changed at once']],
+  ['it polls every minute', [[10_000]], []],
+  [
+    'an account has so many records that it does not',
+    [[10_500]],
+    ['reads 10500 records in 106 calls. So it polls at most every 2 minutes, even if its poll times are shorter.'],
+  ],
+  [
+    'half of a list is missing, and nothing when it is back',
+    [[60], [30], [30], [60]],
+    ['sees 30 records fewer than before. It remembers them, and reports nothing for them.'],
+  ],
+])('the log says once if %s', async (_, polls, lines) => {
   const { context } = trigger();
-  await pollContacts(context, 30);
-  const logged = await pollContacts(context, 30, { phone: '+49 30 1' });
-  expect(logged).toEqual([expect.stringContaining('sees that most contacts changed at once')]);
-});
-
-it('says how often it polls, if an account has so many records that it does not poll every minute', async () => {
-  expect(await pollContacts(trigger().context, 10_000)).toEqual([]);
-  const words = 'reads 10500 records in 106 calls. So it polls at most every 2 minutes, even if its poll times are shorter.';
-  expect(await pollContacts(trigger().context, 10_500)).toEqual([expect.stringContaining(words)]);
-});
-
-it('says in one line that half of a list is missing, and nothing when it is back', async () => {
-  const { context } = trigger();
-  const logged = [];
-  for (const count of [60, 30, 30, 60]) logged.push(await pollContacts(context, count));
-  const words = 'sees 30 records fewer than before. It remembers them, and reports nothing for them.';
-  expect(logged).toEqual([[], [expect.stringContaining(words)], [], []]);
+  const logged: string[] = [];
+  for (const [count, shown] of polls) logged.push(...(await pollContacts(context, count, shown)));
+  expect(logged).toEqual(lines.map((line) => expect.stringContaining(line) as string));
 });
 
 it('an expression that chooses no event ends in a sentence', async () => {
   await expect(given(trigger().context({ parameters: { events: '' } }).host)).rejects.toThrow('"Events" names no event');
+});
+
+describe('an event that no list shows', () => {
+  const namesIn = (properties: ReturnType<typeof pollingProperties>) =>
+    properties.find(({ name }) => name === 'events')?.options?.map(({ name }) => name);
+
+  it('is a choice of the trigger, and none of the polling trigger', () => {
+    expect(namesIn(triggerProperties())).toContain('Booking Missed');
+    expect(namesIn(pollingProperties())).toHaveLength(7);
+    expect(namesIn(pollingProperties())).not.toContain('Booking Missed');
+  });
+
+  it('chosen anyway, by a saved workflow or an expression, ends in a sentence that names it', async () => {
+    const words = `"Events" names Booking Missed, which ${brand.name}'s lists do not show, so a poll cannot find it.`;
+    for (const mode of ['trigger', 'manual'] as const) {
+      const { host } = trigger().context({ mode, parameters: { events: ['BOOKING_CREATED', 'BOOKING_MISSED'] } });
+      await expect(given(host)).rejects.toThrow(words);
+    }
+  });
+
+  it('has no handler in the package, which names it', () => {
+    const poller = createPoller({ client: undefined as never, store: memoryStore() });
+    expect(() => poller.on('BOOKING_MISSED' as never, () => undefined)).toThrow('Lists do not show the event BOOKING_MISSED');
+    expect(() => poller.on('BOOKING_MISED' as never, () => undefined)).toThrow('There is no event "BOOKING_MISED"');
+    expect(() => poller.on('BOOKING_CREATED', () => undefined)).not.toThrow();
+  });
 });

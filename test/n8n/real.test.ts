@@ -1,42 +1,57 @@
-import { createHmac } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fill } from '../../bench/stage.ts';
 import { startSandbox, type RequestEntry, type Sandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { isolatedExpressions } from '../../tools/rigs/n8n/instance.ts';
+import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import {
   awaitExecution,
   beginWorkflow,
   finishedExecution,
+  getExecution,
   listenForTest,
   listExecutions,
   runWorkflow,
   stopExecution,
 } from '../../tools/rigs/n8n/executions.ts';
+import { isolatedExpressions, startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { createWorkflow, publish, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { operations } from '../../shared/operations/index.ts';
+import { chance } from '../soak/random.ts';
+import { changesBetween, Happenings, sightOf } from '../soak/happenings.ts';
 import { act, oneAction, onEvents } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
+/** n8n takes up what a killed process was publishing after this time; after two minutes if nothing is set. */
+const soon = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10', N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000' };
+// The descriptions of all nodes, their icons and schemas are written together with the editor.
+const options = { lean: true, editor: true, extra: { ...isolatedExpressions, ...soon } };
+
+let folder: string;
 let sandbox: Sandbox;
 let n8n: ConnectedN8n;
 /** What the service was asked while the account was connected. */
 let connecting: RequestEntry[];
 
 beforeAll(async () => {
-  sandbox = await startSandbox({ limits: false });
-  // The descriptions of all nodes, their icons and schemas are written together with the editor.
-  n8n = await openConnectedN8n(sandbox, { lean: true, editor: true, extra: isolatedExpressions });
+  folder = await mkdtemp(join(tmpdir(), 'real-'));
+  const file = join(folder, 'sandbox.sqlite');
+  fill(file, 300);
+  sandbox = await startSandbox({ file, limits: false, forms: { slots: 'shared' } });
+  n8n = await openConnectedN8n(sandbox, { ...options, folder: join(folder, 'n8n') });
   connecting = sandbox.requests();
 });
 afterAll(async () => {
   await n8n?.stop();
   await sandbox?.stop();
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 beforeEach(() => sandbox.faults.clear());
 
@@ -84,18 +99,6 @@ it('the account is connected with PKCE: a challenge goes out, and its verifier w
   expect(consent?.query).toMatchObject({ code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string, code_challenge_method: 'S256' });
   const [exchange] = connecting.filter(({ path }) => path === '/api/oauth/token');
   expect(exchange).toMatchObject({ status: 200, body: { grant_type: 'authorization_code', code_verifier: '[hidden]' } });
-});
-
-it("icons and every operation's output schema are served", async () => {
-  for (const file of ['scheduler.svg', 'scheduler.dark.svg']) {
-    expect(await (await n8n.session.fetch(`/icons/n8n-nodes-${brand.slug}/dist/icons/${file}`)).text()).toContain('<svg');
-  }
-  const paths = operations.map(({ resource, name }) => `scheduler/1.0.0/${resource}/${name}.json`);
-  for (const path of [...paths, 'schedulerTrigger/2.0.0.json', 'schedulerPollingTrigger/1.0.0.json']) {
-    const response = await n8n.session.fetch(`/schemas/n8n-nodes-${brand.slug}.${path}`);
-    expect([path, response.status]).toEqual([path, 200]);
-    expect(await response.json()).toMatchObject({ type: 'object', properties: expect.any(Object) as object });
-  }
 });
 
 it('the connection test asks who one is, and tells a refusal in the words of the table of errors', async () => {
@@ -188,10 +191,29 @@ const published = async <T>(
   }
 };
 
-/** A delivery that is not from the service. */
-const forged = JSON.stringify({ event: 'BOOKING_CREATED', created_at: '2059-01-01T00:00:00Z', data: { id: 'bkg_forged' } });
-const guessed = `sha256=${createHmac('sha256', 'guessed').update(forged).digest('hex')}`;
-const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
+it('bodies that n8n does not hand over by itself, or not as they came, are refused with the name of the failed check, and start nothing', async () => {
+  await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
+    const forged = '{"event":"BOOKING_CREATED","created_at":"2059-01-01T00:00:00Z","data":{"id":"bkg_forged"}}';
+    const form = '--x\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--x--\r\n';
+    for (const [type, encoding, body, status, check] of [
+      ['text/plain', 'identity', forged, 401, 'signature'],
+      ['application/octet-stream', 'identity', forged, 401, 'signature'],
+      ['multipart/form-data; boundary=x', 'identity', form, 400, 'raw-body'],
+      ['application/octet-stream', 'gzip', forged, 400, 'raw-body'],
+    ] as const) {
+      const own = { [`${brand.headerPrefix}-Event`]: 'BOOKING_CREATED', [`${brand.headerPrefix}-Signature`]: `sha256=${'0'.repeat(64)}` };
+      const headers = { connection: 'close', 'content-type': type, 'content-encoding': encoding, ...own };
+      const response = await fetch(address, { method: 'POST', headers, body });
+      expect([type, response.status, await response.json()]).toEqual([type, status, expect.objectContaining({ check })]);
+    }
+    expect(await announce(address, 17 * 1024 * 1024)).toContain('raw-body');
+    // One more booking starts an execution. Whatever n8n had to do with earlier deliveries began before.
+    const booking = sandbox.host.book();
+    await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking.id);
+    expect(await listExecutions(n8n.session, id)).toHaveLength(1);
+    expect(n8n.n8n.log()).toContain('refused a delivery (raw-body)');
+  });
+});
 
 /** Says that a body of this length follows. n8n refuses it by its length, so none is sent: n8n would close the connection under it. */
 const announce = (address: string, bytes: number): Promise<string> =>
@@ -206,41 +228,6 @@ const announce = (address: string, bytes: number): Promise<string> =>
     sending.once('error', reject).flushHeaders();
   });
 
-it('a delivery that is not from the service gets its status, the name of the failed check and a line in the log, and starts nothing', async () => {
-  await published({ events: ['BOOKING_CREATED'] }, async ({ id, address }) => {
-    const before = n8n.n8n.log().length;
-    for (const [type, headers, body, status, check] of [
-      ['application/json', {}, forged, 401, 'signature-missing'],
-      ['application/json', { Signature: guessed }, forged, 401, 'signature'],
-      // Content types that n8n does not read by itself.
-      ['text/plain', { Signature: guessed }, forged, 401, 'signature'],
-      ['application/octet-stream', { Signature: guessed }, forged, 401, 'signature'],
-      // Bodies that n8n cannot hand over as they came.
-      ['multipart/form-data; boundary=x', {}, form, 400, 'raw-body'],
-      ['application/octet-stream', { 'content-encoding': 'gzip' }, forged, 400, 'raw-body'],
-    ] as const) {
-      const own = Object.entries(headers).map(([name, value]) => [name.replace('Signature', `${brand.headerPrefix}-Signature`), value]);
-      const sent = { connection: 'close', 'content-type': type, ...(Object.fromEntries(own) as Record<string, string>) };
-      const response = await fetch(address, {
-        method: 'POST',
-        headers: { ...sent, [`${brand.headerPrefix}-Event`]: 'BOOKING_CREATED' },
-        body,
-      });
-      expect([type, response.status, await response.json()]).toEqual([type, status, expect.objectContaining({ check })]);
-    }
-    expect(await announce(address, 17 * 1024 * 1024)).toContain('raw-body');
-    const broken = await fetch(address, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"broken"' });
-    expect(broken.status).toBeGreaterThanOrEqual(400);
-    // One more booking starts an execution. Whatever n8n had to do with earlier deliveries began before.
-    const booking = sandbox.host.book();
-    await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking.id);
-    expect(await listExecutions(n8n.session, id)).toHaveLength(1);
-    const logged = n8n.n8n.log().slice(before);
-    for (const check of ['raw-body', 'signature-missing', 'signature']) expect(logged).toContain(`refused a delivery (${check})`);
-    expect(logged).not.toContain('bkg_forged');
-  });
-});
-
 it('a refusal that lasts is told at once, with what to do: n8n does not try again', async () => {
   const { id } = await createWorkflow(n8n.session, workflow({ events: allEvents }));
   sandbox.host.setPlan('FREE');
@@ -248,29 +235,6 @@ it('a refusal that lasts is told at once, with what to do: n8n does not try agai
   await expect(publish(n8n.session, id)).rejects.toThrow(/Upgrade the .* account/);
   expect(sandbox.requests().filter(({ path }) => path.endsWith('/hooks'))).toHaveLength(1);
   sandbox.host.setPlan('PRO');
-});
-
-it('two triggers in one workflow have a subscription each and start on their own events', async () => {
-  const [one, other] = [workflow({ events: ['BOOKING_CREATED'] }), workflow({ events: ['BOOKING_CANCELLED'] })];
-  const renamed = other.nodes.filter(({ name }) => name === trigger).map((node) => ({ ...node, name: 'On cancellations' }));
-  const { id } = await createWorkflow(n8n.session, {
-    ...one,
-    nodes: [...one.nodes, ...renamed],
-    connections: { ...one.connections, 'On cancellations': { main: [[{ node: 'Then', type: 'main', index: 0 }]] } },
-  });
-  await publish(n8n.session, id);
-  expect(
-    sandbox
-      .subscriptions()
-      .map(({ events }) => events.join())
-      .sort(),
-  ).toEqual(['BOOKING_CANCELLED', 'BOOKING_CREATED']);
-  const { id: booking } = sandbox.host.book();
-  sandbox.host.cancel(booking);
-  await awaitExecution(n8n.session, id, (each) => each.items(trigger)[0]?.['id'] === booking);
-  await awaitExecution(n8n.session, id, (each) => each.items('On cancellations')[0]?.['id'] === booking);
-  await unpublish(n8n.session, id);
-  expect(sandbox.subscriptions()).toEqual([]);
 });
 
 it('test listening and the published workflow do not disturb each other', async () => {
@@ -287,4 +251,61 @@ it('test listening and the published workflow do not disturb each other', async 
     expect(held(address)).toHaveLength(1);
     expect((await listExecutions(n8n.session, id)).map(({ mode }) => mode).sort()).toEqual(['manual', 'webhook']);
   });
+});
+
+const pollingTrigger = 'On changes';
+
+/** A new workflow that starts on changes. n8n polls when it publishes it, and after that too rarely to affect a test. */
+async function made(): Promise<string> {
+  const parameters = { pollTimes: { item: [{ mode: 'everyX', unit: 'hours', value: 23 }] }, events: allEvents };
+  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials: n8n.credentials };
+  const { id } = await createWorkflow(n8n.session, {
+    name: 'On changes',
+    nodes: [
+      { ...node, id: randomUUID(), name: pollingTrigger, type: n8n.nodes.polling, parameters },
+      { ...node, id: randomUUID(), name: 'Then', type: 'n8n-nodes-base.noOp', parameters: {} },
+    ],
+    connections: { [pollingTrigger]: { main: [[{ node: 'Then', type: 'main', index: 0 }]] } },
+  });
+  return id;
+}
+
+/** All changes that a workflow was given, each as `EVENT id`, sorted. Waits until none of its executions is running. */
+async function givenTo(id: string): Promise<string[]> {
+  const ended = await until(async () => {
+    const all = await listExecutions(n8n.session, id);
+    return all.every(({ status }) => !['new', 'running', 'waiting'].includes(status)) && all;
+  });
+  const runs = await Promise.all(ended.map((each) => getExecution(n8n.session, each.id)));
+  const items = runs.flatMap((run) => run.items(pollingTrigger));
+  return items.map(({ event, id: record }) => `${String(event)} ${String(record)}`).sort();
+}
+
+const listCalls = (): number => sandbox.requests().filter(({ path }) => /\/(bookings|contacts)$/.test(path)).length;
+
+it('n8n is killed in the middle of a poll and down while 200 things happen: afterwards each change is given once', async () => {
+  const id = await made();
+  await publish(n8n.session, id);
+  const before = sightOf(sandbox);
+  const happenings = new Happenings(sandbox, chance(17));
+  happenings.happen(20, true);
+  await unpublish(n8n.session, id);
+  sandbox.forgetRequests();
+  sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 600_000, after: 1 });
+  const publishing = publish(n8n.session, id).catch(() => undefined);
+  await until(() => listCalls() > 1);
+  await n8n.n8n.kill();
+  await publishing;
+  sandbox.faults.clear();
+  happenings.happen(180, true);
+  const expected = changesBetween(before, sightOf(sandbox), sandbox.eventTypes());
+  expect(expected.length).toBeGreaterThan(150);
+
+  // n8n polls when it starts.
+  const { folder: data, origin } = n8n.n8n;
+  const again = await startN8n({ ...options, folder: data, port: Number(new URL(origin).port), unpublished: await ourPackage() });
+  n8n = { ...n8n, n8n: again, stop: () => again.stop() };
+  await awaitExecution(n8n.session, id);
+  expect(await givenTo(id)).toEqual(expected);
+  await unpublish(n8n.session, id);
 });

@@ -114,15 +114,6 @@ describe('while the service is down', () => {
     expect(sandbox.requests()).toHaveLength(times);
     expect(sandbox.clock.now() - testStart).toBeGreaterThan(0);
   });
-
-  it("each of many items tells the service's words at once, even if it asks for a wait", async () => {
-    const body = { error: 'Service Unavailable', message: 'Maintenance until 14:00' };
-    sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 503, headers: { 'retry-after': '120' }, body, times: 'always' });
-    const items = Array.from({ length: 100 }, () => ({}));
-    const done = await run({ parameters: me, credentialId: 'down for long', items, node: { onError: 'continueRegularOutput' } });
-    expect(done.filter(({ json }) => JSON.stringify(json).includes('Maintenance until 14:00'))).toHaveLength(100);
-    expect(sandbox.clock.now() - testStart).toBeLessThan(3000);
-  });
 });
 
 it.each<[string, (credentialId: string) => Promise<unknown>]>([

@@ -98,29 +98,29 @@ describe('publishing that fails', () => {
   const publish = (staticData: IDataObject, options: Partial<HostOptions> = {}): Promise<Error> =>
     failed(isSubscribed(trigger(staticData, options)).then(() => subscribeNode(trigger(staticData, options))));
 
-  it.each<[string, Partial<HostOptions>, string]>([
-    ['no event is chosen', { parameters: { events: '' } }, '"Events" names no event, so nothing would ever start this workflow. Choose'],
-    ['the base URL is wrong', { baseUrl: 'http://example.com/api/v1' }, 'it must begin with https://. Enter one like'],
-  ])('ends at once with what to do if %s: trying again would not help', async (_, options, words) => {
+  it.each<[string, () => Partial<HostOptions>, string]>([
+    [
+      'no event is chosen',
+      () => ({ parameters: { events: '' } }),
+      '"Events" names no event, so nothing would ever start this workflow. Choose',
+    ],
+    ['the base URL is wrong', () => ({ baseUrl: 'http://example.com/api/v1' }), 'it must begin with https://. Enter one like'],
+    ['a permission is missing', () => ({ token: sandbox.issueToken({ scopes: ['bookings:read'] }).access_token }), 'webhooks:manage'],
+    [
+      'the rate limit lasts longer than n8n waits',
+      () => {
+        sandbox.faults.add({ route: '*', kind: 'status', status: 429, headers: { 'retry-after': '60' }, times: 'always' });
+        return {};
+      },
+      'Try again in 60 seconds; the limit is 10 subscription requests a minute.',
+    ],
+  ])('ends at once, in our words, if %s: trying again would not help', async (_, options, words) => {
     const staticData = {};
-    const error = await publish(staticData, options);
+    const error = await publish(staticData, options());
     // The only class that n8n does not try again.
     expect(error).toBeInstanceOf(WebhookPathTakenError);
     expect(error).toMatchObject({ name: 'WorkflowActivationError', message: expect.stringContaining(words) as string });
     expect([staticData, held()]).toEqual([{}, []]);
-  });
-
-  it('ends at once if a permission is missing', async () => {
-    const error = await publish({}, { token: sandbox.issueToken({ scopes: ['bookings:read'] }).access_token });
-    expect(error).toBeInstanceOf(WebhookPathTakenError);
-    expect(error.message).toContain('webhooks:manage');
-  });
-
-  it('ends at once, in our words, under a rate limit that lasts longer than n8n waits', async () => {
-    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 429, headers: { 'retry-after': '60' }, times: 'always' });
-    const error = await publish({ webhook: { id: 'sub_1', signing_secret: 'whsec_1' } });
-    expect(error).toBeInstanceOf(WebhookPathTakenError);
-    expect(error.message).toContain('Try again in 60 seconds; the limit is 10 subscription requests a minute.');
   });
 
   it('is left to n8n to try again if the service is down, or n8n has no credential', async () => {
@@ -152,16 +152,10 @@ describe('if the service cannot reach the address of this n8n', () => {
     expect(await unsubscribeNode(trigger(kept, { url: own, baseUrl: elsewhere }))).toBe(true);
   });
 
-  it('subscribing an address in a private network succeeds with a warning in the log, and any other without', async () => {
-    for (const [origin, warnings] of [
-      ['http://192.168.1.20:5678', 1],
-      ['https://n8n.example.com', 0],
-    ] as const) {
-      const logged: string[] = [];
+  it('subscribing an address in a private network succeeds with a warning in the log', async () => {
+    const logged: string[] = [];
+    for (const origin of ['http://192.168.1.20:5678', 'https://n8n.example.com'])
       expect(await subscribeNode(trigger({}, { url: `${origin}/webhook/5b0c/webhook`, baseUrl: elsewhere, logged }))).toBe(true);
-      expect(logged).toHaveLength(warnings);
-      for (const line of logged)
-        for (const words of [`may not be able to deliver to ${origin}`, 'WEBHOOK_URL', pollingTriggerName]) expect(line).toContain(words);
-    }
+    expect(logged).toEqual([expect.stringMatching(/may not be able to deliver to http:\/\/192\.168\.1\.20:5678.*WEBHOOK_URL/)]);
   });
 });

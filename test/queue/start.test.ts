@@ -1,11 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readCommandLine } from '../../tools/commandLine/command.ts';
-import { localFolder } from '../../tools/process/command.ts';
+import { localFolder, runCommand } from '../../tools/process/command.ts';
 import { installN8n, type N8nInstallation } from '../../tools/rigs/n8n/install.ts';
 import { queueEnvironment } from '../../tools/rigs/queue/cluster.ts';
 import { openPostgres, removeData } from '../../tools/rigs/queue/postgres.ts';
@@ -16,48 +13,15 @@ import { queueCommand, queueOptions } from '../../tools/start/options.ts';
 
 jest.setTimeout(25 * 60_000);
 
-/** `npm run start:queue` itself, as far as it can be started without npm. @param interruptAt is pressed Ctrl-C at, once this has been printed */
-async function startQueue(args: string[], temporary = tmpdir(), interruptAt?: string): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, [join(root, 'tools', 'run.mjs'), 'tools/commands/start-queue.ts', ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-    env: { ...process.env, TMPDIR: temporary },
-  });
-  let output = '';
-  let isInterrupted = false;
-  const take = (chunk: Buffer): void => {
-    output += chunk.toString();
-    if (isInterrupted || interruptAt === undefined || child.pid === undefined || !output.includes(interruptAt)) return;
-    isInterrupted = true;
-    // As a terminal does: to everything that runs in the foreground.
-    process.kill(-child.pid, 'SIGINT');
-  };
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', take);
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code, output };
-}
-
-test('--once does the main job on six processes of n8n and exits with 0', async () => {
-  const { code, output } = await startQueue(['--once']);
+test('npm run start:queue -- --once does the main job on six processes of n8n and exits with 0', async () => {
+  const program = [join(root, 'tools', 'run.mjs'), 'tools/commands/start-queue.ts', '--once'];
+  const { code, output } = await runCommand(process.execPath, program, { cwd: root });
   expect(output).toMatch(/^  ok .* two webhook processors and three workers are up$/m);
   expect(output).toMatch(/^  ok +19 of 19 .* forged deliveries have started nothing$/m);
   for (const receiver of ['n8n', 'Zapier'])
     expect(output).toMatch(new RegExp(`^ +n8n +${receiver} +Booking Created +\\S+ .* verified +\\d+ ms$`, 'm'));
   expect(output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, 4 forged ones refused/);
   expect(code).toBe(0);
-});
-
-test('Ctrl-C while it is starting stops everything and leaves no temporary folder', async () => {
-  const temporary = await mkdtemp(join(tmpdir(), 'queue-interrupted-'));
-  // PostgreSQL, run by root, is another user.
-  await chmod(temporary, 0o755);
-  const { code, output } = await startQueue(['--once'], temporary, 'a Zap on new bookings is turned on');
-  expect(output).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
-  expect(output).not.toContain('FAILED');
-  expect(code).toBe(130);
-  expect((await readdir(temporary)).filter((name) => name !== 'node-compile-cache')).toEqual([]);
-  await rm(temporary, { recursive: true });
 });
 
 test('every setting that it runs with is in the table of the guide', async () => {
@@ -126,11 +90,13 @@ describe('its own servers', () => {
     expect(await ours.closeAll()).toEqual([]);
   });
 
-  test.each([
-    ['redis-server', /^Redis is not installed, .*apt-get install redis-server.*--redis redis:\/\//],
-    ['initdb', /^PostgreSQL is not installed, .*apt-get install postgresql\).*--postgres postgres:\/\//],
-  ] as const)('where %s is missing, one sentence says how to install it', (program, sentence) => {
-    expect(() => findProgram(program, ['/nowhere'])).toThrow(sentence);
+  test('that are not installed are named in a sentence that says how to install them', () => {
+    expect(() => findProgram('redis-server', ['/nowhere'])).toThrow(
+      /^Redis is not installed, .*apt-get install redis-server.*--redis redis:/,
+    );
+    expect(() => findProgram('initdb', ['/nowhere'])).toThrow(
+      /^PostgreSQL is not installed, .*apt-get install postgresql\).*--postgres postgres:/,
+    );
   });
 
   test('their addresses are taken from the command line, else from the environment, and a password only from there', async () => {

@@ -13,7 +13,7 @@ const node = (...args: string[]) => runCommand(process.execPath, args, { cwd: fo
 /** Only the rules that are this project's own: other tools find the rest. */
 it('the lint refuses imports over the boundaries, and the name of the service', async () => {
   const wrong = [
-    ['shared/wrong.ts', "export { credentialType } from '../n8n/adapter/identity.ts';", 'shared/ does not import this'],
+    ['shared/wrong.ts', "export { credentialType } from '../n8n/adapter/names.ts';", 'shared/ does not import this'],
     ['zapier/adapter/wrong.ts', "export { reconcile } from '../../shared/client/reconcile.ts';", 'platforms import the index.ts'],
     ['n8n/adapter/wrong.ts', "export const late = () => import('../../sdk/index.ts');", 'n8n/ does not import this'],
     ['mcp/wrong.ts', "export * from 'luxon';", 'mcp/ does not import this'],

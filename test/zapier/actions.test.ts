@@ -1,4 +1,4 @@
-import { assertTypes, type OutputField } from './outputs.ts';
+import { assertTypes, type OutputField } from './definition.ts';
 import { book, calls, find, introCall, onStage, refused, typeNamed } from './stage.ts';
 
 const stage = onStage();
@@ -37,14 +37,9 @@ describe("the chosen event type's questions", () => {
     expect(asked.every(({ group, helpText }) => group === 'questions' && helpText === undefined)).toBe(true);
     const budget = asked.find(({ key }) => key === question('budget'))?.choices as { value: string }[];
     expect(budget.map(({ value }) => value)).toEqual(['Up to 5,000', '5,000 to 20,000', 'More than 20,000']);
-  });
-
-  it('are not requested before a type is chosen', async () => {
+    // Nothing is asked of the service before a type is chosen.
     stage.sandbox.forgetRequests();
-    for (const none of [undefined, '', ['evt_1']]) {
-      const fields = await stage.zapier.fields('creates.create_booking', { event_type_id: none });
-      expect(fields.filter(({ key }) => key.startsWith(question('')))).toEqual([]);
-    }
+    for (const none of [undefined, '', ['evt_1']]) await stage.zapier.fields('creates.create_booking', { event_type_id: none });
     expect(stage.sandbox.requests()).toEqual([]);
   });
 
@@ -59,15 +54,6 @@ describe("the chosen event type's questions", () => {
     const inFields = Object.fromEntries([...samples].map(([key, sample]) => [question(key), sample]));
     const made = await book(stage, introCall(stage, { ...inputData, ...inFields }));
     expect([samples.size, made['question_responses']]).toEqual([9, Object.fromEntries(samples)]);
-  });
-
-  it('may be answered in both places: a typed answer comes first', async () => {
-    const raw = introCall(stage, {
-      event_type_id: typeNamed(stage, 'Support Session'),
-      [question('phone')]: '+34 600 000 001',
-      question_responses: { phone: 'not this one', urgent: 'yes' },
-    });
-    expect((await book(stage, raw))['question_responses']).toEqual({ phone: '+34 600 000 001', urgent: true });
   });
 });
 

@@ -1,9 +1,10 @@
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import type * as Products from '../../tools/build/products.ts';
+import type * as Lambda from '../../tools/rigs/zapier/lambda.ts';
 import { ZapierError } from '../../tools/rigs/zapier/zap.ts';
 import type { RuntimeOptions, ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
 import { clock } from '../../zapier/adapter/connection.ts';
 import { shortTime } from '../support/shortTime.ts';
-import type * as Archive from './archive/archive.ts';
 import { startSources } from './inProcess.ts';
 
 /** The service, and the app as Zapier runs it, connected. */
@@ -17,9 +18,12 @@ type Start = (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) => Prom
 /** Enough time to build an archive first, and for a step of 30 seconds that is held as long and runs again. */
 export const LONGEST_MS = 600_000;
 
-/** `npm run try:zapier` sets it: the tests then run on the built archive. It is loaded only then, because it starts programs. */
-const startBuilt: Start | undefined =
-  process.env['ZAPIER_APP'] === 'archive' ? jest.requireActual<typeof Archive>('./archive/archive.ts').startBuilt : undefined;
+/** The archive that Zapier's own tool built, in a process of its own. What it needs is loaded only then, because it starts programs. */
+export const startBuilt: Start = async (options) => {
+  const { zapierZip } = jest.requireActual<typeof Products>('../../tools/build/products.ts');
+  const { startArchive } = jest.requireActual<typeof Lambda>('../../tools/rigs/zapier/lambda.ts');
+  return startArchive({ ...options, zip: await zapierZip() });
+};
 
 /** The app from its sources. Its waits are short. */
 function startShort(): Start {
@@ -33,7 +37,8 @@ function startShort(): Start {
 
 /** Opens a stage for all tests of a file. A fault that one of them set does not affect the next. */
 export function onStage(): Stage {
-  const start = startBuilt ?? startShort();
+  // `npm run try:zapier` sets it: the tests then run on the built archive.
+  const start = process.env['ZAPIER_APP'] === 'archive' ? startBuilt : startShort();
   const stage = {} as Stage;
   jest.setTimeout(LONGEST_MS);
   beforeAll(async () => void Object.assign(stage, await openStage(start)));

@@ -32,7 +32,7 @@ const left = `Left for you:
   - the pictures and the recording, with Chromium and ffmpeg, in about ten minutes. Until then, \`npm run check\` and
     \`npm test\` report them as stale.
                   UPDATE_PICTURES=1 npm test -- test/sandbox/hostPageInBrowser test/e2e/start
-                  UPDATE_SCREENS=1 npm test -- test/n8n/screens test/n8n/workflowFiles test/n8n/video test/n8n/pictures
+                  UPDATE_SCREENS=1 npm test -- test/n8n/editor test/n8n/golden
 Then run \`npm run check\` and \`npm test\`, and review the changes before you commit.`;
 
 await runProgram(command, async () => {

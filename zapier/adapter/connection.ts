@@ -1,8 +1,28 @@
 import type { ZObject } from 'zapier-platform-core';
+import { brand } from '../../shared/brand.ts';
 import { createClient, type Client, zapierStepPolicy, type Clock } from '../../shared/client/index.ts';
-import { environment } from './environment.ts';
+import { limits } from '../../shared/limits.ts';
+import { checkBaseUrl } from '../../shared/oauth/index.ts';
+import { pendingWritesOf } from './store.ts';
 import { stepTime, transportOf } from './transport.ts';
-import { pendingWritesOf } from './pendingWrites.ts';
+
+/**
+ * Reads `CLIENT_ID`, `CLIENT_SECRET` and, for a test system, `BASE_URL`. Zapier sets them with each event, after the app was loaded, so
+ * they are read when they are needed and never at the top of a file.
+ *
+ * @throws ServiceError if `BASE_URL` is not a usable address
+ */
+export function environment(): { clientId: string; clientSecret: string; baseUrl: string } {
+  const { CLIENT_ID = '', CLIENT_SECRET = '', BASE_URL = '' } = process.env;
+  return { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, baseUrl: checkBaseUrl(BASE_URL === '' ? brand.baseUrl : BASE_URL) };
+}
+
+/**
+ * Zapier starts this many steps of a connection in a minute and queues the rest: a thousand replayed runs wait there, not within their 30
+ * seconds. Half of the account's limit (section 8), because a step may need a second request. All steps share it, so that they have no
+ * `action` in their scope and the same values.
+ */
+export const throttle = { window: 60, limit: limits.requestsPerMinute / 2, scope: ['auth' as const] };
 
 /** The time of every step. */
 export const clock: Clock = {

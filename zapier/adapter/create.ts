@@ -9,12 +9,11 @@ import {
   formFields,
 } from '../../shared/operations/index.ts';
 import { outputFields } from '../../shared/records/index.ts';
-import { clientFor } from './connection.ts';
+import { clientFor, throttle } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, groupOf, outputField, sentence } from './fields.ts';
 import { actionKey, nounOf } from './names.ts';
 import { questionFields } from './questions.ts';
-import { throttle } from './throttle.ts';
 
 /**
  * An operation that returns one record, as an action.

@@ -1,7 +1,8 @@
-import type { PlainInputField, PlainOutputField } from 'zapier-platform-core';
+import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
 import type { OutputField } from '../../shared/records/index.ts';
-import type { Choice, Control, FormField } from '../../shared/operations/index.ts';
-import { dropdown } from './dropdown.ts';
+import { lookups, type Choice, type Control, type FormField, type LookupName } from '../../shared/operations/index.ts';
+import { clientFor } from './connection.ts';
+import { guarded } from './errors.ts';
 
 /** Zapier's widget for each kind of field. A date is picked with the time widget; the core extracts the day. */
 const widgets: Record<Control, Partial<PlainInputField>> = {
@@ -50,7 +51,18 @@ export function formInput(
   };
 }
 
-export const staticChoices = (choices: readonly Choice[]) => choices.map(({ value, label }) => ({ value, label, sample: value }));
+const staticChoices = (choices: readonly Choice[]) => choices.map(({ value, label }) => ({ value, label, sample: value }));
+
+/** A list to choose from, page by page. The field itself loads it, so no hidden trigger is needed. */
+export const dropdown = (name: LookupName) => ({
+  perform: guarded(async (z: ZObject, { meta }: Bundle) => {
+    // On a terminal, Zapier's own tool passes null for the first page, although the type says otherwise.
+    const { choices, cursor, note } = await lookups[name].page(clientFor(z), { cursor: meta.paging_token ?? undefined });
+    const results = choices.map(({ value, label }) => ({ id: value, label }));
+    // The note is an entry without a value: if someone chooses it by mistake, the field stays empty.
+    return { results: note === undefined ? results : [...results, { id: '', label: note }], paging_token: cursor ?? null };
+  }),
+});
 
 /**
  * One labelled output field. The fields of an object have their path as the key, joined as Zapier flattens it; a list of objects becomes

@@ -16,10 +16,10 @@ import {
   type Known,
 } from '../../shared/webhooks/index.ts';
 import { isObject } from '../../shared/values.ts';
-import { claimDelivery } from './claims.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';
+import { claimDelivery } from './store.ts';
 
 /** One row of the table of events as an instant trigger: every Zap has its own subscription, and every delivery is verified. */
 export function hookTrigger(row: EventRow) {

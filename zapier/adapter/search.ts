@@ -1,11 +1,10 @@
 import { defineSearch, type Bundle, type ZObject } from 'zapier-platform-core';
 import { runOperation, operationLabel, type Form, type ManyOperation, formFields, readSortedPage } from '../../shared/operations/index.ts';
 import { outputFields } from '../../shared/records/index.ts';
-import { clientFor } from './connection.ts';
+import { clientFor, throttle } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, outputField, sentence } from './fields.ts';
 import { actionKey, nounOf } from './names.ts';
-import { throttle } from './throttle.ts';
 
 const PAGE = 25;
 

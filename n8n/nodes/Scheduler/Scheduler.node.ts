@@ -6,7 +6,7 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
-import { credentialType } from '../../adapter/identity.ts';
+import { credentialType } from '../../adapter/names.ts';
 import { listSearch, resourceMapping } from '../../adapter/methods.ts';
 import { actionHint, actionProperties, secretPaths } from '../../adapter/panels.ts';
 

@@ -1,6 +1,6 @@
 import { NodeConnectionTypes, type INodeExecutionData, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
-import { credentialType } from '../../adapter/identity.ts';
+import { credentialType } from '../../adapter/names.ts';
 import { loadOptions } from '../../adapter/methods.ts';
 import { pollingHint, pollingProperties } from '../../adapter/panels.ts';
 

@@ -7,7 +7,7 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
-import { credentialType, triggerVersions } from '../../adapter/identity.ts';
+import { credentialType, triggerVersions } from '../../adapter/names.ts';
 import { loadOptions } from '../../adapter/methods.ts';
 import { triggerHint, triggerPanel, triggerProperties } from '../../adapter/panels.ts';
 

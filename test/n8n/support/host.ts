@@ -10,7 +10,7 @@ import type {
   IPollFunctions,
   IWebhookFunctions,
 } from 'n8n-workflow';
-import { credentialType } from '../../../n8n/adapter/identity.ts';
+import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
 /**
@@ -89,51 +89,18 @@ function context(options: HostOptions) {
   };
 }
 
-/**
- * n8n's request helper, as far as its outcome goes: it resolves for every status if it is told to, and otherwise throws with the response.
- */
-async function send(
-  {
-    method = 'GET',
-    url,
-    qs,
-    headers,
-    body,
-    encoding,
-    ignoreHttpStatusErrors,
-    returnFullResponse,
-    disableFollowRedirect,
-  }: IHttpRequestOptions,
-  token: string,
-): Promise<unknown> {
+/** n8n's request helper, as far as the adapter uses it: an answer of any status, whose body comes in pieces. */
+async function send({ method = 'GET', url, qs, headers, body }: IHttpRequestOptions, token: string): Promise<unknown> {
   const address = new URL(url);
   for (const [name, value] of Object.entries(qs ?? {})) address.searchParams.set(name, value as string);
   const response = await fetch(address, {
     method,
     headers: { ...(headers as Record<string, string>), authorization: `Bearer ${token}`, connection: 'close' },
-    redirect: disableFollowRedirect === true ? 'manual' : 'follow',
+    redirect: 'manual',
     ...(typeof body === 'string' && { body }),
   });
-  if (encoding === 'stream') {
-    const pieces = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-    return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: pieces };
-  }
-  const text = await response.text();
-  const answer = { statusCode: response.status, headers: Object.fromEntries(response.headers), body: parsed(text) };
-  if (response.status >= 400 && ignoreHttpStatusErrors !== true) {
-    throw Object.assign(new Error(`Request failed with status code ${response.status}`), {
-      response: { status: response.status, headers: answer.headers, data: answer.body },
-    });
-  }
-  return returnFullResponse === true ? answer : answer.body;
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  const pieces = response.body === null ? Readable.from([]) : Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+  return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: pieces };
 }
 
 export function executeHost(options: HostOptions): IExecuteFunctions {
@@ -224,7 +191,6 @@ export function webhookHost(
     getResponseObject: () =>
       Object.assign(answer, {
         statusCode: 200,
-        once: () => undefined,
         status: (status: number) => ({ json: (body: Record<string, unknown>) => Object.assign(answered, { status, body }) }),
       }),
   } as unknown as IWebhookFunctions;

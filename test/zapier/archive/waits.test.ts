@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { ZapierError } from '../../../tools/rigs/zapier/zap.ts';
 import { STEP_LIMIT_MS } from '../../../tools/rigs/zapier/runtime.ts';
-import { book, calls, closeStage, introCall, LONGEST_MS, openStage } from '../stage.ts';
-import { startBuilt } from './archive.ts';
+import { book, calls, closeStage, introCall, LONGEST_MS, openStage, startBuilt } from '../stage.ts';
 
 jest.setTimeout(LONGEST_MS);
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
-import { triggerVersions } from '../../../n8n/adapter/identity.ts';
+import { triggerVersions } from '../../../n8n/adapter/names.ts';
 import type { ConnectedN8n } from './connected.ts';
 import type { N8nSession } from './session.ts';
 
