@@ -28,9 +28,8 @@ export const listEnvelope = {
   pagesKey: /^(?:total_?)?pages$|^page_?count$/i,
   /** The number of records on a page, which may be smaller than what was asked for. */
   sizeKey: /^(?:limit|per_?page|page_?size)$/i,
-  /** What a 404 says, or its code, that means an empty list, and not a wrong address. */
-  emptyWords:
-    /\bno (?:[\w-]+ )?(?:bookings?|appointments?|contacts?|subscriptions?|webhooks?|hooks?|types?|records?|results?|items?|data)\b/i,
+  /** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
+  emptyWords: /^(?:booking|appointment|contact|subscription|webhook|hook|type|record|result|item|data)s?$/i,
   missingWords: /\b(?:bookings?|contacts?|invitees?|records?|results?) not found\b/i,
 };
 
