@@ -83,9 +83,9 @@ export const tokenCall = { clientAuthentication: 'body' };
 /** The words or the code of a 429 that is about the number of requests ... */
 export const rateLimitAnswer = {
   saysNothing: /^(?:too many requests|429|rate_?limit(?:ed)?)$/i,
-  names: /\b(?:rate|requests?|calls?|throttl\w*|too (?:fast|quickly)|slow down)\b/i,
+  names: /\b(?:throttl|(?:rate|requests?|calls?|too (?:fast|quickly)|slow down)\b)/i,
   /** ... and not about a longer time, or about what is made. */
-  otherLimit: /\b(?:hour\w*|da(?:y|ys|ily)|today|week\w*|month\w*|bookings?|event types?|slots?|invitees?|contacts?)\b/i,
+  otherLimit: /\b(?:hour|week|month|(?:da(?:y|ys|ily)|today|bookings?|event types?|slots?|invitees?|contacts?)\b)/i,
 };
 export const rateLimitHeaders = {
   retryAfter: 'retry-after',

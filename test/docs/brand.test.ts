@@ -25,11 +25,10 @@ const made = (name: string, slug: string, more: Partial<Brand> = {}): Brand => (
 
 /** The name with every character that means something in a shell, in YAML, HTML, Markdown or JSON, or that is no ASCII. */
 const other = made('O\'Neil\'s "Quick" Café Meet: <x> & Co', 'quick-meet');
-const ordinary = made('Bookings', 'bookings', { headerPrefix: 'X-Service', docsUrl: 'https://bookings.example' });
 /** Names that are ordinary words of these documents, or have a character that means something somewhere. */
 const natural = [
   made('Book Easy', 'book-easy'),
-  ordinary,
+  made('Bookings', 'bookings', { headerPrefix: 'X-Service', docsUrl: 'https://bookings.example' }),
   made('Cal Friends', 'cal-friends', { oauth: { authorizeUrl: 'https://login.cal-friends.example/start' } }),
   made('Time & Place', 'time-place'),
   made('Café Termin', 'cafe-termin'),
@@ -149,9 +148,7 @@ describe('a checkout under another name', () => {
     expect(await traces(await unpacked(other))).toEqual([]);
   });
 
-  it('can be named again, after an ordinary word; under its first name no word has changed', async () => {
-    expect(await brandAs(ordinary)).toContain('Left for you:');
-    expect(await traces(copy)).toEqual([]);
+  it('can be named again: under its first name no word has changed', async () => {
     await brandAs(brand);
     expect(differing(first, await contents())).toEqual([]);
   });

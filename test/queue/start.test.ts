@@ -52,7 +52,7 @@ test('Ctrl-C while it is starting stops everything and leaves no temporary folde
   const temporary = await mkdtemp(join(tmpdir(), 'queue-interrupted-'));
   // PostgreSQL, run by root, is another user.
   await chmod(temporary, 0o755);
-  const { code, output } = await startQueue(['--once'], temporary, 'n8n is up');
+  const { code, output } = await startQueue(['--once'], temporary, 'a Zap on new bookings is turned on');
   expect(output).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
   expect(output).not.toContain('FAILED');
   expect(code).toBe(130);
