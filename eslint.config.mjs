@@ -35,7 +35,7 @@ const allowed = {
   tools: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox)/', 'brand.json'], packages: ['.*'] },
   bench: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools)/'], packages: ['.*'] },
   evals: {
-    parts: ['sandbox/', 'sdk/node/', 'tools/'],
+    parts: ['(?:shared|mcp|sdk|sandbox|tools)/'],
     packages: ['@modelcontextprotocol/client(?:/.*)?', 'zod/v4', 'luxon', 'node:.*'],
   },
   // Tests may use everything but the examples, and nothing may import them.

@@ -51,6 +51,8 @@ process.env.npm_config_audit ??= 'false';
 
 /** @type {import('jest').Config} */
 export default {
+  // So that every copy of the sources finds what was compiled for another.
+  id: 'scheduling-connector',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', ...missing.flatMap(({ tests }) => tests)],
   transform: {

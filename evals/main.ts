@@ -1,6 +1,5 @@
 /** `npm run evals`: lets a model do twelve tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
 import { address, oneOf, Refused, runProgram, text } from '../tools/commandLine/command.ts';
-import { mcpProgram } from '../tools/build/products.ts';
 import { runTask, type Ran } from './run.ts';
 import { tasks } from './tasks.ts';
 
@@ -37,7 +36,6 @@ await runProgram(command, async ({ values: { url, model: name, task } }) => {
       `Say which model does the tasks: --url https://api.example.com/v1 --model some-model, and its key in ${key}. \`npm run evals -- --help\` explains them.`,
     );
   const model = { url, name, key: process.env[key] || undefined };
-  await mcpProgram();
   const chosen = tasks.filter((each) => task.length === 0 || task.includes(each.name));
   const done = { without: 0, with: 0 };
   const notes: string[] = [];

@@ -1,13 +1,13 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { Client } from '@modelcontextprotocol/client';
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { DateTime } from 'luxon';
+import { Account } from '../mcp/adapter/account.ts';
+import { serverFactory } from '../mcp/adapter/server.ts';
 import { realClock, startSandbox, type Sandbox } from '../sandbox/service.ts';
-import { ConnectionFile, newConnectionId } from '../sdk/node/connectionFile.ts';
-import { mcpProgram } from '../tools/build/products.ts';
+import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
+import { memoryStore } from '../shared/writes/index.ts';
 import { root } from '../tools/root.cjs';
 import { faultsIn, snapshotOf } from './grade.ts';
 import { ask, parsed, type Model } from './model.ts';
@@ -25,43 +25,42 @@ export interface Ran {
 /** More than any task needs: a model that has not ended by then goes round in circles. */
 const [mostAnswers, mostReplies] = [24, 4];
 
-const yearMs = 365.25 * 24 * 60 * 60_000;
-
-/** Runs a task in a sandbox of its own, with the built server as a client starts it. @param hasSkill whether the model has read the skill */
+/** Runs a task in a sandbox of its own, with the server in this process. @param hasSkill whether the model has read the skill */
 export async function runTask(task: Task, model: Model, hasSkill: boolean): Promise<Ran> {
   const clock = realClock();
-  const aheadMs = nextWednesday() - clock.now();
-  await clock.advance(aheadMs);
+  await clock.advance(nextWednesday() - clock.now());
   const sandbox = await startSandbox({ clock, limits: false, allowNonLoopback: true, ...(task.forms && { forms: task.forms }) });
-  const folder = await mkdtemp(join(tmpdir(), 'evals-'));
   const client = new Client({ name: 'evals', version: '1.0.0' });
   try {
     for (const { id, start_time, status } of sandbox.bookings())
       if (status !== 'CANCELLED' && Date.parse(start_time) > clock.now()) sandbox.host.cancel(id);
-    const { access_token, refresh_token } = sandbox.issueToken();
-    const { baseUrl, client: application } = sandbox;
-    // Without the consent page.
-    await new ConnectionFile(folder, { connect: 'npm run evals', folder: 'SCHEDULING_MCP_FOLDER' }).write({
-      id: newConnectionId(),
-      baseUrl,
-      clientId: application.id,
-      clientSecret: application.secret,
-      tokens: { access_token, refresh_token },
-    });
-    await client.connect(
-      new StdioClientTransport({
-        command: process.execPath,
-        args: ['--import', pathToFileURL(join(root, 'tools', 'jest', 'clockAhead.ts')).href, await mcpProgram()],
-        // The server knows the same day as the service.
-        env: { SCHEDULING_MCP_FOLDER: folder, YEARS_AHEAD: String(Number(process.env['YEARS_AHEAD'] ?? 0) + aheadMs / yearMs) },
-      }),
-    );
+    const account = accountAt(sandbox);
+    const [here, there] = InMemoryTransport.createLinkedPair();
+    await serverFactory({ version: '1.0.0', account: () => account, log: console.error })().connect(there);
+    await client.connect(here);
     return await converse(task, sandbox, client, model, hasSkill);
   } finally {
     await client.close();
     await sandbox.stop();
-    await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** An account that is connected without the consent page, on the sandbox's day. */
+function accountAt({ baseUrl, clock, issueToken }: Sandbox): Account {
+  const { access_token } = issueToken();
+  const transport = authorizedTransport({
+    httpClient: ownHttpClient(),
+    authorization: { token: () => Promise.resolve(access_token) },
+    timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+    timeoutMs: () => 20_000,
+  });
+  return new Account({
+    baseUrl,
+    transport: () => transport,
+    clock: { now: () => clock.now(), sleep, random: Math.random },
+    pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
+    store: memoryStore(() => clock.now(), 'Try again.'),
+  });
 }
 
 /** So that "Thursday" means the same in every run: nine in the morning, in the host's time zone. Milliseconds since the epoch. */

@@ -1,9 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
 import { type ConnectionFile, connectionIn, ownPorts, type Ports } from '../sdk/node/connectionFile.ts';
 import { connectedAgain } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
-import type { TransportFor } from './adapter/account.ts';
+import type { Account, TransportFor } from './adapter/account.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
@@ -46,3 +47,51 @@ export const transportOf = (
       },
     });
 };
+
+/** How long a call waits for the person: less than clients wait for an answer. Milliseconds. */
+const callWaitMs = 45_000;
+
+/**
+ * The connected account. While there is none, a call opens the consent page and goes on when the person has allowed access. The page stays
+ * open for calls that come later.
+ *
+ * @param current throws ServiceError `unauthenticated` if no account is connected
+ * @param connect shows the consent page, whose address it passes to `shown`, and ends when the account is connected
+ * @param waitMs how long a call waits for the person. Milliseconds.
+ */
+export function connectingAtFirst(
+  current: () => Account,
+  connect: (shown: (address: string) => void) => Promise<void>,
+  waitMs = callWaitMs,
+): () => Promise<Account> {
+  let open: { address: string; ended: Promise<void> } | undefined;
+  const begin = (): { address: string; ended: Promise<void> } => {
+    const begun = { address: '', ended: Promise.resolve() };
+    begun.ended = connect((address) => (begun.address = address)).finally(() => (open = undefined));
+    return begun;
+  };
+  return async () => {
+    try {
+      return current();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || error.kind !== 'unauthenticated') throw error;
+    }
+    open ??= begin();
+    const { ended } = open;
+    const over = new AbortController();
+    try {
+      await Promise.race([ended, sleep(waitMs, undefined, { signal: over.signal, ref: false })]);
+    } catch (error) {
+      throw error instanceof ServiceError ? error : notConnected((error as Error).message);
+    } finally {
+      over.abort();
+    }
+    if (open?.ended === ended)
+      throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${open.address}`);
+    return current();
+  };
+}
+
+/** The error of a call after which the next one opens the consent page. */
+export const notConnected = (message: string, advice = 'Call this again to open the consent page.'): ServiceError =>
+  new ServiceError('unauthenticated', { message, advice });

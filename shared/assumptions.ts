@@ -28,9 +28,8 @@ export const listEnvelope = {
   pagesKey: /^(?:total_?)?pages$|^page_?count$/i,
   /** The number of records on a page, which may be smaller than what was asked for. */
   sizeKey: /^(?:limit|per_?page|page_?size)$/i,
-  /** What a 404 says, or its code, that means an empty list, and not a wrong address. */
-  emptyWords:
-    /\bno (?:[\w-]+ )?(?:bookings?|appointments?|contacts?|subscriptions?|webhooks?|hooks?|types?|records?|results?|items?|data)\b/i,
+  /** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
+  emptyWords: /^(?:booking|appointment|contact|subscription|webhook|hook|type|record|result|item|data)s?$/i,
   missingWords: /\b(?:bookings?|contacts?|invitees?|records?|results?) not found\b/i,
 };
 
@@ -84,9 +83,9 @@ export const tokenCall = { clientAuthentication: 'body' };
 /** The words or the code of a 429 that is about the number of requests ... */
 export const rateLimitAnswer = {
   saysNothing: /^(?:too many requests|429|rate_?limit(?:ed)?)$/i,
-  names: /\b(?:rate|requests?|calls?|throttl\w*|too (?:fast|quickly)|slow down)\b/i,
+  names: /\b(?:throttl|(?:rate|requests?|calls?|too (?:fast|quickly)|slow down)\b)/i,
   /** ... and not about a longer time, or about what is made. */
-  otherLimit: /\b(?:hour\w*|da(?:y|ys|ily)|today|week\w*|month\w*|bookings?|event types?|slots?|invitees?|contacts?)\b/i,
+  otherLimit: /\b(?:hour|week|month|(?:da(?:y|ys|ily)|today|bookings?|event types?|slots?|invitees?|contacts?)\b)/i,
 };
 export const rateLimitHeaders = {
   retryAfter: 'retry-after',

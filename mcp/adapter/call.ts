@@ -12,13 +12,11 @@ import {
 import { addLocalTimes, instantsBetween, isOver } from '../../shared/time/index.ts';
 import type { Account } from './account.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
-import { askForAnswers, withAnswers } from './answers.ts';
+import { askConsent, askForAnswers, consentTo, declined, notConfirmed, withAnswers } from './askPerson.ts';
 import { callKey } from './singleFlight.ts';
-import { ask, consentTo, declined, notConfirmed } from './confirm.ts';
-import { idArgument } from './names.ts';
 import { pageWanted, tokenOf } from './pages.ts';
 import { asData, cut, errorText, oneText, pageText } from './texts.ts';
-import { added, type Tool } from './tools.ts';
+import { added, idArgument, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
 const maxGiven = 100_000;
@@ -129,7 +127,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
     const record = await inQuestion(tool, fields, caller);
     const done = doneBefore(operation, record);
     if (done !== undefined) return oneResult(tool, done, fields, caller);
-    if (consent === 'to be asked') return ask(operation, record, fields, account.now());
+    if (consent === 'to be asked') return askConsent(operation, record, fields, account.now());
     const text = [errorText(notConfirmed(definition.name, isOver(record, account.now()))), asData(record)].join('\n');
     return { isError: true, content: [{ type: 'text', text }] };
   }

@@ -1,7 +1,6 @@
 import type { GetPromptResult, Prompt } from '@modelcontextprotocol/server';
 import { cancelBooking, createBooking, getEventType, getManyBookings, getManyEventTypes } from '../../shared/operations/index.ts';
-import { toolName } from './names.ts';
-import { added } from './tools.ts';
+import { added, toolName } from './tools.ts';
 
 interface OwnPrompt {
   definition: Prompt & { arguments: { name: string; description: string; required: boolean }[] };

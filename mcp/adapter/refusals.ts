@@ -3,8 +3,7 @@ import { askingFields, existingBooking, formFields, type Operation } from '../..
 import type { ServiceRecord } from '../../shared/records/index.ts';
 import { isAmbiguousZone, noOffset } from '../../shared/time/index.ts';
 import type { Caller } from './call.ts';
-import { idArgument } from './names.ts';
-import type { Tool } from './tools.ts';
+import { idArgument, type Tool } from './tools.ts';
 
 /**
  * An operation as a model calls it. Its fields are called by their arguments: `"start_time" is required`. And a model that writes `EST` or

@@ -14,11 +14,10 @@ import type { Account } from './account.ts';
 import { callTool, type CallContext } from './call.ts';
 import { forArguments } from './refusals.ts';
 import { GivenUp } from './singleFlight.ts';
-import { toolName } from './names.ts';
 import { promptResult, prompts } from './prompts.ts';
 import { readResource, resources } from './resources.ts';
 import { errorText } from './texts.ts';
-import { toolsOf, type Offer, type Tool } from './tools.ts';
+import { toolName, toolsOf, type Offer, type Tool } from './tools.ts';
 
 export interface Serving extends Offer {
   version: string;

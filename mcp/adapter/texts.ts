@@ -4,8 +4,7 @@ import { brand } from '../../shared/brand.ts';
 import { alreadyField, formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';
 import { inZone } from '../../shared/time/index.ts';
 import { asText, hasValue } from '../../shared/values.ts';
-import { idArgument } from './names.ts';
-import { added, type Tool } from './tools.ts';
+import { added, idArgument, type Tool } from './tools.ts';
 import { loginCommand } from '../options.ts';
 
 /** Longer text in a record is cut, because a model has to pay for what a stranger wrote. */

@@ -129,7 +129,7 @@ const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
 
 /** The service's words, if they say more than our sentence. */
-const added = (refusal: Refusal) => (saysNothing.test(refusal.words) ? '' : quoted(refusal));
+const added = (refusal: Refusal) => (saysNothing(refusal.words) ? '' : quoted(refusal));
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';

@@ -165,8 +165,7 @@ async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kin
     .read({ ...call, resourceName, method: 'GET', query: { ...listing.query, limit: String(size), cursor } })
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError) || !['notFound', 'invalid'].includes(error.kind)) throw error;
-      const isEmpty = (words: string): boolean => listEnvelope.emptyWords.test(words) || listEnvelope.missingWords.test(words);
-      if (error.kind === 'notFound' && [error.message, codeWords(error.code)].some(isEmpty)) return noContent;
+      if (error.kind === 'notFound' && [error.message, codeWords(error.code)].some(saysEmpty)) return noContent;
       // Cursors may expire, for example while a person leaves a list open.
       throw isFirst ? error : new ServiceError(error.kind, { ...error, message: error.message, advice: beginAgain });
     });
@@ -174,6 +173,11 @@ async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kin
 }
 
 const beginAgain = 'Read the list again from its first page.';
+
+/** "No bookings", "no matching records", "contact not found". */
+const saysEmpty = (words: string): boolean =>
+  listEnvelope.missingWords.test(words) ||
+  [...words.matchAll(/\bno (\w+)(?:[ -](\w+))?/gi)].some((said) => said.slice(1).some((word = '') => listEnvelope.emptyWords.test(word)));
 
 const noContent: Answer = { status: 204, headers: {}, body: [] };
 

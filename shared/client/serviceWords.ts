@@ -102,17 +102,19 @@ export const tidy = (words: string): string =>
     .trim()
     .slice(0, 300);
 
-/** Words that only repeat the status. */
-export const saysNothing =
-  /^(?:(?:\w+ )?not found|unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|invalid (?:request|input|grant))\.?$/i;
+/** Whether words only repeat the status. */
+export const saysNothing = (words: string): boolean => /^(?:\w+ )?not found\.?$/i.test(words) || statusWords.test(words);
+
+const statusWords =
+  /^(?:unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|invalid (?:request|input|grant))\.?$/i;
 
 /** A code as words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');
 
 /** The words, with an unknown code if only that says what is wrong, as in `{"error": "Bad Request", "code": "OUTSIDE_HOURS"}`. */
 export function withCode(words: string, code: string | undefined): string {
-  const isKnown = code === undefined || Object.hasOwn(errorCodes.codes, code) || saysNothing.test(codeWords(code));
-  return isKnown || !(words === '' || saysNothing.test(words)) ? words : [words, code].filter((each) => each !== '').join(': ');
+  const isKnown = code === undefined || Object.hasOwn(errorCodes.codes, code) || saysNothing(codeWords(code));
+  return isKnown || !(words === '' || saysNothing(words)) ? words : [words, code].filter((each) => each !== '').join(': ');
 }
 
 /** What the service says about single fields of the form (G17). */

@@ -44,10 +44,11 @@ async function putBefore(file: string, mark: string, text: string): Promise<void
  * Runs one of the copy's own programs.
  * @throws with its output if it fails
  */
-const run = (program: string, ...words: string[]): Promise<string> => runNode(join(folder, program), ...words);
-
-async function runNode(...words: string[]): Promise<string> {
-  const { code, output } = await runCommand(process.execPath, words, { cwd: folder });
+async function run(program: string, ...words: string[]): Promise<string> {
+  const { code, output } = await runCommand(process.execPath, [join(folder, program), ...words], {
+    cwd: folder,
+    env: { CONTRACT_PART: 'reschedule|MISSED|^write:' },
+  });
   if (code !== 0) throw new Error(output.slice(-20_000));
   return output;
 }
@@ -113,9 +114,9 @@ it('one more operation and event need only the places that CONTRIBUTING names, a
   await addRescheduleBooking();
   await addBookingMissed();
   await run('tools/commands/docs.ts');
-  // The suites of the platforms mostly wait, so the check runs at the same time.
+  // Only what concerns them: the rest of the contract holds here as well.
   const works = [
-    run('node_modules/jest/bin/jest.js', '--maxWorkers=2', '--verbose', 'test/contract/quick', 'test/contract/requirements.test'),
+    run('node_modules/jest/bin/jest.js', '-i', '--verbose', 'test/contract/quick', 'test/contract/requirements.test'),
     run('tools/commands/check.ts', 'types', "Zapier's schema"),
     // The other sources are as they were. CI checks them.
     run('node_modules/prettier/bin/prettier.cjs', '--check', ...changed),

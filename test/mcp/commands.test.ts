@@ -1,14 +1,90 @@
-import { readdir, utimes } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { help, loginCommand, loginCommandOf, programName } from '../../mcp/options.ts';
+import { help, loginCommand, loginCommandOf, programName, readOptions, type Options } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
 import type { Connect } from '../../mcp/program.ts';
-import { pendingForMs } from '../../shared/writes/index.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
+import { settingsIn } from '../../sdk/node/settings.ts';
+import { brand } from '../../shared/brand.ts';
+import { allScopes } from '../../shared/oauth/oauth.ts';
+import { pendingForMs } from '../../shared/writes/index.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { InProcess } from './inProcess.ts';
 import { call, freeStart, somebody, Stage } from './stage.ts';
+
+describe('the options', () => {
+  const read = (line: string, env: Record<string, string> = {}): Options => readOptions(line === '' ? [] : line.split(' '), env);
+
+  test('without any option it serves the client that started it, with all tools', () => {
+    expect(read('', { XDG_CONFIG_HOME: join('of', 'user') })).toEqual({
+      command: 'serve',
+      isReadOnly: false,
+      hasOutputSchemas: false,
+      only: undefined,
+      http: undefined,
+      redirectUri: 'http://localhost:9000',
+      opensBrowser: true,
+      folder: join('of', 'user', brand.slug),
+      baseUrl: brand.baseUrl,
+      clientId: undefined,
+      clientSecret: undefined,
+    });
+  });
+
+  test.each<[string[], Partial<Options>]>([
+    [['serve'], { command: 'serve' }],
+    [['login', '--help'], { command: 'help' }],
+    [['-h'], { command: 'help' }],
+    [['--version'], { command: 'version' }],
+    [['--read-only'], { isReadOnly: true }],
+    [['--tools=,get_booking,, create_booking,'], { only: ['get_booking', 'create_booking'] }],
+    [['--http', '65535'], { http: { port: 65_535, key: undefined } }],
+    [['login', '--redirect', 'http://localhost:8123/done'], { command: 'login', redirectUri: 'http://localhost:8123/done' }],
+    [['login', '--no-browser'], { opensBrowser: false }],
+  ])('%j', (args, meant) => {
+    expect(readOptions(args, {})).toMatchObject(meant);
+  });
+
+  test.each([
+    ['login now', '"login now" is not a command. See'],
+    ['toString', '"toString" is not a command. See'],
+    ['--read-olny', 'Did you mean --read-only?'],
+    ['--http 65536', '--http takes a port from 0 to 65535, not "65536".'],
+    ['--http 1e3', '--http takes a port from 0 to 65535, not "1e3".'],
+    ['--http=', '--http takes a port from 0 to 65535, not "".'],
+  ])('"%s" is refused in a sentence', (line, sentence) => {
+    expect(() => read(line)).toThrow(sentence);
+  });
+
+  test('an empty variable counts as none', () => {
+    const names = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => [`SCHEDULING_${name}`, ''] as const);
+    expect(read('--http 0', Object.fromEntries(names))).toEqual(read('--http 0'));
+  });
+
+  test('the connection is that of the command line; one of version 1, in a folder of its own, is used until it is deleted', async () => {
+    for (const env of [{ XDG_CONFIG_HOME: 'config' }, { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }])
+      expect(read('', env).folder).toBe(settingsIn(env).file.folder);
+    const config = await mkdtemp(join(tmpdir(), 'config-'));
+    try {
+      const former = join(config, programName);
+      await mkdir(former);
+      expect(read('', { XDG_CONFIG_HOME: config }).folder).toBe(join(config, brand.slug));
+      await writeFile(join(former, 'connection.json'), '{}');
+      expect(read('', { XDG_CONFIG_HOME: config }).folder).toBe(former);
+    } finally {
+      await rm(config, { recursive: true });
+    }
+  });
+
+  test('the help names every option, every variable and the permissions', () => {
+    const options = ['--read-only', '--tools', '--output-schemas', '--http', '--redirect', '--no-browser'];
+    const variables = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => `SCHEDULING_${name}`);
+    for (const named of [...options, ...variables, allScopes, `${programName} login`, `${programName} logout`])
+      expect(help).toContain(named);
+  });
+});
 
 let stage: Stage;
 beforeEach(async () => void (stage = await Stage.open()));

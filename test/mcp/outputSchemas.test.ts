@@ -1,6 +1,6 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
-import { toolName } from '../../mcp/adapter/names.ts';
+import { toolName } from '../../mcp/adapter/tools.ts';
 import { outputOf } from '../../mcp/adapter/outputSchemas.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { recordFields } from '../../shared/records/fields.ts';

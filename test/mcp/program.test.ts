@@ -1,4 +1,4 @@
-import { toolName } from '../../mcp/adapter/names.ts';
+import { toolName } from '../../mcp/adapter/tools.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';

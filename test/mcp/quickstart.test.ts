@@ -4,7 +4,7 @@ import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { mcpFolder, sdkFolder } from '../../tools/build/products.ts';
-import { majors } from '../../tools/rigs/node.ts';
+import { oldest } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { commandBlocks } from '../docs/guides.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -26,12 +26,12 @@ async function configured(): Promise<{ command: string; args: string[] }> {
   return server;
 }
 
-describe.each(majors)('followed with Node.js %d in an empty home folder', (major) => {
+describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
   let reader: Reader;
   let sandbox: Sandbox;
   let own: string;
   beforeAll(async () => {
-    [reader, sandbox] = [await Reader.with(major), await startSandbox()];
+    [reader, sandbox] = [await Reader.with(oldest), await startSandbox()];
     own = join(reader.home, 'own');
     await mkdir(own);
   });

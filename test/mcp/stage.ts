@@ -87,14 +87,8 @@ export class Stage {
   }
 
   /** The SDK's own client, over HTTP. */
-  async client(
-    address: string,
-    { capabilities = {}, isOld = false }: { capabilities?: ClientCapabilities; isOld?: boolean } = {},
-  ): Promise<Client> {
-    const client = new Client(
-      { name: 'test', version: '1.0.0' },
-      { capabilities, versionNegotiation: { mode: isOld ? 'legacy' : 'auto' } },
-    );
+  async client(address: string, { capabilities = {} }: { capabilities?: ClientCapabilities } = {}): Promise<Client> {
+    const client = new Client({ name: 'test', version: '1.0.0' }, { capabilities, versionNegotiation: { mode: 'auto' } });
     await client.connect(new StreamableHTTPClientTransport(new URL(address)));
     this.#ends.unshift(() => client.close());
     return client;

@@ -4,7 +4,11 @@ import { searchMethod } from '../../n8n/adapter/names.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { withMcpServer } from '../../tools/rigs/n8n/instance.ts';
-import { createWorkflow, publish, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { createCredential } from '../../tools/rigs/n8n/session.ts';
+import { runWorkflow } from '../../tools/rigs/n8n/executions.ts';
+import { chain, createWorkflow, publish, START, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { serving } from '../mcp/program.ts';
+import { Stage } from '../mcp/stage.ts';
 import { until } from '../support/until.ts';
 
 // The node as a tool of n8n's MCP Server Trigger: all callers share one webhook, and none of their calls has an execution. And n8n's own
@@ -170,4 +174,36 @@ export default workflow('book', 'Book a coffee').add(start).to(book);`;
   });
   expect(bookedFor('rhea')).toMatchObject([{ event_type_id: eventTypeId, start_time: '2059-05-07T09:00:00.000Z' }]);
   expect(ended).toContain(bookedFor('rhea')[0]?.id);
+});
+
+it("n8n's own MCP Client node reaches our server with its key, lists the event types, and books one of them", async () => {
+  const stage = await Stage.on(sandbox);
+  try {
+    const { address: endpointUrl } = await serving(stage, { SCHEDULING_MCP_KEY: 'a long key' });
+    const { id, name } = await createCredential(n8n.session, { name: 'Key', type: 'httpBearerAuth', data: { token: 'a long key' } });
+    const caller = (called: string, tool: string, parameters: Record<string, unknown>) => ({
+      name: called,
+      type: '@n8n/n8n-nodes-langchain.mcpClient',
+      typeVersion: 1.1,
+      credentials: { httpBearerAuth: { id, name } },
+      parameters: {
+        ...{ serverTransport: 'httpStreamable', endpointUrl, authentication: 'bearerAuth', options: {} },
+        ...{ tool: { __rl: true, mode: 'id', value: tool }, ...parameters },
+      },
+    });
+    const { wanted } = stage;
+    const value = { ...wanted, event_type_id: "={{ $json.structuredContent.records.find(({ name }) => name === 'Coffee Chat').id }}" };
+    const file = chain('By the protocol', [
+      { name: START, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, parameters: {} },
+      caller('Event types', 'list_event_types', { inputMode: 'json', jsonInput: '{}' }),
+      caller('Booked', 'create_booking', { inputMode: 'manual', parameters: { mappingMode: 'defineBelow', value } }),
+    ]);
+    const execution = await runWorkflow(n8n.session, (await createWorkflow(n8n.session, file)).id, START);
+    expect(execution.error).toBeUndefined();
+    const [booked] = stage.bookingsOf(wanted.invitee_email);
+    expect(booked).toMatchObject({ event_type_id: stage.coffee.id, start_time: wanted.start_time, status: 'CONFIRMED' });
+    expect(execution.items('Booked')).toMatchObject([{ structuredContent: { id: booked?.id, status: 'CONFIRMED' } }]);
+  } finally {
+    await stage.close();
+  }
 });

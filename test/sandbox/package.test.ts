@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { packedSandbox } from '../../tools/build/products.ts';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
-import { majors, nodeOf } from '../../tools/rigs/node.ts';
+import { majors, nodeOf, oldest } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { Installed } from '../sdk/installed.ts';
 import { until } from '../support/until.ts';
@@ -77,7 +77,7 @@ const used = [
   ['{ startSandbox }', 'our-package-sandbox'],
 ] as const;
 
-describe.each(majors.filter((major) => major >= 22))('with Node.js %d', (major) => {
+describe.each(majors.filter((major) => major >= 22).slice(0, 1))('with Node.js %d', (major) => {
   let node: string;
   beforeAll(async () => void (node = await nodeOf(major)));
 
@@ -117,7 +117,6 @@ const alone = { NODE_OPTIONS: undefined, JEST_WORKER_ID: undefined, NODE_ENV: un
 const passed = (summary: RegExp): CommandResult => ({ code: 0, output: expect.stringMatching(summary) as string });
 
 test('Node.js 20 is told what it needs instead', async () => {
-  const [oldest = 0] = majors;
   if (oldest >= 22) return;
   const { code, output } = await runCommand(await nodeOf(oldest), [join(own, 'dist', 'main.cjs')], { cwd: installed.folder });
   expect([code, output]).toEqual([1, expect.stringContaining('The sandbox needs Node.js 22.13 or newer. This is v20.')]);

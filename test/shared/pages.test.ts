@@ -122,6 +122,7 @@ describe('the list', () => {
     ['null in place of a bare list', page(null)],
     ['status 204', { ...page(''), status: 204 }],
     ['a 404 that says so', { ...page({ error: 'No bookings found', code: 'NOT_FOUND' }), status: 404 }],
+    ['a 404 that says so in other words', { ...page({ error: 'There are no matching records', code: 'NOT_FOUND' }), status: 404 }],
     ['a 404 about the invitee', { ...page({ error: 'Not Found', message: 'Invitee not found' }), status: 404 }],
     ['a 404 with such a code', { ...page({ error: 'Not Found', code: 'BOOKINGS_NOT_FOUND' }), status: 404 }],
   ])('is empty with %s', async (_, answer) => {

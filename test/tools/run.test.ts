@@ -4,7 +4,7 @@ import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isAlive } from '../../tools/process/lock.mjs';
-import { majors, nodeOf } from '../../tools/rigs/node.ts';
+import { nodeOf, oldest } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { Reader } from '../support/reader.ts';
 import { until } from '../support/until.ts';
@@ -47,14 +47,14 @@ async function line(child: ChildProcess): Promise<string> {
 
 const gone = (pid: number): Promise<true> => until(() => !isAlive(pid));
 
-describe.each(majors)('the script that every command goes through, started with Node.js %d', (release) => {
+describe(`the script that every command goes through, started with Node.js ${oldest}`, () => {
   let node: string;
   beforeAll(async () => {
-    node = await nodeOf(release);
+    node = await nodeOf(oldest);
   });
 
   it('in a fresh clone it first installs the packages and says so, and never again', async () => {
-    const reader = await Reader.with(release);
+    const reader = await Reader.with(oldest);
     try {
       const clone = await freshClone(join(reader.home, 'a clone'));
       await reader.must('npm install --package-lock-only --silent', clone);

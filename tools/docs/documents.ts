@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
-import { toolName } from '../../mcp/adapter/names.ts';
-import { toolsOf } from '../../mcp/adapter/tools.ts';
+import { toolName, toolsOf } from '../../mcp/adapter/tools.ts';
 import { inN8n } from '../../n8n/adapter/names.ts';
 import { placeOf } from '../../sdk/client/methods.ts';
 import { eventRows } from '../../shared/events.ts';

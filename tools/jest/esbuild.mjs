@@ -1,4 +1,5 @@
-import { transformSync } from 'esbuild';
+import { basename, relative } from 'node:path';
+import { transformSync, version } from 'esbuild';
 
 /** Files that run before any package is installed are ES modules, and find their own files by `import.meta.url`. */
 const fromItsAddress = {
@@ -9,20 +10,29 @@ const fromItsAddress = {
 /** Turns one source file into CommonJS for jest. Types are removed but not checked: `npm run check` checks them. */
 export default {
   /**
+   * The same text gives the same code in every copy of the sources: other worktrees, and those that tests make.
+   *
+   * @param {string} source
+   * @param {string} path
+   * @param {{ config: { rootDir: string }, instrument: boolean }} options
+   */
+  getCacheKey: (source, path, { config, instrument }) => [version, instrument, relative(config.rootDir, path), source].join('\0'),
+
+  /**
    * @param {string} source
    * @param {string} path
    */
   process(source, path) {
-    const { code } = transformSync(source, {
+    const { code, map } = transformSync(source, {
       loader: path.endsWith('.ts') ? 'ts' : 'js',
       format: 'cjs',
       target: 'node24',
       // Jest's own modules are CommonJS, and only CommonJS can be imported later.
       supported: { 'dynamic-import': false },
       ...(path.endsWith('.mjs') && fromItsAddress),
-      sourcefile: path,
-      sourcemap: 'inline',
+      sourcefile: basename(path),
+      sourcemap: 'external',
     });
-    return { code };
+    return { code, map };
   },
 };

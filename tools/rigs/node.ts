@@ -18,6 +18,9 @@ const nameOf = (major: number): string => `node-${major}-${process.platform}-${p
 /** The major versions available here, besides the project's own from the oldest that the README names: npm has them only for Linux. */
 export const majors: readonly number[] = [...[20, 22].filter((major) => Object.hasOwn(optionalDependencies, nameOf(major))), current];
 
+/** What works with the oldest and with the project's own, with which all other tests run, works with those between. */
+export const oldest = majors[0] ?? current;
+
 /**
  * Node.js in one of the {@link majors}: the one that runs this, or one from the lock file in `node/`, installed once for all clones.
  *

@@ -1,6 +1,6 @@
 import { DateTime } from 'luxon';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { toolName } from '../../../mcp/adapter/names.ts';
+import { toolName } from '../../../mcp/adapter/tools.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { operations } from '../../../shared/operations/index.ts';

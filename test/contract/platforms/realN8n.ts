@@ -1,4 +1,3 @@
-import { isolatedExpressions } from '../../../tools/rigs/n8n/instance.ts';
 import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
 import { getExecution, listExecutions, runWorkflow } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, deleteWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
@@ -81,7 +80,7 @@ export const realN8n: Platform = {
   },
   offers: (operation) => operations.includes(operation),
   async install() {
-    const opened = await openN8n({ lean: true, extra: isolatedExpressions });
+    const opened = await openN8n({ lean: true });
     return {
       connect: async (sandbox, timezone = 'Europe/Berlin') => connectionOf(await connectAccount(opened, sandbox), timezone),
       remove: () => opened.stop(),

@@ -171,9 +171,7 @@ const leanNodes = [
     'limit manualTrigger merge n8n noOp postgres removeDuplicates scheduleTrigger set slack splitInBatches splitOut stickyNote',
     'stopAndError switch wait webhook',
   ].flatMap((line) => line.split(' ').map((name) => `n8n-nodes-base.${name}`)),
-  ...'agent chat chatTrigger lmChatOpenAi memoryBufferWindow mcpClient mcpClientTool mcpTrigger'
-    .split(' ')
-    .map((name) => `@n8n/n8n-nodes-langchain.${name}`),
+  ...'agent chat chatTrigger lmChatOpenAi memoryBufferWindow'.split(' ').map((name) => `@n8n/n8n-nodes-langchain.${name}`),
 ];
 
 /** The types of our nodes, as workflows name them. */

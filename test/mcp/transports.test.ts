@@ -1,0 +1,178 @@
+import { request, type IncomingHttpHeaders } from 'node:http';
+import { connect } from 'node:net';
+import { maxCalls } from '../../mcp/adapter/account.ts';
+import { serverFactory } from '../../mcp/adapter/server.ts';
+import { serveHttp } from '../../mcp/http.ts';
+import { until } from '../support/until.ts';
+import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
+import { Stage } from './stage.ts';
+
+let stage: Stage;
+beforeAll(async () => void (stage = await Stage.open()));
+afterAll(() => stage.close());
+
+describe('over HTTP', () => {
+  const message = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+
+  /** A request as a browser or a program would send it, because `fetch` does not let anyone set a host. */
+  function ask(
+    address: string,
+    headers: Record<string, string> = {},
+    body = message,
+  ): Promise<{ status: number; text: string; headers: IncomingHttpHeaders }> {
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        address,
+        { method: 'POST', headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers } },
+        (response) => {
+          let text = '';
+          response.on('data', (piece: Buffer) => (text += piece.toString()));
+          response.on('end', () => resolve({ status: response.statusCode ?? 0, text, headers: response.headers }));
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(body);
+    });
+  }
+
+  test('a program of this machine is served, and so is its own origin, because no other page of this machine has it', async () => {
+    const { address } = await stage.serve();
+    expect(new URL(address).hostname).toBe('127.0.0.1');
+    expect(await ask(address)).toMatchObject({ status: 200, text: expect.stringContaining('create_booking') as string });
+    expect((await ask(address, { origin: new URL(address).origin })).status).toBe(200);
+  });
+
+  test.each([
+    ['a host name that somebody bent towards this machine', { host: 'attacker.example' }],
+    ['another page of this machine', { origin: 'http://localhost:3000' }],
+    ['a page without an origin of its own', { origin: 'null' }],
+  ])('%s is refused, and nothing is called', async (_, headers) => {
+    const { address } = await stage.serve();
+    const { status, text } = await ask(address, headers);
+    expect([status, text.includes('create_booking')]).toEqual([403, false]);
+  });
+
+  test('if a key is set, only callers with the key are served', async () => {
+    const { address } = await stage.serve({}, { key: 'a long key' });
+    expect(await ask(address)).toMatchObject({
+      status: 401,
+      text: 'The key is missing or wrong.',
+      headers: { 'www-authenticate': 'Bearer' },
+    });
+    expect((await ask(address, { authorization: 'Bearer another' })).status).toBe(401);
+    for (const scheme of ['Bearer', 'bearer']) expect((await ask(address, { authorization: `${scheme} a long key` })).status).toBe(200);
+    expect((await ask(address, { authorization: 'a long key' })).status).toBe(401);
+  });
+
+  test("a web page's form, a message larger than any call, and another path are refused", async () => {
+    const { address } = await stage.serve();
+    // A form needs no permission from the browser.
+    expect((await ask(address, { 'content-type': 'text/plain' })).status).toBe(415);
+    expect(await ask(address.replace('/mcp', '/'))).toMatchObject({ status: 404, text: 'The address ends in /mcp.' });
+    expect((await ask(address, {}, message.padEnd(2_000_000))).status).toBe(413);
+  });
+
+  test('a connection over which nothing comes is closed after some time, and does not keep the server open', async () => {
+    for (const stillMs of [20, 120_000]) {
+      const { address, close } = await stage.serve({}, { stillMs });
+      const { hostname, port } = new URL(address);
+      const caller = connect(Number(port), hostname);
+      caller.on('error', () => undefined).resume();
+      const closed = new Promise<void>((resolve) => void caller.once('close', () => resolve()));
+      await new Promise<void>((resolve) => void caller.write('POST /mcp HTTP/1.1\r\nHost: 127.0.0.1\r\n', () => resolve()));
+      if (stillMs > 20) await close();
+      await closed;
+    }
+  });
+
+  test('a request whose server cannot be made is a line in the log, and the next one is served', async () => {
+    let failures = 1;
+    const logged: string[] = [];
+    const make = serverFactory({ version: '1.0.0', account: () => stage.account(), log: () => undefined });
+    const factory = () => {
+      if (failures-- > 0) throw new TypeError('with a secret');
+      return make();
+    };
+    const { address, close } = await serveHttp(factory, { port: 0, key: undefined, log: (line) => logged.push(line) });
+    stage.later(close);
+    expect((await ask(address)).status).toBe(500);
+    expect(logged).toEqual(['A request failed (TypeError).']);
+    expect((await ask(address)).status).toBe(200);
+  });
+});
+
+describe('over standard input and output', () => {
+  const greeted = async () => (await talkTo(stage)).greeted();
+
+  test('messages that are not part of the protocol are ignored without a word of theirs in the log, and the next one is answered', async () => {
+    const piped = await greeted();
+    const secret = 'secret-that-was-sent';
+    for (const odd of [
+      'no JSON',
+      'null',
+      `{"${secret}":1}`,
+      `{"jsonrpc":"2.0","id":3,"result":{"${secret}":1}}`,
+      '{"jsonrpc":"2.0","id":5,"method":"tools/call","params":{"name":"create_booking","arguments":[]}}',
+      '{"jsonrpc":"2.0","id":6,"method":"__proto__","params":{}}',
+      '{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"constructor","arguments":{}}}',
+      '\u0000\u0001\uFFFF',
+    ])
+      piped.write(`${odd}\n`);
+    expect(JSON.stringify(await piped.ask('last', callLine('last', 'get_current_user')))).toContain(stage.sandbox.account.email);
+    expect(piped.said).toContain('A message was not understood');
+    expect(piped.said).not.toContain(secret);
+    expect(JSON.stringify(piped.answers)).not.toContain('error in this program');
+  });
+
+  test('a client that sends two thousand calls at once gets an answer to each that was not started, and is served meanwhile', async () => {
+    const own = await Stage.open();
+    try {
+      own.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
+      const piped = await (await talkTo(own)).greeted();
+      for (let id = 1; id <= 2_000; id += 1) piped.write(callLine(id, 'list_contacts'));
+      const refused = 2_000 - maxCalls;
+      const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
+      await until(() => answers().length >= refused);
+      for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not made, and nothing was changed');
+      expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
+      // Of those that were begun, a few are more than the service allows in a minute.
+      expect(answers().length - refused).toBeLessThan(50);
+    } finally {
+      await own.close();
+    }
+  });
+
+  test('a message that never ends is not kept, and nothing after it is answered', async () => {
+    const piped = await greeted();
+    piped.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"');
+    for (let part = 0; part < 11; part += 1) piped.write('a'.repeat(1_000_000));
+    await until(() => piped.said !== '');
+    piped.write(`"}}\n${asLine({ id: 2, method: 'ping' })}`);
+    expect(piped.said).toBe('A message was not understood (Error).\n');
+  });
+
+  describe('a client that ends its input before it has read the answers', () => {
+    const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
+    afterEach(() => void jest.useRealTimers());
+
+    test('and still reads them, however slowly: the program waits; once it reads no more, the program stops', async () => {
+      const own = new InProcess([], { SCHEDULING_MCP_FOLDER: stage.file.folder });
+      await own.run();
+      own.stdin.write(hello);
+      await until(() => own.stdout.readableLength > 0);
+      for (let count = 0; count < 20; count += 1) own.stdout.write(Buffer.alloc(100_000));
+      own.stdin.end();
+      await until(() => jest.getTimerCount() > 0);
+      for (let count = 0; count < 5; count += 1) {
+        const left = own.stdout.writableLength;
+        own.stdout.read();
+        await until(() => own.stdout.writableLength < left);
+        jest.advanceTimersByTime(5_000);
+      }
+      expect(own.exits).toEqual([]);
+      jest.advanceTimersByTime(5_000);
+      expect([own.exits, own.written.said]).toEqual([[0], '']);
+    });
+  });
+});
