@@ -69,9 +69,10 @@ export function createFaults(clock: Clock, forms: Forms, stopped: AbortSignal) {
         return finish(null);
       default: {
         const status = fault.status ?? (fault.kind === 'html' ? 502 : 500);
-        const right = commits ? c.res : Response.json(errorBodyForStatus(status), { status });
+        // A response of the platform cannot have some statuses that a fault may have, such as 204.
+        const right = commits ? c.res : Response.json(errorBodyForStatus(status));
         const headers = { ...Object.fromEntries(right.headers), date: dateHeader(clock.now(), forms) };
-        const answer = { status: right.status, headers, body: Buffer.from(await right.arrayBuffer()) };
+        const answer = { status: commits ? c.res.status : status, headers, body: Buffer.from(await right.arrayBuffer()) };
         return finish(await sendWrong(outgoing, fault.kind, answer, fault, () => wait(delay)));
       }
     }

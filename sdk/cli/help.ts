@@ -5,8 +5,15 @@ import { commands, dashed, type Command } from './commands.ts';
 export const program = brand.slug;
 
 /** A text in lines that terminals do not break. An example that people copy stays in one line. */
-const broken = (text: string, indent = 0): string =>
-  (text.match(new RegExp(`.{1,${100 - indent}}(?: |$)`, 'g')) ?? []).map((line) => line.trimEnd()).join(`\n${' '.repeat(indent)}`);
+function broken(text: string, indent = 0): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines.at(-1) ?? '';
+    if (line !== '' && line.length + word.length >= 100 - indent) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
+}
 
 /** Two columns. The second continues below its own beginning. */
 function columns(rows: readonly (readonly [name: string, words: string])[]): string {
