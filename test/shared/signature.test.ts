@@ -20,6 +20,7 @@ it('accepts a signature over the raw bytes, given as bytes or as text', () => {
 
 it.each([
   ['no signature', undefined, 'missing'],
+  ['an empty signature', '', 'missing'],
   ['no prefix', sign(body, secret).slice(7), 'prefix'],
   ['another algorithm', sign(body, secret).replace('sha256', 'sha1'), 'prefix'],
   ['an upper-case prefix', sign(body, secret).replace('sha256', 'SHA256'), 'prefix'],

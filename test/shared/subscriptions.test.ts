@@ -1,6 +1,6 @@
 import type { EventName } from '../../shared/events.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import { normalAddress } from '../../shared/webhooks/address.ts';
+import { isAtAddress, normalAddress } from '../../shared/webhooks/address.ts';
 import {
   AccountSubscriptions,
   endSubscription,
@@ -171,9 +171,22 @@ it.each<[string, string, boolean]>([
   ['https://example.com/a?b=c', 'https://example.com/a?b=c/', false],
   ['https://example.com/a', 'https://example.com/A', false],
   ['https://example.com/a', 'http://example.com/a', false],
+  ['https://example.com/%2f', 'https://example.com/%2e', false],
   ['no address', 'no address', true],
 ])('%s and %s are one address: %s', (one, other, isOne) => {
   expect(normalAddress(one) === normalAddress(other)).toBe(isOne);
+});
+
+it.each<[string, object, boolean | undefined]>([
+  ['its address, under any name', { target: 'https://example.com/hook' }, true],
+  ['its address among others, with spaces', { docs: 'https://example.com/docs', url: ' HTTPS://example.com/hook ' }, true],
+  ['its address in an object in an object', { data: { delivery: { to: 'https://example.com/hook' } } }, undefined],
+  ['its address in an object, and nothing', { target: null, delivery: { to: 'https://example.com/hook' } }, true],
+  ['another address', { url: 'https://example.com/other' }, false],
+  ['only its own address in the API', { self: 'https://api.example/v1/hooks/hk_1?expand=all' }, undefined],
+  ['no address but a text about one', { note: 'sent to https://example.com/hook' }, undefined],
+])('a subscription that shows %s', (_, record, isAt) => {
+  expect(isAtAddress({ id: 'hk_1', ...record }, 'https://example.com/hook')).toBe(isAt);
 });
 
 describe('a lost answer', () => {
