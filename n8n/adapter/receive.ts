@@ -34,8 +34,8 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
     { rawBody: await rawBodyOf(request), headers: hook.getHeaderData() },
     { secret, events: eventsOf(hook), subscriptionId: id ?? '', now: Date.now(), maximumAgeSeconds: maximumAgeOf(hook) },
   );
-  if (opened.outcome === 'refused') return refuse(hook, opened);
-  if (opened.outcome === 'ignored') return ignore(opened.message);
+  if (opened.state === 'refused') return refuse(hook, opened);
+  if (opened.state === 'ignored') return ignore(opened.message);
   if (!eventTypeMatches(opened.record, chosenTexts(parameter(hook, 'eventTypes')))) return ignore('This event type was not chosen.');
   const response = hook.getResponseObject() as OutgoingResponse;
   const claimed = claims.claim(opened.repeatKeys, response, placeOf(hook, request));
@@ -97,10 +97,7 @@ async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> 
   return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-function refuse(
-  hook: IWebhookFunctions,
-  { status, check, message }: Extract<DeliveryResult, { outcome: 'refused' }>,
-): IWebhookResponseData {
+function refuse(hook: IWebhookFunctions, { status, check, message }: Extract<DeliveryResult, { state: 'refused' }>): IWebhookResponseData {
   hook.logger.warn(`${hook.getNode().name} refused a delivery (${check}): ${message}`);
   (hook.getResponseObject() as OutgoingResponse).status(status).json({ received: false, check, message });
   return { noWebhookResponse: true };

@@ -86,8 +86,8 @@ export async function explainSignature(
  */
 export async function open(delivery: RawDelivery, subscriptions: Subscriptions, options: OpenOptions = {}): Promise<Opened | undefined> {
   const result = await openResult(delivery, subscriptions, options);
-  if (result.outcome === 'refused') throw new DeliveryRefused(result);
-  return result.outcome === 'accepted' ? result : undefined;
+  if (result.state === 'refused') throw new DeliveryRefused(result);
+  return result.state === 'accepted' ? result : undefined;
 }
 
 /** The same as {@link open}, as a result that never throws. */
@@ -95,7 +95,7 @@ export async function openResult(
   delivery: RawDelivery,
   subscriptions: Subscriptions,
   { maximumAgeSeconds }: OpenOptions,
-): Promise<Exclude<DeliveryResult, Accepted> | (Opened & { outcome: 'accepted' })> {
+): Promise<Exclude<DeliveryResult, Accepted> | (Opened & { state: 'accepted' })> {
   const { rawBody } = delivery;
   if (rawBody === undefined) return refuseParsed();
   const headers = readHeaders(delivery.headers);
@@ -105,7 +105,7 @@ export async function openResult(
     if (verdict !== 'valid') continue;
     const verified = { rawBody, headers, content: await sign(rawBody, secret) };
     const parsed = parseEvent(verified, { events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, sha256);
-    return parsed.outcome === 'accepted' ? { outcome: 'accepted', event: eventOf(parsed, id), claim: parsed.repeatKeys[0] } : parsed;
+    return parsed.state === 'accepted' ? { state: 'accepted', event: eventOf(parsed, id), claim: parsed.repeatKeys[0] } : parsed;
   }
   const refused = refuseSignature(verdict, delivery);
   return verdict === 'secretless' ? { ...refused, message: noSecret } : refused;

@@ -126,8 +126,8 @@ export function createReceiver(options: ReceiverOptions): Receiver {
     const rawBody = await incoming.body({ bodyBytes, bodyMs });
     const subscriptions = typeof subscription === 'function' ? await subscription(incoming) : subscription;
     const opened = await openResult({ rawBody, headers }, subscriptions, { maximumAgeSeconds });
-    if (opened.outcome === 'refused') return refuse(opened.status, opened.check, opened.message);
-    if (opened.outcome === 'ignored') return answer(200, opened.message);
+    if (opened.state === 'refused') return refuse(opened.status, opened.check, opened.message);
+    if (opened.state === 'ignored') return answer(200, opened.message);
     const { event, claim } = opened;
     const handler = handlers.get(event.event);
     if (handler === undefined) return answer(200, 'There is no handler for this event.');

@@ -60,7 +60,7 @@ export interface Delivered {
 
 /** A delivery that is certainly from the service. */
 export interface Accepted {
-  outcome: 'accepted';
+  state: 'accepted';
   event: EventName;
   kind: RecordKind;
   /** The record as it was read, without what is added for people. */
@@ -75,9 +75,9 @@ export interface Accepted {
 
 export type DeliveryResult =
   | Accepted
-  | { outcome: 'ignored'; message: string }
+  | { state: 'ignored'; message: string }
   | {
-      outcome: 'refused';
+      state: 'refused';
       /** The status to answer: 401 if the signature is wrong, 400 if the content is. */
       status: 400 | 401;
       check: Check;
@@ -114,7 +114,7 @@ export interface VerifiedDelivery {
   content: string;
 }
 
-type Refused = Extract<DeliveryResult, { outcome: 'refused' }>;
+type Refused = Extract<DeliveryResult, { state: 'refused' }>;
 
 /**
  * Opens a delivery: verifies the raw body (section 6), then reads it (G13). Never throws. A delivery that is not certainly from the service
@@ -158,7 +158,7 @@ export function parseEvent(
   const event = named ?? inBody;
   if (event === undefined || event === '')
     return refused(400, 'event', `Neither the ${headerName('Event')} header nor the body names the event.`);
-  if (!isEventName(event) || !expected.events.includes(event)) return { outcome: 'ignored', message: 'This event was not subscribed to.' };
+  if (!isEventName(event) || !expected.events.includes(event)) return { state: 'ignored', message: 'This event was not subscribed to.' };
   if (!isRecent(timestamp, expected))
     return refused(
       400,
@@ -180,7 +180,7 @@ export function parseEvent(
   const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
   const key = hash(keyText(expected.subscriptionId, content, ...unsigned), 'hex');
   return {
-    outcome: 'accepted',
+    state: 'accepted',
     event,
     kind,
     record,
@@ -220,7 +220,7 @@ export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Sha
   showWith(kind, record, { ...delivery }, shape);
 
 const refused = (status: 400 | 401, check: Check, message: string): Refused => ({
-  outcome: 'refused',
+  state: 'refused',
   status,
   check,
   message,

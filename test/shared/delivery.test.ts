@@ -13,7 +13,7 @@ import { serve, type TestService, testStart } from '../support/service.ts';
 
 const names = eventRows.map(({ name }) => name);
 const shown = (opened: DeliveryResult | undefined): unknown =>
-  opened?.outcome === 'accepted' ? deliveredRecord(opened, 'presented') : opened;
+  opened?.state === 'accepted' ? deliveredRecord(opened, 'presented') : opened;
 const header = (name: string) => `${brand.headerPrefix}-${name}`;
 
 describe('real deliveries of the sandbox', () => {
@@ -39,7 +39,7 @@ describe('real deliveries of the sandbox', () => {
       verifyDelivery(raw, { secret: subscription.signing_secret, events: names, subscriptionId: subscription.id, now: testStart }),
     );
 
-  const eventOf = (opened: DeliveryResult) => (opened.outcome === 'accepted' ? opened.event : '');
+  const eventOf = (opened: DeliveryResult) => (opened.state === 'accepted' ? opened.event : '');
 
   const forms = (['deliveryRecord', 'deliveryEvent'] as const).flatMap((name) => FORMS[name].values.map((value) => ({ name, value })));
   it.each(forms)('reads the record of a delivery with $name = $value (G13)', async ({ name, value }) => {
@@ -86,7 +86,7 @@ describe('real deliveries of the sandbox', () => {
     sandbox.host.book({ start_time: '2030-02-07T09:00:00Z', invitee_email: 'new@example.com' });
     await sandbox.settled();
     const delivered = openAll({ id: subscriptionId, signing_secret: secret }).map((opened) =>
-      opened.outcome === 'accepted' ? `${opened.event} ${opened.delivery.change_key}` : opened.message,
+      opened.state === 'accepted' ? `${opened.event} ${opened.delivery.change_key}` : opened.message,
     );
     expect(new Set(delivered.map((each) => each.split(' ')[0]))).toEqual(new Set(names));
     const { changes } = await compareLists(client, before.kept, { events: names }, sha256);
@@ -125,7 +125,7 @@ describe('the record of a delivery (G13)', () => {
     expect(opened({ booking: { id: 'bkg_1' }, contact: { id: 'con_1' } }, 'CONTACT_CREATED')).toMatchObject({ record: { id: 'con_1' } }));
   it('is the booking at the root, whatever contact it holds', () =>
     expect(opened({ id: 'bkg_1', status: 'CONFIRMED', contact: { id: 'con_1' } }, 'BOOKING_CREATED')).toMatchObject({
-      outcome: 'accepted',
+      state: 'accepted',
       record: { id: 'bkg_1', contact: { id: 'con_1' } },
     }));
   const whole = { id: 'bkg_1', status: 'CONFIRMED', start_time: '2030-01-09T09:00:00Z', invitee_email: 'ada@example.com' };
@@ -134,13 +134,13 @@ describe('the record of a delivery (G13)', () => {
     ['under its own name inside `data`', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
     ['under a name that nobody knows', { resource: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],
   ])('is found %s', (_, content) =>
-    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'accepted', record: { id: 'bkg_1' } }),
+    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ state: 'accepted', record: { id: 'bkg_1' } }),
   );
   it.each([
     ['two bookings under names that nobody knows', { data: { old: whole, new: { ...whole, status: 'CANCELLED' } } }],
     ['a record without an id', { id: 'whk_1', data: { reference: 'bkg_1' } }],
   ])('is never the envelope, even if that has an id of its own: %s is refused', (_, content) =>
-    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ outcome: 'refused', status: 400, check: 'body' }),
+    expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ state: 'refused', status: 400, check: 'body' }),
   );
 });
 
@@ -167,7 +167,7 @@ describe('fails closed', () => {
     ['it has no timestamp, and a maximum age was asked for', named('Timestamp'), 'age', aged],
   ])('refuses when %s', (_, given, check, change = {}) => {
     const opened = open(raw(given), change);
-    expect(opened).toMatchObject({ outcome: 'refused', status: /^s/.test(check) ? 401 : 400, check });
+    expect(opened).toMatchObject({ state: 'refused', status: /^s/.test(check) ? 401 : 400, check });
     expect(JSON.stringify(opened)).not.toContain(secret);
   });
 
@@ -177,7 +177,7 @@ describe('fails closed', () => {
       headers: { 'X-Elsewhere-Signature': sign(body, secret), 'X-Elsewhere-Event': 'BOOKING_CREATED' },
     });
     expect(opened).toMatchObject({
-      outcome: 'refused',
+      state: 'refused',
       status: 401,
       check: 'signature-missing',
       message: expect.stringContaining(
@@ -187,27 +187,27 @@ describe('fails closed', () => {
   });
 
   it('ignores an event that was not subscribed to, or that is unknown', () => {
-    expect(open(raw(), { events: ['BOOKING_CANCELLED'] }).outcome).toBe('ignored');
-    expect(open(raw({ rawBody: '{"data":{"id":"x"}}', headers: { [header('Event')]: 'BOOKING_PONDERED' } })).outcome).toBe('ignored');
+    expect(open(raw(), { events: ['BOOKING_CANCELLED'] }).state).toBe('ignored');
+    expect(open(raw({ rawBody: '{"data":{"id":"x"}}', headers: { [header('Event')]: 'BOOKING_PONDERED' } })).state).toBe('ignored');
   });
 });
 
 it('does not check an old timestamp unless asked to, because late retries are real, and then to the second', () => {
-  expect(open(raw(), { now: testStart + 90 * 86_400_000 }).outcome).toBe('accepted');
-  for (const now of [testStart - 60_000, testStart + 60_000]) expect(open(raw(), { maximumAgeSeconds: 60, now }).outcome).toBe('accepted');
+  expect(open(raw(), { now: testStart + 90 * 86_400_000 }).state).toBe('accepted');
+  for (const now of [testStart - 60_000, testStart + 60_000]) expect(open(raw(), { maximumAgeSeconds: 60, now }).state).toBe('accepted');
 });
 
 it('reads a body that begins with a byte order mark, as text and as bytes', () => {
   const marked = `\ufeff${body}`;
-  for (const rawBody of [marked, new TextEncoder().encode(marked)]) expect(open(raw({ rawBody })).outcome).toBe('accepted');
+  for (const rawBody of [marked, new TextEncoder().encode(marked)]) expect(open(raw({ rawBody })).state).toBe('accepted');
 });
 
 it.each(['booking.created', 'Booking Created', 'bookingCreated'])('knows the event in another notation: %s', (event) => {
   const [named, inBody] = [{ [header('Event')]: event }, body.replace('BOOKING_CREATED', event)];
-  expect(open(raw({ headers: named }))).toMatchObject({ outcome: 'accepted', event: 'BOOKING_CREATED' });
+  expect(open(raw({ headers: named }))).toMatchObject({ state: 'accepted', event: 'BOOKING_CREATED' });
   expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: undefined } }))).toMatchObject({ event: 'BOOKING_CREATED' });
   // Only the body is signed: what a header says against it is refused, in any notation.
-  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: 'BOOKING_CANCELLED' } })).outcome).toBe('refused');
+  expect(open(raw({ rawBody: inBody, headers: { [header('Event')]: 'BOOKING_CANCELLED' } })).state).toBe('refused');
 });
 
 describe('what only an unsigned header says', () => {
@@ -223,7 +223,7 @@ describe('what only an unsigned header says', () => {
     ["the body is the record, and the time is the booking's own", '{"id":"bkg_1","created_at":"2029-01-01T00:00:00Z"}'],
   ])('is null if %s', (_, rawBody) => {
     const opened = open(raw({ rawBody, headers: { [header('Timestamp')]: undefined, [header('Delivery-ID')]: undefined } }));
-    expect(opened).toMatchObject({ outcome: 'accepted', delivery: { delivered_at: null, delivery_id: null } });
+    expect(opened).toMatchObject({ state: 'accepted', delivery: { delivered_at: null, delivery_id: null } });
   });
 });
 
@@ -239,7 +239,7 @@ describe('a delivery is recognised again', () => {
       }),
       change,
     );
-    if (found.outcome !== 'accepted') throw new Error(found.message);
+    if (found.state !== 'accepted') throw new Error(found.message);
     return found;
   };
   const keyOf = (...given: Parameters<typeof opened>) => opened(...given).delivery.delivery_key;
@@ -273,7 +273,7 @@ describe('a delivery is recognised again', () => {
     const unnamed = '{"created_at":"2030-01-02T08:00:00Z","data":{"id":"bkg_1"}}';
     const keys = ['BOOKING_APPROVED', 'BOOKING_CREATED', 'BOOKING_CREATED'].map((event) => {
       const found = open(raw({ rawBody: unnamed, headers: { [header('Event')]: event } }));
-      return found.outcome === 'accepted' && found.delivery.delivery_key;
+      return found.state === 'accepted' && found.delivery.delivery_key;
     });
     expect([new Set(keys).size, keys[1]]).toEqual([2, keys[2]]);
   });
@@ -297,7 +297,7 @@ it.each([
   ['of the event type', '"data":{"id":"bkg_1","event_type_id":9007199254740993}', 'event_type_id'],
 ])('an id %s that no number can hold is refused in words, never rounded to another one', (_, body, field) => {
   expect(open(raw({ rawBody: `{"event":"BOOKING_CREATED",${body}}` }))).toEqual({
-    outcome: 'refused',
+    state: 'refused',
     status: 400,
     check: 'body',
     message: `The body's booking has a number as "${field}" that is too large to read exactly.`,
@@ -307,9 +307,9 @@ it.each([
 it('keeps unknown fields, and lets none reach a prototype', () => {
   const rawBody = '{"data":{"id":"bkg_1","new_field":{"deep":[1]},"__proto__":{"polluted":true},"constructor":1}}';
   const opened = open(raw({ rawBody }));
-  expect(opened).toMatchObject({ outcome: 'accepted', record: { new_field: { deep: [1] } } });
+  expect(opened).toMatchObject({ state: 'accepted', record: { new_field: { deep: [1] } } });
   expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
-  expect(opened.outcome === 'accepted' && Object.getPrototypeOf(opened.record) === Object.prototype).toBe(true);
+  expect(opened.state === 'accepted' && Object.getPrototypeOf(opened.record) === Object.prototype).toBe(true);
 });
 
 describe('whatever comes, opening it ends in a verdict:', () => {
@@ -323,8 +323,8 @@ describe('whatever comes, opening it ends in a verdict:', () => {
     fc.assert(
       fc.property(anything, headers, fc.boolean(), (rawBody, sent, isSigned) => {
         const signed = isSigned && { [header('Signature')]: sign(rawBody, secret) };
-        const { outcome } = open({ rawBody, headers: { ...sent, ...signed } }, { maximumAgeSeconds: 60 });
-        if (!isSigned) expect(outcome).toBe('refused');
+        const { state } = open({ rawBody, headers: { ...sent, ...signed } }, { maximumAgeSeconds: 60 });
+        if (!isSigned) expect(state).toBe('refused');
       }),
       { numRuns: 2_000 },
     );
@@ -332,8 +332,8 @@ describe('whatever comes, opening it ends in a verdict:', () => {
 
   it.each([1_000, 5_000_000])('a signed body nested %d deep', (depth) => {
     const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
-    expect(open(raw({ rawBody: nested }))).toMatchObject({ outcome: 'refused', check: 'body' });
+    expect(open(raw({ rawBody: nested }))).toMatchObject({ state: 'refused', check: 'body' });
     const inside = `{"event":"BOOKING_CREATED","data":{"id":"bkg_1","notes":${nested}}}`;
-    expect(['accepted', 'refused']).toContain(open(raw({ rawBody: inside })).outcome);
+    expect(['accepted', 'refused']).toContain(open(raw({ rawBody: inside })).state);
   });
 });

@@ -104,10 +104,10 @@ describe('another form of the signature is one edit: a service that signs each t
     const body = bookingBody();
     const expected = { secret: subscribed.signing_secret, subscriptionId: subscribed.id, events: ['BOOKING_CREATED'], now: 0 };
     const [first, second] = [verifyDelivery(tryOf(body), expected), verifyDelivery(tryOf(body), expected)];
-    if (first.outcome !== 'accepted' || second.outcome !== 'accepted') throw new Error('A right delivery was refused.');
+    if (first.state !== 'accepted' || second.state !== 'accepted') throw new Error('A right delivery was refused.');
     expect(second.repeatKeys).toEqual(first.repeatKeys);
     expect(verifyDelivery(tryOf(`${body} `), expected)).toMatchObject({
-      outcome: 'accepted',
+      state: 'accepted',
       repeatKeys: [expect.not.stringContaining(first.repeatKeys[0] ?? '')],
     });
   });

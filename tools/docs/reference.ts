@@ -130,7 +130,7 @@ function exampleDelivery({ name, sample, record }: EventRow) {
     { rawBody: body, headers },
     { secret: exampleSecret, events: [name], subscriptionId: 'example', now: Date.parse(at) },
   );
-  if (opened.outcome !== 'accepted') throw new Error(`The sample of ${name} is refused as a delivery: ${opened.message}`);
+  if (opened.state !== 'accepted') throw new Error(`The sample of ${name} is refused as a delivery: ${opened.message}`);
   return { headers, body, record: deliveredRecord(opened, 'presented') };
 }
 

@@ -140,7 +140,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     { rawBody: received.body, headers: received.headers },
     { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 },
   );
-  if (opened.outcome !== 'accepted') {
+  if (opened.state !== 'accepted') {
     findings.note('deliveryBody', 'differs', `a delivery was not accepted: ${opened.message}`);
     return;
   }

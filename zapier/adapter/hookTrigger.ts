@@ -49,7 +49,7 @@ export function hookTrigger(row: EventRow) {
     if (rawRequest === undefined) return [];
     const { id = '', signing_secret: secret } = kept(bundle);
     const opened = verifyDelivery(received(rawRequest), { secret, events: [row.name], subscriptionId: id, now: Date.now() });
-    if (opened.outcome !== 'accepted') {
+    if (opened.state !== 'accepted') {
       z.console.log(`Not passed on. ${opened.message}`);
       return [];
     }

@@ -49,8 +49,8 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
           now: Date.now(),
           maximumAgeSeconds,
         });
-        if (opened.outcome === 'refused') return opened.status;
-        if (opened.outcome === 'accepted' && memory.claim(opened.repeatKeys)) items.push(deliveredRecord(opened, 'presented'));
+        if (opened.state === 'refused') return opened.status;
+        if (opened.state === 'accepted' && memory.claim(opened.repeatKeys)) items.push(deliveredRecord(opened, 'presented'));
         return 200;
       });
       const subscribing = inWords(replaceSubscription(client, { url: receiver.url, events }));

@@ -102,7 +102,7 @@ const taken: readonly Requirement[] = [
           { rawBody: delivery.body, headers: delivery.headers },
           { secret, events: [each.name], subscriptionId: subscription?.id ?? '', now: 0 },
         );
-        if (opened.outcome !== 'accepted') throw new Error(`The core does not take it: ${opened.message}`);
+        if (opened.state !== 'accepted') throw new Error(`The core does not take it: ${opened.message}`);
         const item = await itemOf(made, delivery.id);
         expect(item).toEqual(deliveredRecord(opened, 'presented'));
         const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
