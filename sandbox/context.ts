@@ -5,7 +5,7 @@ import type { Deliveries } from './deliveries.ts';
 import type { Faults } from './faults.ts';
 import type { Forms } from './variants.ts';
 import type { Grants } from './grants.ts';
-import type { Host } from './host.ts';
+import type { Host } from './hostActions.ts';
 import type { Shown } from './replica.ts';
 import type { RequestEntry, RequestLog } from './requestLog.ts';
 import type { RateLimits } from './limits.ts';

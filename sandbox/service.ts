@@ -10,7 +10,7 @@ import { createFaults } from './faults.ts';
 import { chooseForms, type Forms } from './variants.ts';
 import { createGrants, OAuthError } from './grants.ts';
 import { SCOPES } from './guard.ts';
-import { createHost, hostApiRoutes } from './host.ts';
+import { createHost, hostApiRoutes } from './hostActions.ts';
 import { hostPageRoutes } from './hostPage/site.ts';
 import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';

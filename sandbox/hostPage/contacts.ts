@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
-import type { HostContact } from '../host.ts';
+import type { HostContact } from '../hostActions.ts';
 import { eventLabel } from '../events.ts';
 import type { Contact } from '../records.ts';
 import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, sentFields, textOf } from './fields.ts';

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import type { Account, EventType, Question } from '../records.ts';
 import { type Detail, Refusal } from '../errors.ts';
-import type { HostBooking } from '../host.ts';
+import type { HostBooking } from '../hostActions.ts';
 import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
 import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, sentFields, textOf } from './fields.ts';
 import type { Html } from './layout.ts';

@@ -1,5 +1,5 @@
 import type { ServiceRecord } from '../../shared/records/records.ts';
-import { alreadyField } from '../../shared/operations/already.ts';
+import { alreadyField } from '../../shared/operations/alreadyDone.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';

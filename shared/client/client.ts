@@ -3,7 +3,7 @@ import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
 import { rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
 import { parsed } from './httpClient.ts';
-import { messageIn, tidy } from './serviceWords.ts';
+import { messageIn, tidy } from './errorBody.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';
@@ -93,7 +93,7 @@ export function clientAt(
       const refusedFor = await limiter?.pass(clock, endpoint, retryPolicy.totalWaitMs);
       if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
       const end = await attempt(request, route, call);
-      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.taken(endpoint);
+      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.answered(endpoint);
       if (end.ok) return end;
       const { error } = end;
       const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);

@@ -1,7 +1,7 @@
 import { listEnvelope } from '../assumptions.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
 import type { Call } from './client.ts';
-import { messageIn } from './serviceWords.ts';
+import { messageIn } from './errorBody.ts';
 import { noRecord, readings, readListed, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
 
 /** A list endpoint of section 4, with its filters. */

@@ -3,10 +3,10 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
 import { inTime, retryAfter } from './retry.ts';
-import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './serviceWords.ts';
+import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './errorBody.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject } from '../values.ts';
-import { generalAdvice } from './advice.ts';
+import { generalAdvice } from './generalAdvice.ts';
 
 /** How a request failed. Programs decide by the kind; people read the sentences. */
 export type ErrorKind =

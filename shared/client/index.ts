@@ -1,7 +1,7 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
 export { type Client, createClient, unreachable } from './client.ts';
 export { clientOfCall } from './clientOfCall.ts';
-export { isGeneralAdvice } from './advice.ts';
+export { isGeneralAdvice } from './generalAdvice.ts';
 export { type ErrorKind, refusal, ServiceError } from './errors.ts';
 export { maxBytes, parsed } from './httpClient.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';

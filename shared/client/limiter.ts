@@ -14,7 +14,7 @@ export interface Limiter {
   /** The service refused because of the rate limit: all requests that count towards it wait this long. Milliseconds. */
   pause(milliseconds: number, clock: Clock, endpoint?: string): void;
   /** The service gave any other answer. */
-  taken(endpoint?: string): void;
+  answered(endpoint?: string): void;
 }
 
 /** Who sends: a person who looks at a panel, publishes or talks to an agent, a run of one item, or a run of many. */
@@ -71,9 +71,9 @@ export function accountLimiter({ requests = limits.requestsPerMinute - 20, windo
         if (milliseconds > 2 * windowMs) endpointsHeldUntil.set(endpoint, all.elapsed(clock) + milliseconds);
         else (isSubscription(endpoint) ? subscriptions : all).pause(milliseconds, clock);
       },
-      taken(endpoint = '') {
-        if (isSubscription(endpoint)) subscriptions.taken();
-        all.taken();
+      answered(endpoint = '') {
+        if (isSubscription(endpoint)) subscriptions.answered();
+        all.answered();
       },
     }),
     isBusy: (clock) =>
@@ -140,8 +140,8 @@ class RollingLimiter {
     this.#backOff.refused(milliseconds, now, this.#onlyAfterRefusal && this.#window.wait(now) > 0);
   }
 
-  taken(): void {
-    this.#backOff.taken();
+  answered(): void {
+    this.#backOff.answered();
   }
 
   async #admit(clock: Clock, maxMs: number, lane: Lane): Promise<number | undefined> {
@@ -272,7 +272,7 @@ class BackOff {
     if (this.#gap > 0) this.#gap = Math.max(this.#fairGap, this.#gap / apart.closer);
   }
 
-  taken(): void {
+  answered(): void {
     this.#refusingSince = undefined;
   }
 

@@ -4,7 +4,7 @@ import { asText } from '../values.ts';
 import type { Answer, Client } from './client.ts';
 import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
 import { ServiceError } from './errors.ts';
-import { codeWords } from './serviceWords.ts';
+import { codeWords } from './errorBody.ts';
 import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
 

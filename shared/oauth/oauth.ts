@@ -1,6 +1,6 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
 import { refusal, ServiceError } from '../client/errors.ts';
-import { messageIn, tidy, withCode } from '../client/serviceWords.ts';
+import { messageIn, tidy, withCode } from '../client/errorBody.ts';
 import { inTime, retryAfter } from '../client/retry.ts';
 import type { ApiResponse } from '../client/transport.ts';
 import { asText, isObject } from '../values.ts';

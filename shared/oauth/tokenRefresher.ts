@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../client/transport.ts';
 import { ServiceError } from '../client/errors.ts';
-import { tidy } from '../client/serviceWords.ts';
+import { tidy } from '../client/errorBody.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from './oauth.ts';
 

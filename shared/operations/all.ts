@@ -1,8 +1,8 @@
 import type { RecordKind } from '../records/records.ts';
 import type { Operation } from './define.ts';
-import * as every from './list.ts';
+import * as every from './registry.ts';
 
-export * from './list.ts';
+export * from './registry.ts';
 
 /** The order in which people see the resources. */
 const order: Readonly<Record<RecordKind, number>> = { booking: 0, contact: 1, eventType: 2, user: 3, subscription: 4 };

@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { generalAdvice } from '../client/advice.ts';
+import { generalAdvice } from '../client/generalAdvice.ts';
 import { ServiceError } from '../client/errors.ts';
 import type { Client } from '../client/client.ts';
 import type { OutputField, OutputKind } from '../records/fields.ts';

@@ -1,7 +1,7 @@
 import { eventTypeRecord } from '../assumptions.ts';
 import type { Client } from '../client/client.ts';
-import { tidy } from '../client/serviceWords.ts';
-import { generalAdvice } from '../client/advice.ts';
+import { tidy } from '../client/errorBody.ts';
+import { generalAdvice } from '../client/generalAdvice.ts';
 import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';

@@ -14,7 +14,7 @@ import {
 import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput, type Question } from './questions.ts';
-import type { Run } from '../writes/runs.ts';
+import type { Run } from '../writes/finishedItems.ts';
 
 /** A form as a platform read it. */
 export interface OperationInput {

@@ -6,7 +6,7 @@ import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, recordAt, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
 import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
-import { sign, verdictOn } from './signature.ts';
+import { sign, checkSignature } from './signature.ts';
 import type { Verdict } from './signatureHeader.ts';
 
 /** A delivery as it arrived over HTTP. */
@@ -127,7 +127,7 @@ export function verifyDelivery(delivery: RawDelivery, { secret = '', ...expected
   const { rawBody } = delivery;
   const headers = readHeaders(delivery.headers);
   if (rawBody === undefined) return refuseParsed();
-  const verdict = verdictOn(rawBody, headers.signature, secret);
+  const verdict = checkSignature(rawBody, headers.signature, secret);
   if (verdict !== 'valid') return refuseSignature(verdict, delivery);
   return parseEvent({ rawBody, headers, content: sign(rawBody, secret) }, expected, sha256);
 }

@@ -8,7 +8,7 @@ export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
   signaturePrefix + createHmac('sha256', secret).update(rawBody).digest('hex');
 
 /** Checks the signature of a raw body, before it is parsed, and says what is wrong with it. Never throws. */
-export function verdictOn(rawBody: Uint8Array | string, header: string | undefined, secret: Secret | undefined): Verdict {
+export function checkSignature(rawBody: Uint8Array | string, header: string | undefined, secret: Secret | undefined): Verdict {
   const read = readSignature(header, secret);
   if (typeof read === 'string') return read;
   return isGenuine(rawBody, signaturePrefix + read.digest, read.secret) ? 'valid' : 'mismatch';

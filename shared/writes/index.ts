@@ -2,4 +2,4 @@
 export { memoryStore, pendingForMs, PendingWrites, type PendingStore, type WriteKeys } from './pendingWrites.ts';
 export { runWrite } from './runWrite.ts';
 export type { Lookup, SearchFor, Write } from './write.ts';
-export { Run, Runs } from './runs.ts';
+export { Run, Runs } from './finishedItems.ts';

@@ -59,7 +59,11 @@ async function addRescheduleBooking(): Promise<void> {
   const file = 'shared/operations/booking/reschedule.ts';
   changed.add(file);
   await writeFile(join(folder, file), declared);
-  await putBefore('shared/operations/list.ts', 'export { findContact', "export { rescheduleBooking } from './booking/reschedule.ts';\n");
+  await putBefore(
+    'shared/operations/registry.ts',
+    'export { findContact',
+    "export { rescheduleBooking } from './booking/reschedule.ts';\n",
+  );
   await putBefore(
     'sandbox/routes/api.ts',
     "    .post('/:id/cancel'",

@@ -11,7 +11,7 @@ import {
   type Stage,
 } from './platform.ts';
 import { connectCore } from './platforms/core.ts';
-import { nowhere } from './forms.ts';
+import { nowhere } from './fixtures.ts';
 import { answers } from './requirements/answers.ts';
 import { deliveries } from './requirements/deliveries.ts';
 import { forms } from './requirements/forms.ts';

@@ -4,7 +4,7 @@ import { toolName } from '../../mcp/adapter/tools.ts';
 import { outputOf } from '../../mcp/adapter/outputSchemas.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { recordFields } from '../../shared/records/fields.ts';
-import { formFor } from '../contract/forms.ts';
+import { formFor } from '../contract/fixtures.ts';
 import { call, Stage, textOf } from './stage.ts';
 import { asLine, talkTo } from './inProcess.ts';
 

@@ -11,7 +11,7 @@ import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.t
 import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
 import type { Clock } from '../../shared/client/transport.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { typeNamed } from '../contract/forms.ts';
+import { typeNamed } from '../contract/fixtures.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
 export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => 0 };

@@ -16,7 +16,7 @@ import { eventRows } from '../../shared/events.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
-import { formFor } from '../contract/forms.ts';
+import { formFor } from '../contract/fixtures.ts';
 import { panelOf } from '../contract/platforms/n8nPanel.ts';
 import { executeHost, pollHost } from './support/host.ts';
 

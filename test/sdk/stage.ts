@@ -6,7 +6,7 @@ import { createClient } from '../../sdk/index.ts';
 import { createOAuth, memoryStore, type OAuth, type TokenStore } from '../../sdk/oauth/index.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { typeNamed } from '../contract/forms.ts';
+import { typeNamed } from '../contract/fixtures.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
 export const fastTime: Ports = {

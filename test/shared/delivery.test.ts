@@ -132,6 +132,7 @@ describe('the record of a delivery (G13)', () => {
   it.each([
     ['after an empty one', { data: {}, booking: { id: 'bkg_1' } }],
     ['under its own name inside `data`', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
+    ['under a name that nobody knows inside `data`', { data: { resource: whole } }],
     ['under a name that nobody knows', { resource: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],
   ])('is found %s', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ state: 'accepted', record: { id: 'bkg_1' } }),
@@ -161,6 +162,7 @@ describe('fails closed', () => {
     ['the signed body is a list', { rawBody: '[1]' }, 'body'],
     ['the signed body is no UTF-8', { rawBody: noUtf8 }, 'body'],
     ['the header names another event than the signed body', named('Event', 'BOOKING_CANCELLED'), 'event'],
+    ['the event is empty', { rawBody: '{"event":"","data":{"id":"bkg_1"}}', ...named('Event', '') }, 'event'],
     ['nothing names the event', { rawBody: '{"data":{"id":"bkg_1"}}', ...named('Event') }, 'event'],
     ['it is older than the maximum age that was asked for', {}, 'age', { ...aged, now: testStart + 61_000 }],
     ['it is from further ahead than that', {}, 'age', { ...aged, now: testStart - 61_000 }],
@@ -169,6 +171,15 @@ describe('fails closed', () => {
     const opened = open(raw(given), change);
     expect(opened).toMatchObject({ state: 'refused', status: /^s/.test(check) ? 401 : 400, check });
     expect(JSON.stringify(opened)).not.toContain(secret);
+  });
+
+  it('names the keys of a body without a record, and cuts what could fill a log', () => {
+    const long = 'k'.repeat(500);
+    const opened = open(raw({ rawBody: JSON.stringify({ event: 'BOOKING_CREATED', [long]: 1 }) }));
+    const message = `The body holds no booking with an id under "data"; its keys are "event", "${'k'.repeat(40)}".`;
+    expect(opened).toMatchObject({ check: 'body', message });
+    const other = open(raw(named('Event', long)));
+    expect('message' in other && other.message.length).toBeLessThan(150);
   });
 
   it('names the header that came under another prefix, and the setting', () => {

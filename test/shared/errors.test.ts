@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { inTime, retryAfter } from '../../shared/client/retry.ts';
 import { rateLimited, refusal as refusalOf, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
-import { tidy } from '../../shared/client/serviceWords.ts';
+import { tidy } from '../../shared/client/errorBody.ts';
 import { createBooking, getBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';

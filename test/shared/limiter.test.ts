@@ -161,7 +161,7 @@ describe('a wait that is too long', () => {
       limiter.pause(60_000, clock, 'GET hooks');
       expect(await limiter.pass(clock, 'GET hooks', long.patience)).toBeUndefined();
     }
-    if (taken !== 'nothing') limiter.taken(taken);
+    if (taken !== 'nothing') limiter.answered(taken);
     limiter.pause(60_000, clock, 'GET hooks');
     expect(await limiter.pass(clock, 'GET hooks', long.patience)).toBe(told);
   });

@@ -1,7 +1,7 @@
 import { runOperation, type OperationInput } from '../../shared/operations/runOperation.ts';
 import { createBooking, findBooking, getBooking, getManyBookings, cancelBooking } from '../../shared/operations/index.ts';
 import type { Operation } from '../../shared/operations/define.ts';
-import { Runs } from '../../shared/writes/runs.ts';
+import { Runs } from '../../shared/writes/finishedItems.ts';
 import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '../support/service.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { Fault } from '../../sandbox/service.ts';

@@ -1,6 +1,6 @@
 import type * as Crypto from 'node:crypto';
 import fc from 'fast-check';
-import { sign, verdictOn } from '../../shared/webhooks/signature.ts';
+import { sign, checkSignature } from '../../shared/webhooks/signature.ts';
 import type * as Webhooks from '../../sdk/webhooks/index.ts';
 import type * as Delivery from '../../shared/webhooks/delivery.ts';
 import type * as SignatureHeader from '../../shared/webhooks/signatureHeader.ts';
@@ -14,8 +14,8 @@ it('signs as RFC 4231 says, test case 2', () => {
 });
 
 it('accepts a signature over the raw bytes, given as bytes or as text', () => {
-  expect(verdictOn(body, sign(body, secret), secret)).toBe('valid');
-  expect(verdictOn(body.toString('utf8'), sign(body, secret), secret)).toBe('valid');
+  expect(checkSignature(body, sign(body, secret), secret)).toBe('valid');
+  expect(checkSignature(body.toString('utf8'), sign(body, secret), secret)).toBe('valid');
 });
 
 it.each([
@@ -30,7 +30,7 @@ it.each([
   ['a line break at the end', `${sign(body, secret).slice(0, -1)}\n`, 'format'],
   ["another secret's signature", sign(body, 'another'), 'mismatch'],
 ])('refuses %s', (_, header, verdict) => {
-  expect(verdictOn(body, header, secret)).toBe(verdict);
+  expect(checkSignature(body, header, secret)).toBe(verdict);
 });
 
 it('of 100,000 deliveries with one change, none is accepted, and none ends in an exception', () => {
@@ -52,14 +52,14 @@ it('of 100,000 deliveries with one change, none is accepted, and none ends in an
   );
   const right = sign(body, secret);
   const check = ({ changed = body, header = (same) => same }: { changed?: Buffer; header?: (right: string) => string }): boolean => {
-    const verdict = verdictOn(changed, header(right), secret);
+    const verdict = checkSignature(changed, header(right), secret);
     return verdict !== 'valid' || (changed === body && header(right) === right);
   };
   fc.assert(fc.property(change, check), { numRuns: 100_000 });
 });
 
 it.each([[undefined], ['']])('never accepts anything without a secret, whatever the signature: %p', (none) => {
-  expect(verdictOn(body, sign(body, ''), none)).toBe('secretless');
+  expect(checkSignature(body, sign(body, ''), none)).toBe('secretless');
 });
 
 it('compares in constant time: everything that has the form of a signature is compared by timingSafeEqual alone, at equal lengths', () => {
@@ -68,11 +68,11 @@ it('compares in constant time: everything that has the form of a signature is co
     const right = sign(body, secret);
     const lastDigit = right.endsWith('0') ? '1' : '0';
     const forged = [`sha256=${'0'.repeat(64)}`, right.slice(0, -1) + lastDigit, sign(body, 'another')];
-    for (const signature of [right, ...forged]) verdictOn(body, signature, secret);
+    for (const signature of [right, ...forged]) checkSignature(body, signature, secret);
     expect(compare.mock.results.map(({ value }) => value as boolean)).toEqual([true, false, false, false]);
     for (const [ours, theirs] of compare.mock.calls) expect(ours.byteLength).toBe(theirs.byteLength);
     compare.mockReturnValue(false);
-    expect(verdictOn(body, right, secret)).toBe('mismatch');
+    expect(checkSignature(body, right, secret)).toBe('mismatch');
   } finally {
     compare.mockRestore();
   }

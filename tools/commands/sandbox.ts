@@ -1,6 +1,6 @@
 /** `npm run sandbox`: the scheduling service alone, on this machine. It is also the program of the sandbox's package. */
 import { brand } from '../../shared/brand.ts';
-import { HOST_HEADER } from '../../sandbox/host.ts';
+import { HOST_HEADER } from '../../sandbox/hostActions.ts';
 import { FORMS, HABITS, parseForm, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
 import {
   Refused,

@@ -1,7 +1,7 @@
 import { brand } from '../../shared/brand.ts';
 import { fetchClient, sendAuthorized, type HttpRequest } from '../../shared/client/httpClient.ts';
 import { refusal, ServiceError } from '../../shared/client/errors.ts';
-import { tidy } from '../../shared/client/serviceWords.ts';
+import { tidy } from '../../shared/client/errorBody.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Findings } from './findings.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelBooking, createBooking } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
-import { bookingForm, somebody, start } from '../forms.ts';
+import { bookingForm, somebody, start } from '../fixtures.ts';
 import { Refused, refusalOf, saidBy, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** The bookings of one person. */

@@ -5,7 +5,7 @@ import { deliveredRecord, verifyDelivery } from '../../../shared/webhooks/delive
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { findBooking } from '../../../shared/operations/index.ts';
 import { until } from '../../support/until.ts';
-import { nowhere, start } from '../forms.ts';
+import { nowhere, start } from '../fixtures.ts';
 import { refusalOf, page, requestsTo, type Listening, type Requirement, type Stage } from '../platform.ts';
 
 const row = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');

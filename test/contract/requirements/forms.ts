@@ -1,5 +1,5 @@
 import { cancelBooking, createBooking, findBooking, getBooking } from '../../../shared/operations/index.ts';
-import { answersTo, bookingForm, typeNamed } from '../forms.ts';
+import { answersTo, bookingForm, typeNamed } from '../fixtures.ts';
 import { refusalOf, saidBy, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 const create = 'POST /v1/bookings';

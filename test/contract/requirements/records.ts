@@ -3,7 +3,7 @@ import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { getManyBookings, operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
-import { email, formFor, nowhere, start } from '../forms.ts';
+import { email, formFor, nowhere, start } from '../fixtures.ts';
 import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** The fields that differ from one booking or subscription to the next. */

@@ -1,7 +1,7 @@
 import type { Fault, Sandbox } from '../../../sandbox/service.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
-import { formFor, nowhere, somebody } from '../forms.ts';
+import { formFor, nowhere, somebody } from '../fixtures.ts';
 import { Refused, nameOf, offered, page, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
