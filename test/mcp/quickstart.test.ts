@@ -90,7 +90,7 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
       const { records } = (await ask('list_event_types')).structuredContent as { records: { id: string; name: string }[] };
       const wanted = {
         event_type_id: records.find(({ name }) => name === 'Coffee Chat')?.id,
-        start_time: '2031-01-15T10:00:00+01:00',
+        start_time: '2059-01-15T10:00:00+01:00',
         invitee_name: 'Ada Lovelace',
         invitee_email: 'ada@example.com',
       };

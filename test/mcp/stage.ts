@@ -124,7 +124,7 @@ export class Stage {
 
 let days = 0;
 /** A start that nobody else has booked. */
-export const freeStart = (): string => new Date(Date.UTC(2032, 0, 5, 9) + 86_400_000 * (days += 1)).toISOString();
+export const freeStart = (): string => new Date(Date.UTC(2059, 0, 6, 9) + 86_400_000 * (days += 1)).toISOString();
 
 let people = 0;
 /** A person who has not booked before. */

@@ -73,7 +73,7 @@ export class Stage {
     people += 1;
     return {
       event_type_id: this.coffee.id,
-      start_time: new Date(Date.UTC(2032, 0, 5, 9) + 86_400_000 * people).toISOString(),
+      start_time: new Date(Date.UTC(2059, 0, 6, 9) + 86_400_000 * people).toISOString(),
       invitee_name: 'Ada Lovelace',
       invitee_email: `guest-${people}@example.com`,
     };
