@@ -95,13 +95,10 @@ export class Call {
 
 type Begin = (name: string, over: AbortSignal | undefined) => Call;
 
-const calls = new WeakMap<object, Begin>();
+const inside = Symbol('the core of a client');
 
-/** Lets the package's other entries call the core with this client's settings. */
-export function withCore<Made extends object>(client: Made, begin: Begin): Made {
-  calls.set(client, begin);
-  return client;
-}
+/** Lets the package's other entries call the core with this client's settings, also through a proxy that an application puts around it. */
+export const withCore = <Made extends object>(client: Made, begin: Begin): Made => Object.defineProperty(client, inside, { value: begin });
 
 /**
  * A call of the core that a signal can cancel.
@@ -110,7 +107,7 @@ export function withCore<Made extends object>(client: Made, begin: Begin): Made 
  * @throws Error if the client was not made by `createClient`
  */
 export function callOf(client: Client, name: string, over?: AbortSignal): Call {
-  const begin = calls.get(client);
+  const begin = (client as { [inside]?: Begin })[inside];
   if (begin === undefined) throw new Error('Pass a client made by createClient.');
   return begin(name, over);
 }

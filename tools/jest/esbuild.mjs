@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { transformSync, version } from 'esbuild';
 
@@ -6,6 +7,9 @@ const fromItsAddress = {
   define: { 'import.meta.url': 'addressOfThisFile' },
   banner: "const addressOfThisFile = require('node:url').pathToFileURL(__filename).href;",
 };
+
+/** A change of this file makes other code of every source. */
+const own = readFileSync(import.meta.filename, 'utf8');
 
 /** Turns one source file into CommonJS for jest. Types are removed but not checked: `npm run check` checks them. */
 export default {
@@ -16,7 +20,7 @@ export default {
    * @param {string} path
    * @param {{ config: { rootDir: string }, instrument: boolean }} options
    */
-  getCacheKey: (source, path, { config, instrument }) => [version, instrument, relative(config.rootDir, path), source].join('\0'),
+  getCacheKey: (source, path, { config, instrument }) => [version, own, instrument, relative(config.rootDir, path), source].join('\0'),
 
   /**
    * @param {string} source
