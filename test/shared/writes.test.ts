@@ -28,10 +28,7 @@ const seconds = () => (service.sandbox.clock.now() - testStart) / 1000;
 const json = { 'content-type': 'application/json' };
 
 /** A process of n8n: what it keeps lasts as long as it lives. */
-const process = () => {
-  const writes = new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.'));
-  return service.clientWith({ writes });
-};
+const process = () => service.clientWith({ writes: new PendingWrites(memoryStore(() => service.sandbox.clock.now(), 'Try again.')) });
 
 /** A Zap: each run is a process of its own with half a minute, and what it keeps is in Zapier's store. */
 const zap = () => {
@@ -67,6 +64,8 @@ it.each<[string, Partial<Fault>]>([
   const booking = await create();
   expect(made().map(({ id }) => id)).toEqual([booking['id']]);
   expect(posts()).toHaveLength(1);
+  // The list has said whose it is.
+  expect(service.sandbox.requests().filter(({ path }) => path.startsWith('/v1/bookings/'))).toEqual([]);
 });
 
 it('a booking that lists show later is found also if the clock of this machine is set back meanwhile', async () => {
@@ -211,15 +210,13 @@ describe('the next try', () => {
     return slotOnly.id;
   };
   const bob = { invitee_email: 'bob@example.net', invitee_name: 'Bob' };
+  const old = { start_time: '2030-03-07T15:00:00Z', created_at: '2029-12-31T08:00:00Z', invitee_email: ada };
   const grace = { invitee_name: 'Grace Hopper', created_at: '2029-12-31 08:00:00' };
 
   it.each<[string, () => string | Promise<string>]>([
     ['an older booking of this person', () => older({ invitee_email: ada })],
     ['a new booking of this person under another name', () => book({ invitee_email: ada, invitee_name: 'Bob Lovelace' })],
-    [
-      "somebody's new booking, which may be ours under another address",
-      () => book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' }),
-    ],
+    ["somebody's new booking, perhaps ours under another address", () => book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' })],
     [
       'a booking that was made four minutes before, because clocks differ',
       async () => {
@@ -244,6 +241,21 @@ describe('the next try', () => {
     const told = await refusal(create(client));
     expect(told).toMatchObject({ kind: 'unknownOutcome', message: expect.stringContaining(`It may be ${id}.`) as string });
     expect(posts()).toHaveLength(1);
+  });
+
+  it('names a booking that is listed without an id, also after another such booking was found', async () => {
+    const client = process();
+    const data = [
+      { ...old, id: 'bkg_old' },
+      { ...form(bob), id: '' },
+      { ...form(), id: '', invitee_email: undefined, invitee_name: undefined },
+    ];
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data }, times: 'always' });
+    fault({ kind: 'drop-before', times: 2 });
+    expect(await create(client, bob)).toMatchObject(bob);
+    await refusal(create(client));
+    await pass(61_000);
+    expect((await refusal(create(client))).message).toContain('It may be one that is listed without an id.');
   });
 
   it.each<[string, () => string | Promise<string>]>([
@@ -337,7 +349,6 @@ describe('the next try', () => {
     expect(error.message).toContain(`The booking for ${ada} at ${slot}, sent at`);
   });
 
-  const old = { start_time: '2030-03-07T15:00:00Z', created_at: '2029-12-31T08:00:00Z', invitee_email: ada };
   const thousand = { data: Array.from({ length: 1_001 }, (_, index) => ({ ...old, id: `bkg_${index}` })), next_cursor: 'more' };
   it.each<[string, Partial<Fault>]>([
     ['cannot be read', { status: 503 }],
@@ -422,6 +433,7 @@ describe('subscribing for somebody else', () => {
 it.each<[string, string, number, string | undefined]>([
   ['of the API, where it is not shown yet', '/api/v1/bookings/bkg%2B1', 404, 'bkg+1'],
   ['of the API, where it cannot be read now', '/v1/bookings/bkg_1', 500, 'bkg_1'],
+  ['outside the API, where it cannot be read now', 'https://book.example/bookings/ada?lang=en', 500, 'ada'],
   ['outside the API, where nothing is found', 'https://book.example/bookings/ada', 404, undefined],
 ])('an answer that only has an address %s, gives what was sent, with its id if that is known', async (_, location, status, id) => {
   const client = service.clientWith({
