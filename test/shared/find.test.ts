@@ -32,6 +32,7 @@ describe('Find Booking', () => {
     [{ email: 'ada@example.com', event_type_id: 'evt_1', start_time: at }, ['ada']],
     [{ email: 'ada@example.com', start_time: at }, ['ada', 'other type', 'cancelled']],
     [{ email: 'undefined@example.com' }, []],
+    [{ start_time: '2031-02-01T09:00:00Z' }, []],
   ])('by %j finds %j', async (fields, ids) => {
     expect((await search(fields)).ids).toEqual(ids);
   });
@@ -138,13 +139,15 @@ describe('on an ordinary service', () => {
     const bookings: Row[] = [];
     const lists: Record<string, readonly Row[]> = { bookings, 'event-types': habits.eventTypes ?? [], contacts: habits.contacts ?? [] };
     const requests: Record<string, string>[] = [];
+    const readById: string[] = [];
     const client = createClient({
       baseUrl: 'https://example.com/api/v1',
       retryPolicy: backgroundPolicy,
       clock: { now: () => testStart, sleep: () => Promise.resolve(), random: () => 0.5 },
       transport: ({ url, query: { limit: _, ...query } = {} }) => {
         const [, , , name = '', id] = new URL(url).pathname.split('/');
-        if (name === 'bookings' && id === undefined) requests.push(query);
+        if (id !== undefined) readById.push(`${name}/${id}`);
+        else if (name === 'bookings') requests.push(query);
         const rows = lists[name] ?? [];
         const record = name === 'me' ? habits.me : rows.find((each) => each['id'] === id || each['slug'] === id);
         if (name === 'me' || id !== undefined)
@@ -157,7 +160,7 @@ describe('on an ordinary service', () => {
       },
     });
     const book = (sent: Row) => void bookings.push(stored({ id: `bkg_${bookings.length}`, status: 'CONFIRMED', ...sent }));
-    return { client, bookings, book, requests };
+    return { client, bookings, book, requests, readById };
   }
 
   const withEmail = (change: (email: string) => string) => (booking: Record<string, unknown>) => ({
@@ -185,6 +188,8 @@ describe('on an ordinary service', () => {
     if (found.length === 0) service.book(fields);
   }
 
+  const atTen = (row: Row): Row => ({ ...row, start_time: '2030-02-01T10:00:00' });
+
   describe('Find or Create Booking makes one booking in three runs, on a service that', () => {
     const byContact = (stored: string, asked: string) => stored.startsWith('countess') && asked === form.invitee_email;
 
@@ -195,6 +200,10 @@ describe('on an ordinary service', () => {
       ['shows the main address of the contact', { stored: withEmail(() => 'countess@example.org'), filter: byContact }],
       ['writes addresses as links', { stored: withEmail((email) => `mailto:${email}`), filter: () => true }],
       ['shows only ids in its lists', { listed: ({ id }) => ({ id }) }],
+      ['writes "" for the event type', { stored: (row) => ({ ...row, event_type_id: '' }) }],
+      ['shows types by ids that cannot be read', { stored: (row) => ({ ...row, event_type_id: 'type-9' }) }],
+      ["shows starts in the host's time, without an offset", { stored: atTen, me: { id: 'usr_1', timezone: 'Europe/Berlin' } }],
+      ["shows starts in the invitee's time, and no host", { stored: (row) => ({ ...atTen(row), invitee_timezone: 'Europe/Berlin' }) }],
     ])('%s', async (_, habits) => {
       const service = ordinaryService({ ...habits, eventTypes });
       const other = { id: 'bkg_0', status: 'CONFIRMED', event_type_id: 'evt_2', invitee_email: 'grace@example.com', start_time: start };
@@ -217,6 +226,9 @@ describe('on an ordinary service', () => {
     it.each<[string, Record<string, unknown>, Habits]>([
       ['another day, where lists show only ids', { start_time: '2030-02-02T09:00:00Z' }, { listed: ({ id }) => ({ id }) }],
       ['another event type', { event_type_id: 'evt_2' }, {}],
+      ['a minute before', { start_time: '2030-02-01T08:59:00Z' }, {}],
+      ['a minute later', { start_time: '2030-02-01T09:01:00Z' }, {}],
+      ['seven minutes later, where starts have no offset', { start_time: '2030-02-01T09:07:00Z' }, { stored: atTen }],
       [
         'another person, where the invitee is among the attendees',
         { invitee_email: 'grace@example.com' },
@@ -235,6 +247,35 @@ describe('on an ordinary service', () => {
       await findOrCreate(service, { ...form, ...change });
       expect(service.bookings).toHaveLength(2);
     });
+  });
+
+  it.each([
+    ['intro', 'evt_1'],
+    ['evt_1', 'intro'],
+  ])('Find Booking by the event type %s finds a booking that shows it as %s, and no other', async (asked, shown) => {
+    const service = ordinaryService({ eventTypes });
+    for (const event_type_id of [shown, 'evt_2', shown, 'other']) service.book({ event_type_id, invitee_email: 'ada@example.com' });
+    expect(await find(service, { email: 'ada@example.com', event_type_id: asked })).toEqual(['bkg_0', 'bkg_2']);
+    expect(service.readById).toEqual([`event-types/${asked}`]);
+  });
+
+  it('Find Booking finds a cancelled booking by its email, event type, start and status', async () => {
+    const service = ordinaryService();
+    service.book({ ...form, status: 'CANCELLED' });
+    const wanted = { email: form.invitee_email, event_type_id: form.event_type_id, start_time: start };
+    expect(await find(service, { ...wanted, status: 'CANCELLED' })).toEqual(['bkg_0']);
+    expect(await find(service, wanted)).toEqual([]);
+  });
+
+  it('Find or Create Booking reads no more than ten bookings and ten event types by their ids', async () => {
+    const service = ordinaryService({ listed: ({ id }) => ({ id }) });
+    for (let index = 0; index < 12; index += 1) service.book({ ...form, event_type_id: `type-${index % 11}` });
+    expect((await refusal(findOrCreate(service, form))).sentence).toContain('cannot be compared');
+    expect(service.readById.filter((each) => each.startsWith('bookings'))).toHaveLength(10);
+    const shown = ordinaryService({ eventTypes });
+    for (let index = 0; index < 12; index += 1) shown.book({ ...form, event_type_id: `type-${index % 11}` });
+    await findOrCreate(shown, form);
+    expect(shown.readById.slice(1)).toEqual(Array.from({ length: 10 }, (_, index) => `event-types/type-${index}`));
   });
 
   describe('Find Booking by email', () => {

@@ -158,7 +158,7 @@ async function existing(client: Client, records: readonly BookingRecord[], { sta
 const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<BookingRecord[]> =>
   Promise.all(
     records.map(async (record, index) => {
-      if (record.id === '' || index >= maxRead) return record;
+      if (index >= maxRead) return record;
       return (await fetchOne(client, 'booking', record.id).catch(ignoreRefusal)) ?? record;
     }),
   );
