@@ -200,10 +200,11 @@ describe('a cancellation', () => {
   /** A step on a host that ends it after half a minute and runs it again. */
   function step(id: string) {
     const { store, writes } = heldStep();
-    return { store, run: () => cancel(id, service.clientWith({ patience: zapierStepPolicy, writes: writes() })) };
+    return { store, run: (booking = id) => cancel(booking, service.clientWith({ patience: zapierStepPolicy, writes: writes() })) };
   }
 
   const done = { status: 'CANCELLED', already_cancelled: false };
+  const already = { status: 409, body: { error: 'Booking is already cancelled', code: 'ALREADY_CANCELLED' } };
 
   describe('an answer with a success status is believed at once', () => {
     it.each<[string, object, number]>([
@@ -236,7 +237,6 @@ describe('a cancellation', () => {
   });
 
   describe('a refusal', () => {
-    const already = { status: 409, body: { error: 'Booking is already cancelled', code: 'ALREADY_CANCELLED' } };
     const words = { message: 'Booking is already cancelled' };
 
     it.each<[string, Partial<Fault>]>([
@@ -246,6 +246,11 @@ describe('a cancellation', () => {
       const { id } = service.sandbox.host.cancel(first());
       fault({ ...given, times: 'always' });
       expect(await cancel(id)).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true });
+    });
+
+    it.each([403, 409, 422, 404])('with %s and no code stays one if the booking is not cancelled', async (status) => {
+      fault({ status, body: { message: 'The host has locked it' } });
+      expect((await refusal(cancel(first()))).message).toContain('The host has locked it');
     });
 
     it('for another reason stays one, although the booking is cancelled', async () => {
@@ -285,6 +290,13 @@ describe('a cancellation', () => {
   });
 
   describe('a lost answer', () => {
+    it('of a booking that shows that it is cancelled is not asked for again', async () => {
+      const id = first();
+      fault({ kind: 'drop-after' });
+      expect(await cancel(id)).toMatchObject({ id, ...done });
+      expect(posts()).toHaveLength(1);
+    });
+
     it('of a booking that does not show its status is asked for again', async () => {
       service = await serve({ forms: { records: 'sparse' } });
       const id = first();
@@ -302,6 +314,10 @@ describe('a cancellation', () => {
       expect(error.advice).toBe('Try again: if it has been done, nothing more happens.');
       expect(error.message).toContain(`The booking "${id}", whose cancellation was sent at`);
       expect(posts()).toHaveLength(3);
+      const other = service.sandbox.host.cancel(confirmed()[1] ?? '');
+      expect(await run(other.id)).toMatchObject({ id: other.id, already_cancelled: true });
+      // What the service carried out late was this caller's.
+      fault({ ...already, commits: true });
       expect(await run()).toMatchObject({ id, ...done });
       expect(store.size).toBe(0);
     });
