@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Misuse, readOptions as readTyped } from '../sdk/node/options.ts';
+import { loginOptions } from '../sdk/node/login.ts';
+import { Misuse, portIn, readOptions as readTyped } from '../sdk/node/options.ts';
 import { userFolder, type Env } from '../sdk/node/settings.ts';
 import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth/index.ts';
@@ -55,38 +56,31 @@ Environment:
 
 Permissions it asks for: ${allScopes}`;
 
-const options = {
-  'read-only': {},
-  tools: { value: 'list_event_types,create_booking' },
-  'output-schemas': {},
-  http: { value: '4040' },
-  redirect: { value: 'http://localhost:9000' },
-  'no-browser': {},
-  help: { short: 'h' },
-  version: {},
-} as const;
-
 /** @throws an error for people if an option cannot be used */
 export function readOptions(args: readonly string[], env: Env): Options {
-  const { values, words } = readTyped(
-    args,
-    options,
-    (name, near) => `There is no option --${name}. ${near === undefined ? `See ${programName} --help.` : `Did you mean --${near}?`}`,
-  );
-  const [first = 'serve', ...more] = words;
-  if (!isCommand(first) || more.length > 0) throw new Misuse(`"${words.join(' ')}" is not a command. See ${programName} --help.`);
-  const [http, redirect, tools] = [values.get('http')?.[0], values.get('redirect')?.[0], values.get('tools')?.[0]];
+  const flag = { type: 'boolean', default: false } as const;
+  const { values, positionals } = readTyped(args, {
+    'read-only': flag,
+    tools: { type: 'string' },
+    'output-schemas': flag,
+    http: { type: 'string' },
+    ...loginOptions,
+    help: { ...flag, short: 'h' },
+    version: flag,
+  });
+  const [first = 'serve', ...more] = positionals;
+  if (!isCommand(first) || more.length > 0) throw new Misuse(`"${positionals.join(' ')}" is not a command. See ${programName} --help.`);
   return {
-    command: values.has('help') ? 'help' : values.has('version') ? 'version' : first,
-    isReadOnly: values.has('read-only'),
-    hasOutputSchemas: values.has('output-schemas'),
-    only: tools
+    command: values.help ? 'help' : values.version ? 'version' : first,
+    isReadOnly: values['read-only'],
+    hasOutputSchemas: values['output-schemas'],
+    only: values.tools
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
-    http: http === undefined ? undefined : { port: portOf(http), key: env['SCHEDULING_MCP_KEY'] || undefined },
-    redirectUri: redirect ?? options.redirect.value,
-    opensBrowser: !values.has('no-browser'),
+    http: values.http === undefined ? undefined : { port: portIn(values.http, 'http'), key: env['SCHEDULING_MCP_KEY'] || undefined },
+    redirectUri: values.redirect,
+    opensBrowser: !values['no-browser'],
     folder: folderOf(env),
     baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
     clientId: env['SCHEDULING_CLIENT_ID'] || undefined,
@@ -95,12 +89,6 @@ export function readOptions(args: readonly string[], env: Env): Options {
 }
 
 const isCommand = (word: string): word is 'serve' | 'login' | 'status' | 'logout' => ['serve', 'login', 'status', 'logout'].includes(word);
-
-function portOf(text: string): number {
-  const port = Number(text);
-  if (!/^\d{1,5}$/.test(text) || port > 65_535) throw new Error(`--http takes a port from 0 to 65535, not "${text}".`);
-  return port;
-}
 
 /** The folder of the package's command line, so that one login serves both. A connection of version 1 is used until it is deleted. */
 function folderOf(env: Env): string {

@@ -1,23 +1,21 @@
-import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
-import { text } from 'node:stream/consumers';
-import type { Subscribed, WebhookEvent } from '../webhooks/index.ts';
+import { codeOf } from '../node/lock.ts';
 import { signedBody } from '../webhooks/open.ts';
 
 /** Headers that belong to the connection, or that the new request has of its own. */
 const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
 
 /**
- * Sends a delivery on as it came: its bytes, and its headers with their spelling, order and repetitions. `fetch` would change them.
+ * Sends a delivery on with the bytes and headers that came.
  *
  * @throws an error that makes the service send the delivery again
  */
-export async function forward(address: string, event: string, { rawHeaders }: IncomingMessage, body: Uint8Array): Promise<void> {
-  const headers = rawHeaders.filter((_, at) => !notForwarded.test(rawHeaders[at - (at % 2)] ?? ''));
-  const { status } = await post(address, headers, body).catch((error: unknown) => {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`${why}, so it may not have handled ${event}. The service may send it again.`);
+export async function forward(address: string, event: string, { headersDistinct }: IncomingMessage, body: Uint8Array): Promise<void> {
+  const headers = Object.entries(headersDistinct).flatMap(([name, values = []]) => values.map((value): [string, string] => [name, value]));
+  const kept = headers.filter(([name]) => !notForwarded.test(name));
+  const { status } = await post(address, kept, body).catch((error: unknown) => {
+    throw new Error(`${(error as Error).message} It may not have handled ${event}. The service may send it again.`);
   });
   if (status < 200 || status > 299) throw new Error(`${new URL(address).host} answered ${event} with ${status}.`);
 }
@@ -25,80 +23,61 @@ export async function forward(address: string, event: string, { rawHeaders }: In
 /**
  * Sends a delivery to a program.
  *
- * @param headers names and values in turn
- * @throws an error that begins a sentence if no answer comes
+ * @throws an error for people if no answer comes
  */
-export function post(
+export async function post(
   address: string,
-  headers: readonly string[],
+  headers: [string, string][] | Record<string, string>,
   body: Uint8Array | string,
   over?: AbortSignal,
 ): Promise<{ status: number; said: string }> {
-  const { host, protocol } = new URL(address);
-  const own = ['Host', host, 'Content-Length', String(Buffer.byteLength(body))];
-  const send = protocol === 'https:' ? httpsRequest : httpRequest;
-  const late = AbortSignal.timeout(8_000);
-  const signal = over === undefined ? late : AbortSignal.any([over, late]);
-  return new Promise((resolve, reject) => {
-    send(address, { method: 'POST', headers: [...headers, ...own], agent: false, signal }, (answer) => {
-      const { statusCode: status = 0 } = answer;
-      // The status counts, even if the text breaks off.
-      text(answer).then(
-        (said) => resolve({ status, said }),
-        () => resolve({ status, said: '' }),
-      );
-    })
-      .on('error', ({ name, code }: NodeJS.ErrnoException) =>
-        reject(new Error(`${host} ${name === 'AbortError' ? 'did not answer within 8 seconds' : `cannot be reached (${code ?? name})`}`)),
-      )
-      .end(body);
-  });
-}
-
-/** The maximum number of deliveries that can be sent again. */
-const maxKept = 100;
-
-interface Kept {
-  event: string;
-  line: string;
-  body: string;
-}
-
-/** The verified deliveries of one run, to be sent again. They are about people, so they are kept in memory only. */
-export class Replay {
-  readonly #kept = new Map<string, Kept>();
-
-  /** @param line what was printed about the delivery */
-  keep({ event, delivery_key: key }: WebhookEvent, line: string, body: Uint8Array): void {
-    this.#kept.set(key, { event, line, body: new TextDecoder().decode(body) });
-    const [oldest = ''] = this.#kept.keys();
-    if (this.#kept.size > maxKept) this.#kept.delete(oldest);
-  }
-
-  /**
-   * Sends deliveries again for each line that a person types, until the signal aborts: all of them for an empty line, otherwise those
-   * whose line contains what was typed.
-   */
-  async run(to: string, { signing_secret: secret }: Subscribed, signal: AbortSignal, say: (text: string) => void): Promise<void> {
-    for await (const typed of createInterface({ input: process.stdin, signal })) {
-      const wanted = [...this.#kept.values()].filter(({ line }) => line.includes(typed.trim()));
-      if (wanted.length === 0) say(this.#kept.size === 0 ? 'There is no delivery yet.' : 'No delivery contains that.');
-      for (const each of wanted) {
-        if (signal.aborted) return;
-        say(await again(to, each, secret));
-      }
-    }
-  }
-}
-
-/** A new delivery of the same record: a program that handles each delivery once handles this one too. */
-async function again(to: string, { event, body: before }: Kept, secret: string): Promise<string> {
+  const signal = AbortSignal.any([AbortSignal.timeout(8_000), ...(over === undefined ? [] : [over])]);
   try {
-    const content = { ...(JSON.parse(before) as object), created_at: new Date().toISOString() };
-    const { headers, body } = await signedBody(event, content, secret);
-    const { status } = await post(to, Object.entries(headers).flat(), body);
-    return `${new URL(to).host} answered ${event}, sent again, with ${status}.`;
+    const answer = await fetch(address, {
+      method: 'POST',
+      headers,
+      body: body as Uint8Array<ArrayBuffer> | string,
+      redirect: 'manual',
+      signal,
+    });
+    // The status counts, even if the text breaks off.
+    return { status: answer.status, said: await answer.text().catch(() => '') };
   } catch (error) {
-    return `${error instanceof Error ? error.message : String(error)}, so it may not have handled ${event}.`;
+    over?.throwIfAborted();
+    const { name, cause } = error as Error;
+    const why = name === 'TimeoutError' ? 'did not answer within 8 seconds' : `cannot be reached (${String(codeOf(cause) ?? name)})`;
+    throw new Error(`${new URL(address).host} ${why}.`);
+  }
+}
+
+/** A verified delivery of this run. */
+export interface Kept {
+  event: string;
+  /** What was printed about it. */
+  line: string;
+  body: Uint8Array;
+}
+
+/**
+ * Sends deliveries again for each line that a person types, until the signal aborts: all of them for an empty line, otherwise those whose
+ * line contains what was typed. They are about people, so they are kept in memory only.
+ */
+export async function replay(
+  kept: ReadonlyMap<string, Kept>,
+  { to, secret, signal, say }: { to: string; secret: string; signal: AbortSignal; say: (text: string) => void },
+): Promise<void> {
+  for await (const typed of createInterface({ input: process.stdin, signal })) {
+    const wanted = [...kept.values()].filter(({ line }) => line.includes(typed.trim()));
+    if (wanted.length === 0) say('No delivery of this run contains that.');
+    for (const { event, body } of wanted) {
+      // A new delivery of the same record: a program that handles each delivery once handles this one too.
+      const content = { ...(JSON.parse(new TextDecoder().decode(body)) as object), created_at: new Date().toISOString() };
+      const { headers, body: signed } = await signedBody(event, content, secret);
+      const said = await post(to, headers, signed).then(
+        ({ status }) => `${new URL(to).host} answered ${event}, sent again, with ${status}.`,
+        (error: unknown) => `${(error as Error).message} It may not have handled ${event}.`,
+      );
+      say(said);
+    }
   }
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../client/api/methods.ts';
 import { isServiceError } from '../errors.ts';
-import { connectedAs, connectPerson } from '../node/login.ts';
+import { connectedAs, connectPerson, loginOptions } from '../node/login.ts';
 import { connectionIn } from '../node/connectionFile.ts';
 import { settingsIn, type Env } from '../node/settings.ts';
 import { connectionHelp, helpOn, overview, program } from './help.ts';
@@ -77,16 +77,9 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
   print(await run(readCommand(command, options), settings, givenUp(), say));
 }
 
-const loginOptions = { redirect: { value: 'http://localhost:9000' }, 'no-browser': {} } as const;
-
 /** @throws Misuse */
 function readLogin(args: readonly string[]): { redirectUri: string; opensBrowser: boolean } {
-  const { values, words } = readOptions(
-    args,
-    loginOptions,
-    (name) =>
-      `login has no option --${name}: it takes --redirect and --no-browser. Secrets come from the environment, or it asks for them.`,
-  );
-  if (words.length > 0) throw new Misuse('login takes no values. It asks for what it needs.');
-  return { redirectUri: values.get('redirect')?.[0] ?? loginOptions.redirect.value, opensBrowser: !values.has('no-browser') };
+  const { values, positionals } = readOptions(args, loginOptions);
+  if (positionals.length > 0) throw new Misuse('login takes no values. It asks for what it needs.');
+  return { redirectUri: values.redirect, opensBrowser: !values['no-browser'] };
 }

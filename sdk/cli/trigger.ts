@@ -1,6 +1,6 @@
 import { isEventName, type EventName } from '../../shared/events.ts';
 import { eventNames } from '../webhooks/index.ts';
-import { Misuse, readOptions } from '../node/options.ts';
+import { addressIn, Misuse, readOptions } from '../node/options.ts';
 import { askPerson } from '../node/person.ts';
 import type { Env } from '../node/settings.ts';
 import { signedDelivery } from '../testing/index.ts';
@@ -8,27 +8,25 @@ import { post } from './forward.ts';
 import { program } from './help.ts';
 import { harmless } from './print.ts';
 
-const options = { to: { value: 'http://localhost:3000/deliveries' } } as const;
+const usual = 'http://localhost:3000/deliveries';
 
 export const triggerHelp = `${program} trigger <event>: sends your program a signed delivery with a sample record
 
-  --to <address>   where your program receives deliveries (${options.to.value})
+  --to <address>   where your program receives deliveries (${usual})
 
 It signs with the secret in SCHEDULING_SIGNING_SECRET, or asks for it. Nothing is sent to the service.
 Events: ${eventNames.slice(0, 4).join(', ')},
 ${eventNames.slice(4).join(', ')}
 
 Example:
-  ${program} trigger BOOKING_CREATED --to ${options.to.value}`;
+  ${program} trigger BOOKING_CREATED --to ${usual}`;
 
 /** @throws Misuse */
 export function readTrigger(args: readonly string[]): { event: EventName; to: string } {
-  const { values, words } = readOptions(args, options, (name) => `trigger has no option --${name}. See trigger --help.`);
-  const [event, ...more] = words;
+  const { values, positionals } = readOptions(args, { to: { type: 'string', default: usual } });
+  const [event, ...more] = positionals;
   if (more.length > 0 || !isEventName(event)) throw new Misuse(`trigger takes one event: ${eventNames.join(', ')}.`);
-  const to = values.get('to')?.[0] ?? options.to.value;
-  if (!/^https?:\/\//i.test(to) || !URL.canParse(to)) throw new Misuse('--to takes an address with http:// or https://.');
-  return { event, to };
+  return { event, to: addressIn(values.to, 'to') };
 }
 
 /**
@@ -40,10 +38,7 @@ export function readTrigger(args: readonly string[]): { event: EventName; to: st
 export async function trigger({ event, to }: { event: EventName; to: string }, env: Env, signal: AbortSignal): Promise<string> {
   const secret = env['SCHEDULING_SIGNING_SECRET'] || (await askPerson('Signing secret (SCHEDULING_SIGNING_SECRET)', { isSecret: true }));
   const { headers, body } = await signedDelivery(event, secret);
-  const { status, said } = await post(to, Object.entries(headers).flat(), body, signal).catch((error: unknown) => {
-    signal.throwIfAborted();
-    throw new Error(`${(error as Error).message}.`);
-  });
+  const { status, said } = await post(to, headers, body, signal);
   const words = harmless(said.trim().slice(0, 200));
   const line = `${new URL(to).host} answered ${event} with ${status}${words === '' ? '' : `: ${words}`}`;
   if (status < 200 || status > 299) throw new Error(line);

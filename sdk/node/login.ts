@@ -8,6 +8,12 @@ import { newConnectionId, type ConnectionFile } from './connectionFile.ts';
 import { harmless } from '../cli/print.ts';
 import { askPerson } from './person.ts';
 
+/** The options of the commands that connect an account. */
+export const loginOptions = {
+  redirect: { type: 'string', default: 'http://localhost:9000' },
+  'no-browser': { type: 'boolean', default: false },
+} as const;
+
 interface Asking {
   /** Where the consent page sends the answer: an address of this machine, exactly as it is registered for the application. */
   redirectUri: string;

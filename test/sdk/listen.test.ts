@@ -1,15 +1,13 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingMessage, type Server } from 'node:http';
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { Replay } from '../../sdk/cli/forward.ts';
-import { program } from '../../sdk/cli/help.ts';
 import { createReceiver, eventNames, nodeHandler, type WebhookEvent } from '../../sdk/webhooks/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, type Ran } from './commandLine.ts';
-import { bookingBody, headersOf, signatureOf, subscribed } from './deliveries.ts';
+import { bookingBody, header, headersOf, signatureOf, subscribed } from './deliveries.ts';
 
 let line: CommandLine;
 let ended: Promise<Ran> | undefined;
@@ -67,10 +65,10 @@ it('listens for every event and prints it as JSON, if that is wanted', async () 
 });
 
 it('forwards the bytes and headers as they came, again if they were not accepted, and says why it could not', async () => {
-  const came: { headers: string[]; body: string }[] = [];
+  const came: { headers: IncomingHttpHeaders; body: string }[] = [];
   const server = createServer((request, response) => {
     void text(request).then((body) => {
-      came.push({ headers: request.rawHeaders, body });
+      came.push({ headers: request.headers, body });
       response.writeHead(came.length === 1 ? 300 : 200).end();
     });
   });
@@ -81,9 +79,9 @@ it('forwards the bytes and headers as they came, again if they were not accepted
   const signed = Object.entries(headersOf({ body, signature: signatureOf(body, secret) }))
     .flat()
     .map(String);
-  const repeated = ['X-Trace', 'a', 'x-trace', 'b, c', 'X-Name', 'caf\u00e9', 'Accept-Language', 'es'];
+  const others = ['X-Trace', 'a', 'x-trace', 'b, c', 'X-Name', 'caf\u00e9'];
   const sent = async (): Promise<unknown> => {
-    const sending = request(address, { method: 'POST', headers: ['Host', 'tunnel.example', ...signed, ...repeated], agent: false });
+    const sending = request(address, { method: 'POST', headers: ['Host', 'tunnel.example', ...signed, ...others], agent: false });
     const [answer] = (await once(sending.end(body), 'response')) as [IncomingMessage];
     return answer.resume().statusCode;
   };
@@ -91,18 +89,19 @@ it('forwards the bytes and headers as they came, again if they were not accepted
   expect(line.said.slice(2)).toEqual([`${host} answered BOOKING_CREATED with 300.`]);
   expect(came[1]).toEqual(came[0]);
   expect(came[0]?.body).toBe(body);
-  const own = ['Host', host, 'Content-Length', String(Buffer.byteLength(body)), 'Connection', 'close'];
-  expect(came[0]?.headers).toEqual([...signed, ...repeated, ...own]);
+  const names = ['content-type', ...['Signature', 'Event', 'Delivery-ID', 'Timestamp'].map((name) => header(name).toLowerCase())];
+  expect(came[0]?.headers).toMatchObject({ host, 'x-trace': 'a, b, c', 'x-name': 'caf\u00e9' });
+  for (const name of names) expect(signed).toContain(came[0]?.headers[name]);
   server.closeAllConnections();
   server.close();
   await once(server, 'close');
   await line.stage.client().bookings.create(line.stage.wanted);
   expect(await until(() => line.said[3])).toBe(
-    `${host} cannot be reached (ECONNREFUSED), so it may not have handled BOOKING_CREATED. The service may send it again.`,
+    `${host} cannot be reached (ECONNREFUSED). It may not have handled BOOKING_CREATED. The service may send it again.`,
   );
 });
 
-it('says whose deliveries it cannot verify, and how to end them, if another subscription has its public address; it leaves that one alone', async () => {
+it('has the subscription for its public address, and leaves alone another one for it', async () => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const { id } = await line.stage.client().subscriptions.create({ url, events: ['BOOKING_CREATED'] });
@@ -110,10 +109,6 @@ it('says whose deliveries it cannot verify, and how to end them, if another subs
   expect(line.said).toEqual([`Listening at ${address} for ${url}. Ctrl-C stops it and deletes its subscription.`]);
   await line.stage.client().bookings.create(line.stage.wanted);
   await until(() => line.said.length > 1 && line.out.length > 0);
-  expect(line.said[1]).toBe(
-    `Refused (401): It is signed for another subscription of this address, perhaps one that a killed \`listen\` left behind. If nothing uses it, delete it:
-  npx ${program} subscriptions delete --subscription-id ${id}`,
-  );
   await stop();
   expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id })]);
 });
@@ -175,7 +170,7 @@ describe('with --replay, for an application on the package that handles each del
   };
 
   it('sends the deliveries of the run again, as new ones that the application verifies and handles', async () => {
-    expect(await typed('')).toEqual(['There is no delivery yet.']);
+    expect(await typed('')).toEqual(['No delivery of this run contains that.']);
     const ids = [await booked(), await booked()];
     await until(() => handled.length === 2);
     expect(await typed('', 2)).toEqual(Array(2).fill(`${host} answered BOOKING_CREATED, sent again, with 200.`));
@@ -184,7 +179,7 @@ describe('with --replay, for an application on the package that handles each del
     expect(handled[2]?.record).toEqual(handled[0]?.record);
     expect(await typed(ids[1] ?? '')).toHaveLength(1);
     expect(handled[4]?.record.id).toBe(ids[1]);
-    expect(await typed('bkg_none')).toEqual(['No delivery contains that.']);
+    expect(await typed('bkg_none')).toEqual(['No delivery of this run contains that.']);
   });
 
   it('also sends what the application did not handle, says so if it is not there, and goes on when the terminal is closed', async () => {
@@ -197,31 +192,9 @@ describe('with --replay, for an application on the package that handles each del
     expect(handled).toHaveLength(1);
     application.closeAllConnections();
     application.close();
-    expect(await typed('')).toEqual([`${host} cannot be reached (ECONNREFUSED), so it may not have handled BOOKING_CREATED.`]);
+    expect(await typed('')).toEqual([`${host} cannot be reached (ECONNREFUSED). It may not have handled BOOKING_CREATED.`]);
     keyboard.end();
     await booked();
-  });
-
-  it('keeps the last 100 deliveries', async () => {
-    const replay = new Replay();
-    for (let made = 1; made <= 102; made += 1)
-      replay.keep(
-        { event: 'BOOKING_CREATED', delivery_key: `key ${made}` } as WebhookEvent,
-        `bkg_${made}.`,
-        new TextEncoder().encode('{}'),
-      );
-    const said: string[] = [];
-    const over = new AbortController();
-    const running = replay.run(`http://${host}/`, { id: 'sub_1', signing_secret: 'another' }, over.signal, (text) => void said.push(text));
-    keyboard.write('bkg_1.\nbkg_2.\nbkg_3.\n');
-    await until(() => said.length === 3);
-    expect(said).toEqual([
-      'No delivery contains that.',
-      'No delivery contains that.',
-      `${host} answered BOOKING_CREATED, sent again, with 401.`,
-    ]);
-    over.abort();
-    await running;
   });
 });
 
@@ -240,14 +213,10 @@ describe('`trigger`', () => {
     const refused = await trigger(['BOOKING_CANCELLED', '--to', to], 'whsec_another');
     expect(refused).toMatchObject({ code: 1, said: expect.stringMatching(/answered BOOKING_CANCELLED with 401: /) as string });
     expect(refused.said).not.toContain('whsec_another');
-    const nobody = await trigger(['BOOKING_CANCELLED', '--to', 'http://127.0.0.1:9/']);
-    expect(nobody).toMatchObject({ code: 1, said: '127.0.0.1:9 cannot be reached (ECONNREFUSED).' });
-  });
-
-  it.each([
-    [['BOOKING_MADE'], 'trigger takes one event: BOOKING_CREATED, '],
-    [['BOOKING_CREATED', '--to', 'localhost:3000'], '--to takes an address with http:// or https://.'],
-  ])('%j was typed wrongly: a sentence says how', async (args, words) => {
-    expect(await trigger(args)).toMatchObject({ code: 2, said: expect.stringContaining(words) as string });
+    const nobody = await trigger(['BOOKING_CANCELLED', '--to', `http://127.0.0.1:${await freePort()}/`]);
+    expect(nobody).toMatchObject({
+      code: 1,
+      said: expect.stringMatching(/^127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\)\.$/) as string,
+    });
   });
 });

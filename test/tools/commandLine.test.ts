@@ -46,7 +46,7 @@ it('an option that a command does not know is refused with a pointer to its help
 });
 
 it.each([
-  [['--onec'], "Unknown option '--onec'. Did you mean '--once'? "],
+  [['--onec'], "Unknown option '--onec'. "],
   [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536". '],
   [['--at', 'here'], '--at takes a URL that begins with http:// or https://, not "here". '],
   [['--part', 'one,three'], 'There is no part "three". There are: one, two. '],

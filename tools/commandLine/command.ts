@@ -1,4 +1,4 @@
-import { type TypedOptions, readOptions } from '../../sdk/node/options.ts';
+import { readOptions } from '../../sdk/node/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
 export type Options = Record<string, Option<unknown>>;
@@ -48,14 +48,13 @@ export function readCommandLine<O extends Options>(command: Command<O>, args: re
   if (args.includes('--help') || args.includes('-h')) return undefined;
   const known = Object.entries(command.options);
   try {
-    const { values: given, words }: TypedOptions = readOptions(
+    const { values: given, positionals: words } = readOptions(
       args,
-      Object.fromEntries(known.map(([name, { value, multiple = false }]) => [name, { value, multiple }])),
-      (_, near, option) => `Unknown option '${option}'.${near === undefined ? '' : ` Did you mean '--${near}'?`}`,
+      Object.fromEntries(known.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string', multiple: true }])),
     );
     if (words.length > 0 && command.words === undefined)
       throw new Refused(`"${words[0]}" is not understood. Write options like this: ${typed(command.name)} --option value.`);
-    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read(given.get(name) ?? [], `--${name}`)]));
+    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read((given[name] ?? []).map(String), `--${name}`)]));
     return { values: values as Values<O>, words: [...words] };
   } catch (error) {
     throw new Refused(`${sentenceOf(error)} \`${typed(command.name)} --help\` shows how to use it.`);
@@ -102,7 +101,7 @@ export interface Option<Value> {
   usual?: string;
   /** May be given several times. */
   multiple?: boolean;
-  /** @param given every typed value; a switch has `''` for each time @param name with its dashes @throws {Refused} */
+  /** @param given every typed value @param name with its dashes @throws {Refused} */
   read: (given: readonly string[], name: string) => Value;
 }
 
