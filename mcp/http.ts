@@ -15,8 +15,6 @@ export interface Listening {
   /** The key that a caller must send as a bearer token; `undefined` if none is needed. */
   key: string | undefined;
   log: (line: string) => void;
-  /** After this time without data, the client of a connection has gone or does not read. By default longer than any call. Milliseconds. */
-  stillMs?: number;
 }
 
 /** Larger than any call. */
@@ -42,7 +40,7 @@ export interface HttpHandle {
  *
  * @throws an error for people if the port is taken
  */
-export async function serveHttp(factory: () => Server, { port, key, log, stillMs = 120_000 }: Listening): Promise<HttpHandle> {
+export async function serveHttp(factory: () => Server, { port, key, log }: Listening): Promise<HttpHandle> {
   const handler = createMcpHandler(factory, {
     maxRequestBodySize: maxBytes,
     onerror: ({ name }) => log(`A request failed (${name}).`),
@@ -58,13 +56,11 @@ export async function serveHttp(factory: () => Server, { port, key, log, stillMs
     return handler.fetch(request);
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
-  server.setTimeout(stillMs);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --http.`) : error),
     );
-    // More callers than usual may connect at once: those that do not fit would be cut off.
-    server.listen({ port, host: '127.0.0.1', backlog: 4096 }, resolve);
+    server.listen({ port, host: '127.0.0.1' }, resolve);
   });
   const { port: bound } = server.address() as AddressInfo;
   return {

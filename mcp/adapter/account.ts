@@ -35,9 +35,6 @@ export interface Ports {
 /** Clients of this protocol give up after a minute, so an answer must come before that. Milliseconds. */
 const callMs = 55_000;
 
-/** How many calls of one account may run or wait at the same time: about as many as the service allows in a minute (section 8). */
-export const maxCalls = 1_000;
-
 /** How long the host's time zone is kept before it is read again. Milliseconds. */
 const zoneMs = 60 * 60 * 1000;
 
@@ -54,7 +51,6 @@ export class Account {
   readonly #base: string;
   readonly #limiter = accountLimiter().for('person');
   readonly #writes: PendingWrites;
-  #running = 0;
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
@@ -67,55 +63,27 @@ export class Account {
   }
 
   /**
-   * Does the work of one call. Its requests wait only where the service's rate limit wants it, and no longer than the call may take.
+   * Does the work of one call. Its requests wait only where the service's rate limit wants it, and no longer than the call may take. If the
+   * call is cancelled, or its time is over, before anything that changes something was sent, it ends. After that, it continues to its end,
+   * so that its result is known.
    *
    * @param givenUp see {@link GivenUp}
    * @throws ServiceError `rateLimited` if it could not be begun in time
    */
   async call<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
-    if (this.#running >= maxCalls) throw notStarted(`${maxCalls.toLocaleString('en')} others are running or waiting`);
-    this.#running += 1;
-    const { client, isUnderWay } = this.#client(givenUp);
-    const done = work(client).finally(() => (this.#running -= 1));
-    // A request under way ends now, and the work says what it means. Otherwise the work may stand in a queue, and would notice too late.
-    const late = this.#ports.pause(callMs).then(() => (isUnderWay() ? done : Promise.reject(new TooLate())));
-    try {
-      return await Promise.race([done, late]);
-    } catch (error) {
-      throw error instanceof TooLate ? notStarted('it would have to wait too long for the requests of the others') : error;
-    }
-  }
-
-  /**
-   * A client for one call. If the call is cancelled, or its time is over, before anything that changes something was sent, it ends. After
-   * that, it continues to its end, so that its result is known.
-   */
-  #client(givenUp: AbortSignal): { client: Client; isUnderWay: () => boolean } {
     const { transport, clock } = this.#ports;
     const until = clock.now() + callMs;
     const leftMs = (): number => until - clock.now();
-    const send = transport(leftMs);
-    /** The number of requests that wait for their answer. */
-    let inFlight = 0;
-    const { client, sentAt } = clientOfCall(
-      this.#base,
-      {
-        clock,
-        transport(request) {
-          inFlight += 1;
-          return send(request).finally(() => (inFlight -= 1));
-        },
-        retryPolicy: { ...conversational, leftMs },
-        limiter: this.#limiter,
-        writes: this.#writes,
-      },
-      (waitMs, sent) => {
-        if (sent !== undefined) return;
-        if (givenUp.aborted) throw new GivenUp();
-        if (leftMs() <= waitMs) throw new TooLate();
-      },
-    );
-    return { client, isUnderWay: () => sentAt() !== undefined || inFlight > 0 };
+    const retryPolicy = { ...conversational, leftMs };
+    const ports = { clock, transport: transport(leftMs), retryPolicy, limiter: this.#limiter, writes: this.#writes };
+    const { client } = clientOfCall(this.#base, ports, (waitMs, sent) => {
+      if (sent !== undefined) return;
+      if (givenUp.aborted) throw new GivenUp();
+      if (leftMs() <= waitMs) throw new TooLate();
+    });
+    return work(client).catch((error: unknown) => {
+      throw error instanceof TooLate ? notStarted() : error;
+    });
   }
 
   /** The host's time zone; `undefined` if it cannot be read now, or not soon enough. */
@@ -139,8 +107,9 @@ export class Account {
 
   async #readZone(): Promise<string | undefined> {
     try {
-      const { client } = this.#client(new AbortController().signal);
-      const [user] = await runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' });
+      const [user] = await this.call(new AbortController().signal, (client) =>
+        runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' }),
+      );
       const is = user && zoneOf(user);
       if (is !== undefined) this.#zone = { is, at: this.#ports.clock.now() };
       return is;
@@ -154,8 +123,8 @@ export class Account {
 /** The time of a call was over before it had sent anything that changes something. */
 class TooLate extends NotSent {}
 
-const notStarted = (why: string): ServiceError =>
+const notStarted = (): ServiceError =>
   new ServiceError('rateLimited', {
-    message: `This call was not made, and nothing was changed: ${why}.`,
+    message: 'This call was not made, and nothing was changed: it would have to wait too long for the requests of the others.',
     advice: `Wait for the answers to the others, then call it again. ${brand.name} allows ${limits.requestsPerMinute.toLocaleString('en')} requests a minute.`,
   });

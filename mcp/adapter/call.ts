@@ -144,7 +144,6 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
     const { content, ...rest } = oneResult(tool, await begin(signal), fields, caller);
     return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: account.nowText() }] : content };
   }
-  account.writes.changes(Object.values(fields));
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   try {

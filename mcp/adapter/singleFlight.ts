@@ -36,8 +36,6 @@ interface Running {
   /** The number of callers that are still waiting. */
   waiting: number;
   abandoned: AbortController;
-  /** The ids that other calls changed while nobody was waiting for this one. */
-  changed: Set<unknown>;
 }
 
 /** What a call does. Both parts continue when everyone has left, because what was sent cannot be taken back. */
@@ -77,14 +75,7 @@ export class SingleFlight {
    */
   async run(key: string, left: AbortSignal, work: Work): Promise<ServiceRecord> {
     const earlier = this.#running.get(key);
-    if (earlier !== undefined && work.readAgain !== undefined) {
-      if (earlier.waiting > 0 && work.secretFor !== undefined) throw toldToAnother(work.secretFor);
-      // Its callers have left, and what it makes may be changed before it ends.
-      if (earlier.waiting === 0) {
-        await ended(earlier.work, left);
-        return this.run(key, left, work);
-      }
-    }
+    if (earlier !== undefined && earlier.waiting > 0 && work.secretFor !== undefined) throw toldToAnother(work.secretFor);
     const running = earlier ?? this.#begin(key, work);
     running.waiting += 1;
     const leaving = new AbortController();
@@ -101,22 +92,15 @@ export class SingleFlight {
     }
   }
 
-  /** A call that changes a record ends what was kept of it: whoever wants the same again after that wants a new one. */
-  changes(ids: readonly unknown[]): void {
-    for (const [key, { id }] of this.#undelivered) if (ids.includes(id)) this.#undelivered.delete(key);
-    for (const { waiting, changed } of this.#running.values()) if (waiting === 0) ids.forEach((id) => changed.add(id));
-  }
-
   #begin(key: string, work: Work): Running {
     const abandoned = new AbortController();
-    const running: Running = { waiting: 0, abandoned, changed: new Set(), work: this.#result(key, work, abandoned.signal) };
+    const running: Running = { waiting: 0, abandoned, work: this.#result(key, work, abandoned.signal) };
     this.#running.set(key, running);
     running.work.then(
       ({ id }) => {
         this.#running.delete(key);
-        // Someone may have come after everyone had left: that caller receives the result.
-        if (running.waiting > 0 || work.readAgain === undefined || running.changed.has(id)) this.#undelivered.delete(key);
-        else this.#keep(key, asText(id));
+        this.#undelivered.delete(key);
+        if (running.waiting === 0) this.#undelivered.set(key, { id: asText(id), at: this.#now() });
       },
       () => this.#running.delete(key),
     );
@@ -128,12 +112,6 @@ export class SingleFlight {
     if (made === undefined || readAgain === undefined || this.#now() - made.at > keptForMs) return begin(abandoned);
     return (await readAgain(made.id, abandoned)) ?? begin(abandoned);
   }
-
-  #keep(key: string, id: string): void {
-    const now = this.#now();
-    for (const [each, { at }] of this.#undelivered) if (now - at > keptForMs) this.#undelivered.delete(each);
-    this.#undelivered.set(key, { id, at: now });
-  }
 }
 
 /** @param over ends the watch */
@@ -143,16 +121,6 @@ const whenAborted = (watched: AbortSignal, over: AbortSignal): Promise<never> =>
     if (watched.aborted) end();
     else watched.addEventListener('abort', end, { once: true, signal: over });
   });
-
-/** Waits for the end of a call, however it ends. */
-async function ended(work: Promise<unknown>, left: AbortSignal): Promise<void> {
-  const leaving = new AbortController();
-  try {
-    await Promise.race([Promise.allSettled([work]), whenAborted(left, leaving.signal)]);
-  } finally {
-    leaving.abort();
-  }
-}
 
 const toldToAnother = (secretFor: string): ServiceError =>
   new ServiceError('conflict', {

@@ -124,25 +124,9 @@ async function readAnswer(
 }
 
 function page(response: ServerResponse, status: number, text: string): void {
-  response.writeHead(status, {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    'cache-control': 'no-store',
-    connection: 'close',
-    'referrer-policy': 'no-referrer',
-  });
-  response.end(`<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>${inHtml(brand.name)}</title>
-<style>
-:root{color-scheme:light dark;font:1.125rem/1.5 system-ui,sans-serif;color:light-dark(#1b2430,#e5eaf1);background:light-dark(#f4f6f9,#10141a)}
-body{max-width:34rem;margin:15vh auto 0;padding:0 1rem}
-p{margin:.75rem 0;padding:1.25rem;border:1px solid light-dark(#dde2ea,#2c3542);border-radius:.75rem;background:light-dark(#fff,#191f28)}
-</style>
-<strong>${inHtml(brand.name)}</strong>
-<p>${inHtml(text)}</p>`);
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  response.writeHead(status, { ...headers, connection: 'close' }).end(text);
 }
-
-const inHtml = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 
 /** Long enough for a person to read, think and agree. */
 const consentMs = 10 * 60 * 1000;

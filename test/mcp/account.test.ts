@@ -1,4 +1,4 @@
-import { Account, maxCalls } from '../../mcp/adapter/account.ts';
+import { Account } from '../../mcp/adapter/account.ts';
 import { GivenUp } from '../../mcp/adapter/singleFlight.ts';
 import type { Client } from '../../shared/client/client.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/client/transport.ts';
@@ -151,44 +151,6 @@ describe('a call that waits', () => {
     reached.time = 6 * second;
     await reached.call(read);
     expect([reached.sent.length, reached.time]).toEqual([981, 60_500]);
-  });
-
-  test('for anything else until its time is over was not done', async () => {
-    const stuck = reached.call(() => new Promise(() => undefined));
-    expect(reached.pauses.map(({ milliseconds }) => milliseconds)).toEqual([55_000]);
-    reached.pauses[0]?.end();
-    await expect(stuck).rejects.toThrow('nothing was changed');
-  });
-
-  test("for an answer until its time is over ends with the work's own error", async () => {
-    const slow = reached.call(read);
-    reached.answers = [lost];
-    reached.whileAnswering = async () => {
-      reached.time = 55_000;
-      reached.pauses[0]?.end();
-      await new Promise(setImmediate);
-    };
-    await expect(slow).rejects.toThrow('did not answer');
-  });
-
-  test('after it has sent something that may have changed something is answered when it ends', async () => {
-    const slow = reached.call(async (client) => {
-      await write(client);
-      reached.pauses[0]?.end();
-      await new Promise(setImmediate);
-      return 'done';
-    });
-    expect(await slow).toBe('done');
-  });
-
-  test('together with a thousand others is refused at once', async () => {
-    let end = (): void => undefined;
-    const ending = new Promise<void>((resolve) => (end = resolve));
-    const running = Array.from({ length: maxCalls }, () => reached.call(() => ending));
-    await expect(reached.call(read)).rejects.toThrow('1,000 others are running or waiting');
-    end();
-    await Promise.all(running);
-    await reached.call(read);
   });
 });
 

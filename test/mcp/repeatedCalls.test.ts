@@ -124,25 +124,11 @@ describe('a result that nobody received', () => {
     expect(work.begun).toHaveLength(2);
   });
 
-  test.each([false, true])(
-    'ends when a call changes its record, even before the answer came (%s): the next begins anew',
-    async (isEarly) => {
-      await work.left('a');
-      if (isEarly) work.writes.changes(['made']);
-      work.begun[0]?.end('made');
-      await soon();
-      work.writes.changes(isEarly ? ['another', 7] : ['made', 'a reason']);
-      void work.call('a');
-      expect([work.readAgain, work.begun.length]).toEqual([[], 2]);
-    },
-  );
-
-  test('is waited for by a call that comes before it, and read again', async () => {
+  test('is told to a call that comes while it is made', async () => {
     await work.left('a');
-    const late = work.call('a');
+    const late = work.call('a', nobodyLeaves, { secretFor: 'an address' });
     work.begun[0]?.end('made');
-    work.there['made'] = { id: 'made now' };
-    expect([await late, work.readAgain, work.begun.length]).toEqual(['made now', ['made'], 1]);
+    expect([await late, work.begun.length]).toEqual(['made', 1]);
   });
 
   test('is kept for ten minutes', async () => {

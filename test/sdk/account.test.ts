@@ -209,19 +209,7 @@ test.each([
 });
 
 describe('the page that the person comes back to', () => {
-  const usual = {
-    'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    'cache-control': 'no-store',
-    connection: 'close',
-    'referrer-policy': 'no-referrer',
-  };
-
-  /** An answer with the sentence on its page. */
-  const shown = async (...request: Parameters<typeof send>) => {
-    const answer = await send(...request);
-    return { ...answer, text: /<p>(.*)<\/p>$/.exec(answer.text)?.[1] };
-  };
+  const usual = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
 
   const notConnected = 'Not connected. The program that opened this page says why. You can close this page.';
 
@@ -230,7 +218,7 @@ describe('the page that the person comes back to', () => {
     let said: unknown;
     const twice = async (consent: string): Promise<void> => {
       const back = await approved(consent, redirectUri);
-      const page = shown(back, { method: 'GET', headers: {} }).then(({ text }) => (said = [text, file.read().clientId]));
+      const page = send(back, { method: 'GET', headers: {} }).then(({ text }) => (said = [text, file.read().clientId]));
       await Promise.allSettled([page, fetch(back)]);
     };
     await login(file, application(), { redirectUri, patienceMs, show: (url) => void twice(url) });
@@ -243,7 +231,7 @@ describe('the page that the person comes back to', () => {
     ['&code=', 'no reason given'],
   ])('says that it is not, after %j, and so does the program', async (query, reason) => {
     let page: unknown;
-    const error = await answered(async (back) => (page = await shown(back(query), { method: 'GET', headers: {} })));
+    const error = await answered(async (back) => (page = await send(back(query), { method: 'GET', headers: {} })));
     expect(error).toMatchObject(
       reason === undefined ? { kind: 'unauthenticated' } : { message: `The account was not connected: ${reason}.` },
     );
@@ -261,7 +249,7 @@ describe('the page that the person comes back to', () => {
         [right.replace(/state=./, 'state='), { method: 'GET', headers: {} }],
         [right.replace(/\?.*/, ''), { method: 'GET', headers: {} }],
       ] as const;
-      for (const [address, request] of others) refused.push(await shown(address, request));
+      for (const [address, request] of others) refused.push(await send(address, request));
       await send(back('&error=enough'), { method: 'GET', headers: {} });
     });
     expect(error).toMatchObject({ message: 'The account was not connected: enough.' });
