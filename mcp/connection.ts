@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
-import { type ConnectionFile, connectionIn, ownPorts, type Ports } from '../sdk/node/connectionFile.ts';
-import { connectedAgain } from '../sdk/oauth/connection.ts';
+import { type ConnectionFile, connectionIn } from '../sdk/node/connectionFile.ts';
+import { connectedAgain, ownWire, type TokenWire } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import type { Account, TransportFor } from './adapter/account.ts';
@@ -10,8 +10,8 @@ import type { Account, TransportFor } from './adapter/account.ts';
 const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
 
 /** The service sees who asks: an agent, or an application. */
-const own: Ports = {
-  ...ownPorts,
+const own: TokenWire = {
+  ...ownWire(),
   httpClient: (address, request, signal) =>
     ownHttpClient()(address, { ...request, headers: { ...request.headers, 'user-agent': `${brand.slug}-mcp` } }, signal),
 };
@@ -25,10 +25,10 @@ const own: Ports = {
 export const transportOf = (
   kept: ConnectionFile,
   id: string,
-  ports: Ports = own,
+  wire: TokenWire = own,
   ended?: (refused: ServiceError) => ServiceError,
 ): TransportFor => {
-  const connection = connectionIn(kept, ports);
+  const connection = connectionIn(kept, wire);
   const checked = async <Result>(work: Promise<Result>): Promise<Result> => {
     const result = await work.catch((error: unknown) => {
       throw error instanceof ServiceError && error.kind === 'unauthenticated' ? (ended?.(error) ?? error) : error;
@@ -38,12 +38,12 @@ export const transportOf = (
   };
   return (leftMs) =>
     authorizedTransport({
-      httpClient: ports.httpClient,
-      timeout: ports.timeout,
+      httpClient: wire.httpClient,
+      timeout: wire.timeout,
       timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
       authorization: {
         token: () => checked(connection.token()),
-        renew: (refused) => checked(connection.renew(refused, ports.timeout(Math.max(1, leftMs())))),
+        renew: (refused) => checked(connection.renew(refused, wire.timeout(Math.max(1, leftMs())))),
       },
     });
 };

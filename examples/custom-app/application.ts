@@ -4,7 +4,6 @@ import { createOAuth, type OAuth, type Tokens } from 'acme-scheduling/oauth';
 import { sqlStores, type Sql } from 'acme-scheduling/stores';
 import { createReceiver, endSubscription, keepSubscription, type Receiver } from 'acme-scheduling/webhooks';
 import { Events } from './events.ts';
-import { repeated } from './repeated.ts';
 import type { Settings } from './settings.ts';
 
 export interface Host {
@@ -68,22 +67,19 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   const isConnected = async (): Promise<boolean> => (await tokens.read()) !== undefined;
   const failed = (error: unknown): void => log(isServiceError(error) ? error.sentence : String(error));
 
+  /** The subscription's last check, and what repeats it: anyone with access to the account can delete the subscription. */
+  let checked = Promise.resolve();
+  let checking: ReturnType<typeof setInterval> | undefined;
   /** Subscribes the public address. If it still is, this only reads the list of subscriptions. */
   const subscribe = async (): Promise<void> => {
     if (isReachable && (await isConnected())) await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription });
   };
-  // The service may be down when this starts, and anyone with access to the account can delete the subscription later.
-  const subscribing = repeated(subscribe, checkSeconds * 1000, failed);
 
   const receiver = createReceiver({
     subscription: () => subscription.read(),
     claims: stores.claims,
     alsoPolled: polls,
-    onRefused: ({ status, check, message }) => {
-      log(`refused (${status}): ${message}`);
-      // Perhaps the delivery comes from a subscription that replaced the one whose secret is kept here.
-      if (check === 'signature' || check === 'secret') subscribing.soon();
-    },
+    onRefused: ({ status, message }) => log(`refused (${status}): ${message}`),
   }).on([...bookings, ...contacts], handle('verified'));
   const poller = createPoller({
     client,
@@ -95,7 +91,9 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   let polling: { over: AbortController; ended: Promise<void> } | undefined;
   const end = async (): Promise<void> => {
     polling?.over.abort();
-    await Promise.all([polling?.ended, subscribing.end()]);
+    clearInterval(checking);
+    checking = undefined;
+    await Promise.allSettled([polling?.ended, checked]);
     polling = undefined;
   };
   const begin = async (): Promise<void> => {
@@ -104,7 +102,8 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
       const over = new AbortController();
       polling = { over, ended: poller.run({ signal: over.signal, everyMs: pollSeconds * 1000 }) };
     }
-    await subscribing.begin();
+    checking ??= setInterval(() => void (checked = subscribe().catch(failed)), checkSeconds * 1000);
+    await (checked = subscribe());
   };
   return {
     settings,

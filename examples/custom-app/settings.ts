@@ -18,7 +18,7 @@ export interface Settings extends Place {
   baseUrl: string | undefined;
   /** How often the lists are compared, in seconds. */
   pollSeconds: number;
-  /** How often the subscription is checked, in seconds. A tenth of it after a failure, and after a delivery with a wrong signature. */
+  /** How often the subscription is checked, in seconds. */
   checkSeconds: number;
   /** The password for the own pages; `undefined` if none is needed, which is only allowed on loopback. */
   password: string | undefined;

@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
-import { codeOf } from '../node/lock.ts';
 import { signedBody } from '../webhooks/open.ts';
 
 /** Headers that belong to the connection, or that the new request has of its own. */
@@ -45,7 +44,10 @@ export async function post(
   } catch (error) {
     over?.throwIfAborted();
     const { name, cause } = error as Error;
-    const why = name === 'TimeoutError' ? 'did not answer within 8 seconds' : `cannot be reached (${String(codeOf(cause) ?? name)})`;
+    const why =
+      name === 'TimeoutError'
+        ? 'did not answer within 8 seconds'
+        : `cannot be reached (${(cause as NodeJS.ErrnoException | undefined)?.code ?? name})`;
     throw new Error(`${new URL(address).host} ${why}.`);
   }
 }

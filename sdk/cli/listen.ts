@@ -61,9 +61,9 @@ export function readListening(args: readonly string[]) {
   if (replay && forward === undefined) throw new Misuse('--replay needs --forward, such as --forward http://localhost:3000/hooks.');
   return {
     port: portIn(port, 'port'),
-    url: url && addressIn(url, 'url'),
+    url: url === undefined ? undefined : addressIn(url, 'url'),
     events,
-    forward: forward && addressIn(forward, 'forward'),
+    forward: forward === undefined ? undefined : addressIn(forward, 'forward'),
     replay,
     json,
   };

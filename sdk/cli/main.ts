@@ -10,17 +10,12 @@ function givenUp(): AbortSignal {
   return over.signal;
 }
 
-let isLost = false;
-
 // If whoever read the output has gone, such as `head`, the command ends as with Ctrl-C, so that it deletes what it made for this run. Any
 // other reason, such as a full disk, means that the result is incomplete.
 for (const stream of [process.stdout, process.stderr])
-  stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
-    over.abort(new Error(`The output was closed (${code}).`));
-    if (code === 'EPIPE' || isLost) return;
-    isLost = true;
-    process.exitCode = 1;
-    if (stream === process.stdout) process.stderr.write(`The output could not be written (${code}).\n`);
+  stream.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+    over.abort(new Error('The output was closed.'));
   });
 
 void runProgram(process.argv.slice(2), {
@@ -29,4 +24,4 @@ void runProgram(process.argv.slice(2), {
   say: (text) => void process.stderr.write(`${text}\n`),
   givenUp,
   openInBrowser,
-}).then((code) => (process.exitCode = isLost ? 1 : code));
+}).then((code) => (process.exitCode = code));

@@ -8,8 +8,7 @@ import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { TokenStore } from '../stores/store.ts';
 import { json, withFileLock, writeAtomically } from './atomicWrite.ts';
 import { codeOf } from './lock.ts';
-import type { TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
-import { connectionOver, ownRenewals, ownWire, type Connection, type TokenWire } from '../oauth/connection.ts';
+import { connectionOver, ownWire, type Connection, type TokenWire } from '../oauth/connection.ts';
 
 const Connected = z.object({
   /** Identifies this connection: an open write belongs to exactly one connection. */
@@ -123,20 +122,6 @@ function textOf(path: string): string | undefined {
   }
 }
 
-/** How token requests are sent. */
-export interface Ports extends TokenWire {
-  /** The refreshes of this process. The lock next to the connection keeps out other processes. */
-  renewals: TokenRefresher;
-}
-
-export const ownPorts: Ports = { ...ownWire(), renewals: ownRenewals() };
-
 /** The connection whose tokens and application are saved in a file. */
-export const connectionIn = (kept: ConnectionFile, { renewals, ...wire }: Ports = ownPorts): Connection =>
-  connectionOver({
-    credentials: () => kept.read(),
-    store: storeIn(kept),
-    wire,
-    renewals,
-    name: () => `${kept.path} ${kept.read().id}`,
-  });
+export const connectionIn = (kept: ConnectionFile, wire: TokenWire = ownWire()): Connection =>
+  connectionOver(() => kept.read(), storeIn(kept), wire);

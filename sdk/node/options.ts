@@ -10,8 +10,13 @@ export class Misuse extends Error {}
  */
 export function readOptions<const Options extends NonNullable<ParseArgsConfig['options']>>(args: readonly string[], options: Options) {
   try {
-    return parseArgs({ args: [...args], options, allowPositionals: true });
+    const { values, positionals, tokens } = parseArgs({ args: [...args], options, allowPositionals: true, tokens: true });
+    const names = tokens.flatMap((token) => (token.kind === 'option' ? [token.name] : []));
+    const twice = names.find((name, at) => names.indexOf(name) < at && options[name]?.multiple !== true);
+    if (twice !== undefined) throw new Misuse(`--${twice} was given twice. Give it once.`);
+    return { values, positionals };
   } catch (error) {
+    if (error instanceof Misuse) throw error;
     // What Node.js adds is about values that look like options.
     const [sentence = ''] = (error as Error).message.replaceAll('\n', ' ').split('. To specify a positional');
     throw new Misuse(`${sentence.replace(/\.$/, '')}.`);

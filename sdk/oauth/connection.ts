@@ -26,17 +26,6 @@ export interface Credentials {
   clientSecret: string;
 }
 
-/** The parts of a connection. */
-export interface Parts {
-  /** Read for each request: a person may connect again with other credentials. */
-  credentials: () => Credentials;
-  store: TokenStore;
-  wire: TokenWire;
-  renewals: TokenRefresher;
-  /** Identifies the connection: each one is refreshed once at a time. */
-  name: () => string;
-}
-
 /** The connection of one account. Pass it to `createClient` as `auth`. */
 export interface Connection extends Required<Authorization> {
   /** Saves the tokens of a newly connected account and replaces any others. Waits for a refresh that is under way. */
@@ -50,13 +39,14 @@ export interface Connection extends Required<Authorization> {
   disconnect(): Promise<void>;
 }
 
-export const ownRenewals = (): TokenRefresher => new TokenRefresher({ now: () => Date.now(), sleep });
-
 /**
  * A connection over a store. A refused token is refreshed once for all who wait for it, in this process and in all others with the same
  * store. The new refresh token replaces the used one (G23).
+ *
+ * @param credentials read for each request: a person may connect again with others
  */
-export function connectionOver({ credentials, store, wire, renewals, name }: Parts): Connection {
+export function connectionOver(credentials: () => Credentials, store: TokenStore, wire: TokenWire): Connection {
+  const renewals = new TokenRefresher(wire);
   /** To which connection the last tokens belong: what was begun with one is not continued in another. */
   const used = new Map<string, string | undefined>();
   const note = ({ access_token, connection }: Tokens): void => {
@@ -89,7 +79,7 @@ export function connectionOver({ credentials, store, wire, renewals, name }: Par
         throw connectedAgain();
       if (kept?.access_token !== refused) return;
       try {
-        await renewals.renew(name(), () => renewal(refused), over);
+        await renewals.renew('', () => renewal(refused), over);
       } catch (error) {
         throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(unreachableRenewal('in time')) : error;
       }
@@ -138,6 +128,8 @@ async function revoke(credentials: Credentials, { refresh_token: refresh, access
 export interface TokenWire {
   httpClient: HttpClient;
   timeout: (milliseconds: number) => AbortSignal;
+  now: () => number;
+  sleep: (milliseconds: number, ended?: AbortSignal) => Promise<void>;
 }
 
 const tokenMs = 15_000;
@@ -145,6 +137,8 @@ const tokenMs = 15_000;
 export const ownWire = (fetch?: Fetch): TokenWire => ({
   httpClient: ownHttpClient(fetch),
   timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
+  now: () => Date.now(),
+  sleep,
 });
 
 /** @throws ServiceError if no answer came. It names the token request, not the call that needed the token */

@@ -3,7 +3,7 @@ import type { Fetch } from '../../shared/client/httpClient.ts';
 import { authorizeAddress } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth/oauth.ts';
-import { connectionOver, ownRenewals, type Connection, ownWire, post } from './connection.ts';
+import { connectionOver, type Connection, ownWire, post } from './connection.ts';
 import { challengeOf, isSame, randomText } from './random.ts';
 import type { TokenStore } from '../stores/store.ts';
 
@@ -92,7 +92,7 @@ export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = bra
       if (code === '') throw refused(`The account was not connected: ${reasonIn(query)}.`);
       return readTokens(await post(codeExchange(credentials, { code, redirectUri, codeVerifier }), wire));
     },
-    connection: (store) => connectionOver({ credentials: () => credentials, store, wire, renewals: ownRenewals(), name: () => '' }),
+    connection: (store) => connectionOver(() => credentials, store, wire),
   };
 }
 

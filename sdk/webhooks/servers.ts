@@ -117,8 +117,7 @@ function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
         reject(error instanceof Error ? error : brokenOff());
       }
     };
-    // Over HTTP/2, a body that is broken off may end like a whole one, after `aborted`.
-    request.on('data', take).on('aborted', breakOff).on('error', breakOff).on('close', breakOff);
+    request.on('data', take).on('error', breakOff).on('close', breakOff);
     request.on('end', () => resolve());
   });
   return body.once(whole);

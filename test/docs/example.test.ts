@@ -211,13 +211,10 @@ describe('on Node.js, with a public address', () => {
     expect(sandbox.subscriptions()).toEqual(before);
   });
 
-  it('checks the subscription after a delivery with a wrong signature, long before the next usual check', async () => {
-    await app.restart({ CHECK_SECONDS: '20' });
+  it('subscribes again if somebody deletes its subscription', async () => {
+    await app.restart({ CHECK_SECONDS: '1' });
     await unsubscribe();
-    const began = Date.now();
-    expect((await deliver(`${app.open}/deliveries`, { body: '{}' })).status).toBe(401);
     await until(() => sandbox.subscriptions().length === 1 && kept('subscription subscription')['id'] === sandbox.subscriptions()[0]?.id);
-    expect(Date.now() - began).toBeLessThan(15_000);
     await app.restart();
   });
 

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connectingAtFirst, transportOf } from '../../mcp/connection.ts';
 import type { Account } from '../../mcp/adapter/account.ts';
-import { ownHttpClient } from '../../sdk/client/transport.ts';
-import { newConnectionId, ownPorts } from '../../sdk/node/connectionFile.ts';
+import { newConnectionId } from '../../sdk/node/connectionFile.ts';
+import { ownWire } from '../../sdk/oauth/connection.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import { refusal } from '../support/service.ts';
@@ -22,7 +22,7 @@ async function sent(method: ApiRequest['method'], leftMs: number) {
     given.push(milliseconds);
     return AbortSignal.timeout(60_000);
   };
-  const transport = transportOf(stage.file, stage.file.read().id, { ...ownPorts, httpClient: ownHttpClient(), timeout });
+  const transport = transportOf(stage.file, stage.file.read().id, { ...ownWire(), timeout });
   const { status } = await transport(() => leftMs)({ method, url: `${stage.sandbox.baseUrl}/me`, headers: {} });
   return { status, given };
 }

@@ -153,6 +153,7 @@ describe('says what is wrong, and what to type instead', () => {
     [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],
     [['bookings', 'get', '--booking-id', 'bkg_1', '--limit', '1'], 'bookings get returns one record, so it takes no --limit.'],
     [['bookings', 'list', '--email', '--json'], "Option '--email' argument is ambiguous. Did you forget"],
+    [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given twice. Give it once.'],
     [['bookings', 'list', '--json=false'], "Option '--json' does not take an argument."],
     [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --booking-id, --json, --yes, --limit, '],
     [
@@ -162,7 +163,7 @@ describe('says what is wrong, and what to type instead', () => {
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
     [['listen', '--replay'], '--replay needs --forward, such as --forward http://'],
     [['listen', '--port', '65536'], '--port takes a port from 0 to 65535, not "65536".'],
-    [['listen', '--url', 'localhost'], '--url takes an address with http:// or https://.'],
+    [['listen', '--url='], '--url takes an address with http:// or https://.'],
     [['listen', '--events', 'BOOKING_CREATED, BOOKING_MADE'], '--events takes the names of events: BOOKING_CREATED, '],
     [['login', 'me'], 'login takes no values. It asks for what it needs.'],
     [['trigger', 'BOOKING_MADE'], 'trigger takes one event: BOOKING_CREATED, '],

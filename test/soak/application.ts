@@ -1,5 +1,4 @@
 import { fetchClient, type Fetch } from '../../shared/client/httpClient.ts';
-import { TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { operations, type Operation } from '../../shared/operations/index.ts';
 import { clientOf, type Method, placeOf } from '../../sdk/client/methods.ts';
 import { isServiceError, type Client } from '../../sdk/index.ts';
@@ -50,13 +49,7 @@ export class Application {
       await time.sleep(milliseconds, ended);
       ended?.throwIfAborted();
     };
-    const auth = connectionOver({
-      credentials: () => connection,
-      store: connection.tokens,
-      wire: { httpClient: fetchClient(fetch), timeout },
-      renewals: new TokenRefresher({ now, sleep }),
-      name: () => connection.id,
-    });
+    const auth = connectionOver(() => connection, connection.tokens, { httpClient: fetchClient(fetch), timeout, now, sleep });
     const made = clientOf(operations, { now, sleep: (milliseconds, over) => time.sleep(milliseconds, over), timeout });
     this.client = made({ auth, baseUrl: connection.baseUrl, fetch }) as unknown as Client;
   }

@@ -50,11 +50,15 @@ export function readCommandLine<O extends Options>(command: Command<O>, args: re
   try {
     const { values: given, positionals: words } = readOptions(
       args,
-      Object.fromEntries(known.map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string', multiple: true }])),
+      Object.fromEntries(
+        known.map(([name, { value, multiple = false }]) => [name, { type: value === undefined ? 'boolean' : 'string', multiple }]),
+      ),
     );
     if (words.length > 0 && command.words === undefined)
       throw new Refused(`"${words[0]}" is not understood. Write options like this: ${typed(command.name)} --option value.`);
-    const values = Object.fromEntries(known.map(([name, option]) => [name, option.read((given[name] ?? []).map(String), `--${name}`)]));
+    const values = Object.fromEntries(
+      known.map(([name, option]) => [name, option.read([given[name] ?? []].flat().map(String), `--${name}`)]),
+    );
     return { values: values as Values<O>, words: [...words] };
   } catch (error) {
     throw new Refused(`${sentenceOf(error)} \`${typed(command.name)} --help\` shows how to use it.`);
