@@ -27,7 +27,7 @@ export interface Process extends Serving {
 /** Connects an account with the person at this terminal. */
 export type Connect = (file: ConnectionFile, connecting: Omit<Connecting, 'openInBrowser'>) => Promise<void>;
 
-const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
+const ownClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
 
 const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
 
@@ -36,7 +36,7 @@ const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds,
  *
  * @param opensPage whether a connection that has expired or was revoked counts as none, so that the consent page is opened
  */
-function accounts(file: ConnectionFile, opensPage = false): () => Account {
+export function accounts(file: ConnectionFile, opensPage = false, clock: Clock = ownClock): () => Account {
   let current: { id: string; account: Account } | undefined;
   let ended: { id: string; error: ServiceError } | undefined;
   return () => {

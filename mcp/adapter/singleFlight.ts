@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ServiceError, NotSent } from '../../shared/client/index.ts';
 import type { ServiceRecord } from '../../shared/records/index.ts';
-import { asText } from '../../shared/values.ts';
+import { asText, isObject } from '../../shared/values.ts';
 
 /** A call that was cancelled before anything was sent. */
 export class GivenUp extends NotSent {
@@ -14,22 +14,13 @@ export class GivenUp extends NotSent {
 /** For how long the next identical call may get what an earlier one made that nobody was told. Milliseconds. */
 const keptForMs = 10 * 60 * 1000;
 
-/** Identifies what a call does. */
+/** Identifies what a call does, in whatever order its arguments come. */
 export const callKey = (tool: string, args: unknown): string =>
   createHash('sha256')
-    .update(JSON.stringify([tool, ordered(args)]))
+    .update(
+      JSON.stringify([tool, args], (_, value: unknown) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value)),
+    )
     .digest('base64url');
-
-/** The same value with its keys sorted, so that equal values have equal text. */
-function ordered(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(ordered);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, inner]) => [key, ordered(inner)]),
-  );
-}
 
 interface Running {
   work: Promise<ServiceRecord>;

@@ -18,16 +18,11 @@ export const asData = (value: unknown): string => marked(JSON.stringify(value));
 
 /** The same record with its long texts cut and marked as cut. */
 export function cut(record: ServiceRecord): ServiceRecord {
-  // No text in it is longer than the whole, and nearly all records are short.
-  return JSON.stringify(record).length <= longest ? record : (shortened(record) as ServiceRecord);
-}
-
-function shortened(value: unknown): unknown {
-  if (typeof value === 'string')
-    return value.length <= longest ? value : `${value.slice(0, longest)} … (${value.length - longest} characters more)`;
-  if (Array.isArray(value)) return value.map(shortened);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner)]));
+  const shortened = (_: string, value: unknown): unknown =>
+    typeof value === 'string' && value.length > longest
+      ? `${value.slice(0, longest)} … (${value.length - longest} characters more)`
+      : value;
+  return JSON.parse(JSON.stringify(record, shortened)) as ServiceRecord;
 }
 
 /** What a model reads after a tool that returns one record. */

@@ -6,26 +6,13 @@ import { mcpProgram } from '../../tools/build/products.ts';
 import { until } from '../support/until.ts';
 
 /** The built program as a client starts it. */
-export interface Program {
-  client: Client;
-  pid: number;
-  /** What it printed outside the protocol. */
-  said: () => string;
-}
-
-export async function start(stage: Stage, args: readonly string[] = [], isOld = true): Promise<Program> {
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [await mcpProgram(), ...args],
-    env: { SCHEDULING_MCP_FOLDER: stage.file.folder },
-    stderr: 'pipe',
-  });
-  let said = '';
-  transport.stderr?.on('data', (piece: Buffer) => (said += piece.toString()));
-  const client = new Client({ name: 'test', version: '1.0.0' }, { versionNegotiation: { mode: isOld ? 'legacy' : 'auto' } });
+export async function start(stage: Stage): Promise<{ client: Client; pid: number }> {
+  const env = { SCHEDULING_MCP_FOLDER: stage.file.folder };
+  const transport = new StdioClientTransport({ command: process.execPath, args: [await mcpProgram()], env });
+  const client = new Client({ name: 'test', version: '1.0.0' });
   await client.connect(transport);
   stage.later(() => client.close());
-  return { client, pid: transport.pid ?? 0, said: () => said };
+  return { client, pid: transport.pid ?? 0 };
 }
 
 /** The built program, for a test that reads and writes its pipes. */

@@ -3,31 +3,27 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, StreamableHTTPClientTransport, type CallToolResult, type ClientCapabilities } from '@modelcontextprotocol/client';
-import { Account } from '../../mcp/adapter/account.ts';
 import { serverFactory, type Serving } from '../../mcp/adapter/server.ts';
-import { transportOf } from '../../mcp/connection.ts';
-import { openWritesIn } from '../../sdk/node/openWrites.ts';
+import { accounts } from '../../mcp/program.ts';
 import { ConnectionFile, newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { serveHttp, type HttpHandle, type Listening } from '../../mcp/http.ts';
 import type { Clock } from '../../shared/client/transport.ts';
-import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { typeNamed } from '../contract/fixtures.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { Visited } from '../sdk/stage.ts';
+
+export { freeStart, somebody } from '../sdk/stage.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
 export const fastClock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds / 25), random: () => 0 };
 
-/** In real time, and no longer than a test may take. */
-const pause = async (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
-
 /** A service, a connected account and the server; `close` ends all of them. */
-export class Stage {
-  readonly sandbox: Sandbox;
+export class Stage extends Visited {
   readonly file: ConnectionFile;
   readonly logged: string[] = [];
   readonly #ends: (() => Promise<unknown>)[] = [];
 
   private constructor(sandbox: Sandbox, folder: string) {
-    this.sandbox = sandbox;
+    super(sandbox);
     this.file = new ConnectionFile(folder, { connect: 'npx our-mcp login', folder: 'SCHEDULING_MCP_FOLDER' });
     // A renewal that nobody waits for may still write.
     this.#ends.push(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }));
@@ -60,27 +56,9 @@ export class Stage {
     });
   }
 
-  /** An account as one process stores it. */
-  account(clock: Clock = fastClock): Account {
-    const { id, baseUrl } = this.file.read();
-    return new Account({
-      baseUrl,
-      transport: transportOf(this.file, id),
-      clock,
-      pause,
-      store: openWritesIn(this.file.openWrites(id)),
-    });
-  }
-
   async serve(serving: Partial<Serving> = {}, listening: Partial<Listening> = {}): Promise<HttpHandle> {
     const log = (line: string): void => void this.logged.push(line);
-    let current: { id: string; account: Account } | undefined;
-    const account = (): Account => {
-      const { id } = this.file.read();
-      if (current?.id !== id) current = { id, account: this.account() };
-      return current.account;
-    };
-    const factory = serverFactory({ version: '1.0.0', account, log, ...serving });
+    const factory = serverFactory({ version: '1.0.0', account: accounts(this.file, false, fastClock), log, ...serving });
     const handle = await serveHttp(factory, { port: 0, key: undefined, log, ...listening });
     this.#ends.unshift(() => handle.close());
     return handle;
@@ -106,29 +84,7 @@ export class Stage {
   async close(): Promise<void> {
     for (const end of this.#ends) await end();
   }
-
-  /** An event type without questions. */
-  get coffee(): EventType {
-    return typeNamed(this.sandbox, 'Coffee Chat');
-  }
-
-  /** A booking that nobody else has made. */
-  get wanted() {
-    return { event_type_id: this.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() };
-  }
-
-  bookingsOf(email: string) {
-    return this.sandbox.bookings().filter(({ invitee_email }) => invitee_email === email);
-  }
 }
-
-let days = 0;
-/** A start that nobody else has booked. */
-export const freeStart = (): string => new Date(Date.UTC(2059, 0, 6, 9) + 86_400_000 * (days += 1)).toISOString();
-
-let people = 0;
-/** A person who has not booked before. */
-export const somebody = (): string => `guest-${(people += 1)}@example.com`;
 
 export const textOf = ({ content }: CallToolResult): string => content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
 

@@ -1,6 +1,7 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
 import { serverFactory } from '../../mcp/adapter/server.ts';
 import { serveHttp } from '../../mcp/http.ts';
+import { accounts } from '../../mcp/program.ts';
 import { until } from '../support/until.ts';
 import { asLine, callLine, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
@@ -73,7 +74,7 @@ describe('over HTTP', () => {
   test('a request whose server cannot be made is a line in the log, and the next one is served', async () => {
     let failures = 1;
     const logged: string[] = [];
-    const make = serverFactory({ version: '1.0.0', account: () => stage.account(), log: () => undefined });
+    const make = serverFactory({ version: '1.0.0', account: accounts(stage.file), log: () => undefined });
     const factory = () => {
       if (failures-- > 0) throw new TypeError('with a secret');
       return make();

@@ -17,12 +17,45 @@ export const fastTime: Ports = {
 
 export const redirectUri = 'http://localhost:9000/callback';
 
-/** A service, and an application on the package that uses it. */
-export class Stage {
+let days = 0;
+/** A start that nobody else has booked. */
+export const freeStart = (): string => new Date(Date.UTC(2059, 0, 6, 9) + 86_400_000 * (days += 1)).toISOString();
+
+let people = 0;
+/** A person who has not booked before. */
+export const somebody = (): string => `guest-${(people += 1)}@example.com`;
+
+/** A service, and what is seen of it. */
+export class Visited {
   readonly sandbox: Sandbox;
 
-  private constructor(sandbox: Sandbox) {
+  constructor(sandbox: Sandbox) {
     this.sandbox = sandbox;
+  }
+
+  /** An event type without questions. */
+  get coffee(): EventType {
+    return typeNamed(this.sandbox, 'Coffee Chat');
+  }
+
+  /** A booking that nobody else has made. */
+  get wanted() {
+    return { event_type_id: this.coffee.id, start_time: freeStart(), invitee_name: 'Ada Lovelace', invitee_email: somebody() };
+  }
+
+  bookingsOf(email: string) {
+    return this.sandbox.bookings().filter(({ invitee_email }) => invitee_email === email);
+  }
+
+  requestsTo(path: string) {
+    return this.sandbox.requests().filter((request) => request.path === path);
+  }
+}
+
+/** A service, and an application on the package that uses it. */
+export class Stage extends Visited {
+  private constructor(sandbox: Sandbox) {
+    super(sandbox);
     sandbox.allowRedirect(redirectUri);
   }
 
@@ -62,33 +95,7 @@ export class Stage {
     const { access_token, refresh_token } = this.sandbox.issueToken({ expiresInSeconds: -1 });
     return memoryStore({ access_token, refresh_token });
   }
-
-  /** An event type without questions. */
-  get coffee(): EventType {
-    return typeNamed(this.sandbox, 'Coffee Chat');
-  }
-
-  /** A booking that nobody else has made. */
-  get wanted() {
-    people += 1;
-    return {
-      event_type_id: this.coffee.id,
-      start_time: new Date(Date.UTC(2059, 0, 6, 9) + 86_400_000 * people).toISOString(),
-      invitee_name: 'Ada Lovelace',
-      invitee_email: `guest-${people}@example.com`,
-    };
-  }
-
-  bookingsOf(email: string) {
-    return this.sandbox.bookings().filter(({ invitee_email }) => invitee_email === email);
-  }
-
-  requestsTo(path: string) {
-    return this.sandbox.requests().filter((request) => request.path === path);
-  }
 }
-
-let people = 0;
 
 /** The error of a promise that fails. */
 export const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
