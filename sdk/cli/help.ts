@@ -64,19 +64,6 @@ ${columns(environment)}
 Permissions that login asks for:
   ${allScopes}`;
 
-/** The help of the commands that connect an account. */
-export const connectionHelp = {
-  login: `${program} login: connects an account over the consent page of ${brand.name}
-
-  --redirect <address>  the redirect address of your application (http://localhost:9000)
-  --no-browser          only prints the address of the consent page
-
-It asks for the client id and secret of your application, unless SCHEDULING_CLIENT_ID and
-SCHEDULING_CLIENT_SECRET are set, and saves the connection for all programs of your user.`,
-  status: `${program} status: says whose account is connected`,
-  logout: `${program} logout: revokes and deletes the connection`,
-} as const;
-
 /** The help of one command: its options and how to call it. */
 export function helpOn({ group, verb, operation, fields }: Command): string {
   const rows = fields.map(({ key, help, label, required, choices }) => {

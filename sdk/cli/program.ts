@@ -3,7 +3,7 @@ import { isServiceError } from '../errors.ts';
 import { connectedAs, connectPerson, loginOptions } from '../node/login.ts';
 import { connectionIn } from '../node/connectionFile.ts';
 import { settingsIn, type Env } from '../node/settings.ts';
-import { connectionHelp, helpOn, overview, program } from './help.ts';
+import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { Misuse, readOptions } from '../node/options.ts';
 import { commandFor, readCommand } from './commands.ts';
@@ -41,13 +41,15 @@ export async function runProgram(args: readonly string[], surroundings: Surround
   }
 }
 
-const help = { ...connectionHelp, listen: listenHelp, trigger: triggerHelp };
+const help: Readonly<Record<string, string>> = { listen: listenHelp, trigger: triggerHelp };
+
+const ownCommands = ['login', 'status', 'logout', 'listen', 'trigger'];
 
 async function runArguments([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
   if (first === '--version') return print(manifest.version);
-  if (wantsHelp && Object.hasOwn(help, first)) return print(help[first as keyof typeof help]);
+  if (wantsHelp && ownCommands.includes(first)) return print(help[first] ?? overview());
   const settings = settingsIn(env);
   const client = (): Client => clientFor(settings, undefined, say) as unknown as Client;
   if ((first === 'status' || first === 'logout') && rest.length > 0) throw new Misuse(`${first} takes no options.`);

@@ -1,4 +1,3 @@
-import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import type { Soon } from './store.ts';
 
 /**
@@ -24,51 +23,36 @@ export interface Claims {
 /** Claims with `claimLast`, which all stores of the package have. */
 export type ChangeClaims = Claims & Required<Pick<Claims, 'claimLast'>>;
 
-/** Things whose last change is remembered: as many as deliveries. */
-const maxThings = 10_000;
-
 /**
  * Remembers at least the last 10,000 deliveries in this process. Enough for one process that may handle a repeated delivery again after a
  * restart.
  */
 export function memoryClaims(): ChangeClaims {
-  const taken = new DeliveryMemory();
+  const [deliveries, changes] = [lastOf(10_000), lastOf(10_000)];
+  return { claim: (key) => deliveries(key, ''), claimLast: changes };
+}
+
+/** Remembers the last turn of each name, for the names that were kept last. */
+function lastOf(max: number) {
   const busy = new Set<string>();
-  const last = new Map<string, { key: string; at: number }>();
-  return {
-    claim(key) {
-      if (busy.has(key)) return { state: 'busy' };
-      if (!taken.claim([key])) return { state: 'kept' };
-      busy.add(key);
-      return {
-        state: 'mine',
-        keep: () => void busy.delete(key),
-        release() {
-          taken.release([key]);
-          busy.delete(key);
-        },
-      };
-    },
-    claimLast(thing, key, withinMs = -Infinity) {
-      // No delivery has a key of this form.
-      const mark = `last ${thing}`;
-      if (busy.has(mark)) return { state: 'busy' };
-      const before = last.get(thing);
-      if (before?.key === key) return { state: 'kept' };
-      if (before !== undefined && before.at > Date.now() - withinMs) return { state: 'busy' };
-      busy.add(mark);
-      return {
-        state: 'mine',
-        keep() {
-          last.delete(thing);
-          last.set(thing, { key, at: Date.now() });
-          const [oldest] = last.keys();
-          if (last.size > maxThings && oldest !== undefined) last.delete(oldest);
-          busy.delete(mark);
-        },
-        release: () => void busy.delete(mark),
-      };
-    },
+  const kept = new Map<string, { turn: string; at: number }>();
+  return (name: string, turn: string, withinMs = -Infinity): Claim => {
+    if (busy.has(name)) return { state: 'busy' };
+    const before = kept.get(name);
+    if (before?.turn === turn) return { state: 'kept' };
+    if (before !== undefined && before.at > Date.now() - withinMs) return { state: 'busy' };
+    busy.add(name);
+    return {
+      state: 'mine',
+      keep() {
+        busy.delete(name);
+        kept.delete(name);
+        kept.set(name, { turn, at: Date.now() });
+        const [oldest = ''] = kept.keys();
+        if (kept.size > max) kept.delete(oldest);
+      },
+      release: () => void busy.delete(name),
+    };
   };
 }
 

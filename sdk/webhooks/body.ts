@@ -22,48 +22,38 @@ export interface Bounds {
 
 export const brokenOff = (): UnreadableBody => new UnreadableBody('brokenOff', 'The body was incomplete.');
 
-/** A body that arrives in pieces. */
-export class Gathered {
-  readonly #bounds: Bounds;
-  readonly #pieces: Uint8Array<ArrayBuffer>[] = [];
-  #size = 0;
-
-  /** @throws UnreadableBody if the declared length is too long; the real length is checked while the body arrives */
-  constructor(bounds: Bounds, length: string | null | undefined) {
-    this.#bounds = bounds;
-    this.#check(Number(length));
-  }
-
-  /** @throws UnreadableBody if the body becomes too long */
-  add(piece: Uint8Array): void {
-    this.#size += piece.length;
-    this.#check(this.#size);
-    this.#pieces.push(piece as Uint8Array<ArrayBuffer>);
-  }
-
-  #check(length: number): void {
-    const { bodyBytes } = this.#bounds;
-    if (length > bodyBytes)
+/**
+ * The bytes of a body that arrives in pieces.
+ *
+ * @param length the declared one; the real length is checked while the body arrives
+ * @param read passes on each piece; what `take` throws must end it
+ * @throws UnreadableBody if the body is too long or takes too long, and the error of `read`
+ */
+export async function gathered(
+  { bodyBytes, bodyMs }: Bounds,
+  length: string | null | undefined,
+  read: (take: (piece: Uint8Array) => void) => Promise<void>,
+): Promise<Uint8Array> {
+  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const check = (size: number): void => {
+    if (size > bodyBytes)
       throw new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, which is too long for a delivery.`);
+  };
+  check(Number(length));
+  let size = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const tooSlow = new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
+    timer = setTimeout(() => reject(tooSlow), bodyMs);
+  });
+  const take = (piece: Uint8Array): void => {
+    check((size += piece.length));
+    pieces.push(piece as Uint8Array<ArrayBuffer>);
+  };
+  try {
+    await Promise.race([read(take), late]);
+  } finally {
+    clearTimeout(timer);
   }
-
-  /**
-   * The bytes, once all of them have come.
-   *
-   * @throws UnreadableBody if they take longer than allowed, and the error of `whole`
-   */
-  async once(whole: Promise<void>): Promise<Uint8Array> {
-    const { bodyMs } = this.#bounds;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    const late = new Promise<never>((_, reject) => {
-      const tooSlow = new UnreadableBody('tooSlow', `The body was not received within ${bodyMs / 1000} seconds.`);
-      timer = setTimeout(() => reject(tooSlow), bodyMs);
-    });
-    try {
-      await Promise.race([whole, late]);
-    } finally {
-      clearTimeout(timer);
-    }
-    return new Uint8Array(await new Blob(this.#pieces).arrayBuffer());
-  }
+  return new Uint8Array(await new Blob(pieces).arrayBuffer());
 }

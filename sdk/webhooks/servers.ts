@@ -1,4 +1,4 @@
-import { brokenOff, Gathered, UnreadableBody, type Bounds } from './body.ts';
+import { brokenOff, gathered, UnreadableBody, type Bounds } from './body.ts';
 import type { Answer, Incoming, Receiver } from './receiver.ts';
 
 /** The part of Node.js's request, over HTTP/1 or HTTP/2, that is used to read a delivery. */
@@ -81,7 +81,7 @@ const incomingOf = (request: NodeRequest): Incoming => ({
         'readBefore',
         'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did that. Put the delivery route before it, or use only express.raw({ type: "*/*" }) for that route.',
       );
-    return gathered(request, bounds);
+    return bytesOfNode(request, bounds);
   },
 });
 
@@ -103,25 +103,24 @@ function keptBytes(request: object): Uint8Array | undefined {
   return rawBody instanceof Uint8Array ? rawBody : body instanceof Uint8Array ? body : undefined;
 }
 
-function gathered(request: NodeRequest, bounds: Bounds): Promise<Uint8Array> {
-  // Node.js itself refuses requests with several different lengths.
-  const body = new Gathered(bounds, headersOf(request)['content-length']?.[0]);
-  const whole = new Promise<void>((resolve, reject) => {
+// Node.js itself refuses requests with several different lengths.
+const bytesOfNode = (request: NodeRequest, bounds: Bounds): Promise<Uint8Array> =>
+  gathered(bounds, headersOf(request)['content-length']?.[0], (take) => {
     if (request.destroyed) throw brokenOff();
-    const breakOff = (): void => reject(brokenOff());
-    const take = (piece: unknown): void => {
-      try {
-        if (!(piece instanceof Uint8Array)) throw new UnreadableBody('readBefore', asText);
-        body.add(piece);
-      } catch (error) {
-        reject(error instanceof Error ? error : brokenOff());
-      }
-    };
-    request.on('data', take).on('error', breakOff).on('close', breakOff);
-    request.on('end', () => resolve());
+    return new Promise((resolve, reject) => {
+      const breakOff = (): void => reject(brokenOff());
+      const takeBytes = (piece: unknown): void => {
+        try {
+          if (!(piece instanceof Uint8Array)) throw new UnreadableBody('readBefore', asText);
+          take(piece);
+        } catch (error) {
+          reject(error instanceof Error ? error : brokenOff());
+        }
+      };
+      request.on('data', takeBytes).on('error', breakOff).on('close', breakOff);
+      request.on('end', () => resolve());
+    });
   });
-  return body.once(whole);
-}
 
 const asText =
   'The body of the delivery comes as text instead of bytes, so its signature cannot be checked. Do not call setEncoding() on the request.';
@@ -201,17 +200,14 @@ async function bytesOf(request: Request, bounds: Bounds): Promise<Uint8Array> {
       'readBefore',
       'The body of the delivery was read before it came to this handler, so its signature cannot be checked. Pass the request on before anything calls json(), text() or formData() on it. If something else must read it too, give that a request.clone().',
     );
-  const body = new Gathered(bounds, request.headers.get('content-length'));
-  if (request.body === null) return new Uint8Array();
-  const reader = request.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const readAll = async (): Promise<void> => {
-    for (let piece = await reader.read(); !piece.done; piece = await reader.read()) body.add(piece.value);
-  };
+  const reader = request.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
-    return await body.once(readAll());
+    return await gathered(bounds, request.headers.get('content-length'), async (take) => {
+      for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) take(piece.value);
+    });
   } catch (error) {
     // A stream that has already failed cannot be cancelled.
-    void reader.cancel().catch(() => undefined);
+    void reader?.cancel().catch(() => undefined);
     throw error instanceof UnreadableBody ? error : brokenOff();
   }
 }

@@ -203,8 +203,8 @@ describe('says what is wrong, and what to type instead', () => {
   test('the version and the help need nothing else', async () => {
     expect((await line.typed(['--version'])).out).toBe(manifest.version);
     const { out } = await line.typed([]);
-    for (const args of [['help'], ['-h']]) expect(await line.typed(args)).toEqual({ code: 0, out, said: '' });
-    for (const command of ['login', 'status', 'logout', 'listen', 'trigger <event>', 'bookings get']) {
+    for (const args of [['help'], ['-h'], ['login', '-h']]) expect(await line.typed(args)).toEqual({ code: 0, out, said: '' });
+    for (const command of ['listen', 'trigger <event>', 'bookings get']) {
       const help = await line.typed([...command.replace(' <event>', '').split(' '), '-h']);
       expect([help.code, help.said, help.out]).toEqual([0, '', expect.stringContaining(`${program} ${command}: `)]);
     }
