@@ -25,14 +25,6 @@ export interface Shared {
   hooks: TelemetryHooks;
 }
 
-/** Thrown inside a cancelled call, so that nothing more is sent. Nobody waits for the call any more. */
-class GivenUp extends NotSent {
-  constructor() {
-    super('The call was given up.');
-    this.name = 'GivenUp';
-  }
-}
-
 /** One call of an operation, from its first request to its result. */
 export class Call {
   readonly client: CoreClient;
@@ -53,7 +45,8 @@ export class Call {
       onRetry: telemetry.retry.bind(telemetry),
     };
     const { client, sentAt } = clientOfCall(baseUrl, ports, () => {
-      if (over?.aborted === true) throw new GivenUp();
+      // Nothing more is sent. Nobody waits for the call any more.
+      if (over?.aborted === true) throw new NotSent('The call was given up.');
     });
     [this.client, this.#sentAt] = [client, sentAt];
   }

@@ -19,9 +19,7 @@ interface Asking {
   redirectUri: string;
   /** Shows the person the address of the consent page. */
   show: (address: string) => void;
-  /** How long to wait for the person. Milliseconds. */
-  patienceMs: number;
-  /** Ends the waiting. */
+  /** Ends the waiting for the person. */
   signal?: AbortSignal;
 }
 
@@ -68,12 +66,11 @@ function loopback(address: string): URL {
 async function withAnswer(
   redirect: URL,
   consent: string,
-  { show, patienceMs, signal }: Asking,
+  { show, signal }: Asking,
   use: (answer: URLSearchParams) => Promise<void>,
 ): Promise<void> {
   const state = new URL(consent).searchParams.get('state') ?? '';
   const server = createServer();
-  let timer: ReturnType<typeof setTimeout> | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       let used: Promise<void> | undefined;
@@ -82,7 +79,6 @@ async function withAnswer(
         const isOver = new Promise<void>((over) => response.once('close', over));
         void readAnswer(request, redirect, state).then(async (answer) => {
           if (answer === undefined) return page(response, 400, 'This answer does not belong to a sign-in that was started here.');
-          clearTimeout(timer);
           // A browser may send it twice. The code in it can be used once.
           used ??= use(answer);
           const text = await used.then(
@@ -98,15 +94,14 @@ async function withAnswer(
         const taken = `Port ${redirect.port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass it with --redirect.`;
         reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
       });
-      signal?.addEventListener('abort', () => reject(new Error('The account was not connected, because the program is ending.')));
-      timer = setTimeout(
-        () => reject(new Error('The account was not connected, because the consent page did not answer. Try again.')),
-        patienceMs,
-      );
+      signal?.addEventListener('abort', () => {
+        const isLate = (signal.reason as Error).name === 'TimeoutError';
+        const why = isLate ? 'the consent page did not answer. Try again' : 'the program is ending';
+        reject(new Error(`The account was not connected, because ${why}.`));
+      });
       server.listen(Number(redirect.port), redirect.hostname.replace(/^\[|\]$/g, ''), () => show(consent));
     });
   } finally {
-    clearTimeout(timer);
     server.close();
     // Browsers open connections that they may need later.
     server.closeAllConnections();
@@ -183,7 +178,8 @@ export async function connectPerson(
     alsoShow?.(address);
     if (opensBrowser) openInBrowser(address);
   };
-  await login(file, application, { redirectUri, show, patienceMs: consentMs, ...(signal && { signal }) });
+  const late = AbortSignal.timeout(consentMs);
+  await login(file, application, { redirectUri, show, signal: signal === undefined ? late : AbortSignal.any([late, signal]) });
   // The account is connected, whether or not its user can be read now.
   say(connectedAs(await readUser().catch(() => ({}))));
   say(

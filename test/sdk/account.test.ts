@@ -31,7 +31,6 @@ afterEach(async () => {
 });
 
 const ways = { connect: 'connect', folder: 'FOLDER' };
-const patienceMs = 60_000;
 const application = () => {
   const { redirectUri: _, ...own } = stage.application;
   return own;
@@ -149,7 +148,7 @@ async function answered(answer: (back: (query: string) => string) => Promise<unk
     const state = new URL(address).searchParams.get('state');
     answering = answer((query) => `${redirectUri}?state=${state}${query}`);
   };
-  const failure = await failureOf(login(file, application(), { redirectUri, patienceMs, show }));
+  const failure = await failureOf(login(file, application(), { redirectUri, show }));
   await answering;
   return failure;
 }
@@ -167,11 +166,7 @@ test.each(['localhost', '127.0.0.1', ...(hasIpv6 ? ['[::1]'] : [])])(
   'the answer comes to %s, and nothing listens afterwards',
   async (host) => {
     const redirectUri = await redirectAt(host);
-    await login(
-      file,
-      { ...application(), baseUrl: `${stage.sandbox.baseUrl}/` },
-      { redirectUri, patienceMs, show: (url) => void agree(url) },
-    );
+    await login(file, { ...application(), baseUrl: `${stage.sandbox.baseUrl}/` }, { redirectUri, show: (url) => void agree(url) });
     expect(file.read()).toMatchObject({ baseUrl: stage.sandbox.baseUrl, clientId: stage.sandbox.client.id });
     await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
   },
@@ -191,19 +186,18 @@ test('an address that the answer cannot come to is named before anybody is asked
       `Port ${port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass it with --redirect.`,
     ],
   ] as [string, string][])
-    await expect(login(file, application(), { redirectUri, patienceMs, show })).rejects.toThrow(sentence);
+    await expect(login(file, application(), { redirectUri, show })).rejects.toThrow(sentence);
   expect(show).not.toHaveBeenCalled();
 });
 
 test.each([
-  ['does not answer', 1, 'The account was not connected, because the consent page did not answer. Try again.'],
-  ['outlives the program', patienceMs, 'The account was not connected, because the program is ending.'],
-])('a consent page that %s is not waited for without end, and the port is left', async (_, waitMs, sentence) => {
+  ['does not answer', 'TimeoutError', 'The account was not connected, because the consent page did not answer. Try again.'],
+  ['outlives the program', 'AbortError', 'The account was not connected, because the program is ending.'],
+])('a consent page that %s is not waited for without end, and the port is left', async (_, name, sentence) => {
   const redirectUri = await redirectAt('127.0.0.1');
-  const ending = new AbortController();
-  const show = (): void => void (waitMs > 1 && ending.abort());
-  const given = { redirectUri, patienceMs: waitMs, show, signal: ending.signal };
-  await expect(login(file, application(), given)).rejects.toThrow(sentence);
+  const over = new AbortController();
+  const show = (): void => over.abort(new DOMException('It is over.', name));
+  await expect(login(file, application(), { redirectUri, show, signal: over.signal })).rejects.toThrow(sentence);
   await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
   expect(await readdir(file.folder)).toEqual([]);
 });
@@ -221,7 +215,7 @@ describe('the page that the person comes back to', () => {
       const page = send(back, { method: 'GET', headers: {} }).then(({ text }) => (said = [text, file.read().clientId]));
       await Promise.allSettled([page, fetch(back)]);
     };
-    await login(file, application(), { redirectUri, patienceMs, show: (url) => void twice(url) });
+    await login(file, application(), { redirectUri, show: (url) => void twice(url) });
     expect(await until(() => said)).toEqual([`Connected to ${brand.name}. You can close this page.`, stage.sandbox.client.id]);
   });
 
