@@ -88,18 +88,16 @@ describe('a receiver', () => {
     expect(await received({ claims }, incoming(bookingBody()))).toMatchObject({ handled: 1, answer: { status: 200 } });
   });
 
-  test.each<[string | string[] | undefined, string | undefined]>([
-    ['', undefined],
-    [[' Identity ,', 'identity'], undefined],
-    [['identity, GZIP ', 'br'], 'gzip, br'],
-    ['my_own-1<script>\u001b', 'my_own-1script'],
-  ])('takes a body with the encoding %j as compressed by: %j', async (encoding, compressed) => {
+  test.each<[string | string[] | undefined, number]>([
+    [undefined, 200],
+    ['', 200],
+    [[' Identity ,', 'identity'], 200],
+    [['identity, GZIP ', 'br'], 415],
+  ])('answers a body with the encoding %j with %d', async (encoding, status) => {
     const body = bookingBody();
     const { answer, refusals } = await received({}, incoming(body, { ...headersOf({ body }), 'Content-Encoding': encoding }));
-    if (compressed === undefined) expect(answer.status).toBe(200);
-    else expect(answer.text).toBe(`The body is compressed (${compressed}), but signatures cover the plain body.`);
-    expect(answer.headers).toEqual(compressed === undefined ? {} : { 'accept-encoding': 'identity', connection: 'close' });
-    expect(refusals.map(({ check, status }) => [check, status])).toEqual(compressed === undefined ? [] : [['encoding', 415]]);
+    expect([answer.status, answer.headers]).toEqual([status, status === 200 ? {} : { 'accept-encoding': 'identity', connection: 'close' }]);
+    expect(refusals.map(({ check }) => check)).toEqual(status === 200 ? [] : ['encoding']);
   });
 });
 
