@@ -3,12 +3,9 @@ import { runProgram } from './program.ts';
 
 const over = new AbortController();
 
-/** The first Ctrl-C, or closing the terminal, cancels the running command, which then reports its result. The second ends the program. */
-function givenUp(): AbortSignal {
-  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));
-  return over.signal;
-}
+// The first Ctrl-C, or closing the terminal, cancels the running command, which then reports its result. The second ends the program.
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.once(name, () => over.abort(new Error('Stopped. Nothing was changed.')));
 
 // If whoever read the output has gone, such as `head`, the command ends as with Ctrl-C, so that it deletes what it made for this run. Any
 // other reason, such as a full disk, means that the result is incomplete.
@@ -22,6 +19,6 @@ void runProgram(process.argv.slice(2), {
   env: process.env,
   print: (text) => void process.stdout.write(`${text}\n`),
   say: (text) => void process.stderr.write(`${text}\n`),
-  givenUp,
+  signal: over.signal,
   openInBrowser,
 }).then((code) => (process.exitCode = code));

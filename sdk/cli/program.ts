@@ -18,8 +18,8 @@ export interface Surroundings {
   print: (text: string) => void;
   /** Takes everything else that the person should know. */
   say: (text: string) => void;
-  /** A signal that aborts when the person stops the running command. */
-  givenUp: () => AbortSignal;
+  /** Aborts when the person stops the command. */
+  signal: AbortSignal;
   openInBrowser: (address: string) => void;
 }
 
@@ -45,7 +45,7 @@ const help: Readonly<Record<string, string>> = { listen: listenHelp, trigger: tr
 
 const ownCommands = ['login', 'status', 'logout', 'listen', 'trigger'];
 
-async function runArguments([first, ...rest]: readonly string[], { env, print, say, givenUp, openInBrowser }: Surroundings): Promise<void> {
+async function runArguments([first, ...rest]: readonly string[], { env, print, say, signal, openInBrowser }: Surroundings): Promise<void> {
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
   if (first === '--version') return print(manifest.version);
@@ -60,23 +60,24 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
         ...readLogin(rest),
         openInBrowser,
         say,
+        signal,
         readUser: () => client().users.current(),
         next: `Next: npx ${program} bookings list --upcoming`,
       });
     case 'status':
-      return print(connectedAs(await client().users.current()));
+      return print(connectedAs(await client().users.current({}, { signal })));
     case 'logout':
       await connectionIn(settings.file).disconnect();
       return say('Disconnected. The tokens are revoked and deleted.');
     case 'listen':
-      return listen(client(), readListening(rest), { signal: givenUp(), print, say });
+      return listen(client(), readListening(rest), { signal, print, say });
     case 'trigger':
-      return print(await trigger(readTrigger(rest), env, givenUp()));
+      return print(await trigger(readTrigger(rest), env, signal));
   }
   const [verb, ...options] = rest;
   const command = commandFor(first, verb?.startsWith('-') === true ? undefined : verb);
   if (wantsHelp) return print(helpOn(command));
-  print(await run(readCommand(command, options), settings, givenUp(), say));
+  print(await run(readCommand(command, options), settings, signal, say));
 }
 
 /** @throws Misuse */

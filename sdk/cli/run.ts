@@ -68,7 +68,7 @@ export async function run(
   if (common.limit !== undefined) throw new Misuse(`${command.group} ${command.verb} returns one record, so it takes no --limit.`);
   const record = await (call(input, { signal }) as Promise<ServiceRecord>);
   const already = alreadyField(operation, record);
-  if (already !== undefined) process.stderr.write(`Nothing changed (${already.label.toLowerCase()} before this call).\n`);
+  if (already !== undefined) say(`Nothing changed (${already.label.toLowerCase()} before this call).`);
   if (common.json) return asJson(record);
   const [onScreen = record] = await shown([record]);
   return asText(operation, onScreen);

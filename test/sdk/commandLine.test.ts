@@ -99,15 +99,12 @@ describe('for people', () => {
   test('prints what an operation adds, and the secret that is shown once', async () => {
     const { id } = await line.stage.client().bookings.create(line.stage.wanted);
     const cancel = async () => {
-      const screen = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
-      const { out } = await line.ran(['bookings', 'cancel', '--booking-id', id, '--yes']);
-      const [[said] = []] = screen.mock.calls;
-      screen.mockRestore();
+      const { out, said } = await line.ran(['bookings', 'cancel', '--booking-id', id, '--yes']);
       return [/^already_cancelled +(.*)$/m.exec(out)?.[1], said];
     };
     expect([await cancel(), await cancel()]).toEqual([
-      ['false', undefined],
-      ['true', 'Nothing changed (already cancelled before this call).\n'],
+      ['false', ''],
+      ['true', 'Nothing changed (already cancelled before this call).'],
     ]);
     const { out } = await line.ran(['subscriptions', 'create', '--url', 'http://127.0.0.1:9/hook', '--events', 'BOOKING_CREATED']);
     expect(out).toMatch(/^signing_secret +\S{10}/m);

@@ -55,7 +55,7 @@ export class CommandLine {
       env: { SCHEDULING_BASE_URL: this.stage.sandbox.baseUrl, SCHEDULING_FOLDER: join(this.folder, 'own'), ...env },
       print: (text) => void this.out.push(text),
       say: (text) => void this.said.push(text),
-      givenUp: () => this.over.signal,
+      signal: this.over.signal,
       openInBrowser: (address) => void this.opened.push(address),
     });
     return { code, out: this.out.join('\n'), said: this.said.join('\n') };
