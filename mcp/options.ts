@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { loginOptions } from '../sdk/node/login.ts';
 import { Misuse, portIn, readOptions as readTyped } from '../sdk/node/options.ts';
-import { userFolder, type Env } from '../sdk/node/settings.ts';
+import { settingsIn, userFolder, type Env } from '../sdk/node/settings.ts';
 import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth/index.ts';
 
@@ -14,19 +14,7 @@ export const loginCommandOf = (program = ''): string =>
 
 export const loginCommand = loginCommandOf(process.argv[1]);
 
-export interface Options {
-  command: 'serve' | 'login' | 'status' | 'logout' | 'help' | 'version';
-  isReadOnly: boolean;
-  hasOutputSchemas: boolean;
-  only: string[] | undefined;
-  http: { port: number; key: string | undefined } | undefined;
-  redirectUri: string;
-  opensBrowser: boolean;
-  folder: string;
-  baseUrl: string;
-  clientId: string | undefined;
-  clientSecret: string | undefined;
-}
+export type Options = ReturnType<typeof readOptions>;
 
 export const help = `${programName}: ${brand.name} for AI agents, over the Model Context Protocol
 
@@ -57,7 +45,7 @@ Environment:
 Permissions it asks for: ${allScopes}`;
 
 /** @throws an error for people if an option cannot be used */
-export function readOptions(args: readonly string[], env: Env): Options {
+export function readOptions(args: readonly string[], env: Env) {
   const flag = { type: 'boolean', default: false } as const;
   const { values, positionals } = readTyped(args, {
     'read-only': flag,
@@ -70,8 +58,12 @@ export function readOptions(args: readonly string[], env: Env): Options {
   });
   const [first = 'serve', ...more] = positionals;
   if (!isCommand(first) || more.length > 0) throw new Misuse(`"${positionals.join(' ')}" is not a command. See ${programName} --help.`);
+  const { file, baseUrl, clientId, clientSecret } = settingsIn(env);
+  // A connection of version 1, in a folder of its own, is used until it is deleted. Otherwise one login serves the command line as well.
+  const former = userFolder(env, programName);
+  const isFormer = !env['SCHEDULING_FOLDER'] && existsSync(join(former, 'connection.json'));
   return {
-    command: values.help ? 'help' : values.version ? 'version' : first,
+    command: values.help ? ('help' as const) : values.version ? ('version' as const) : first,
     isReadOnly: values['read-only'],
     hasOutputSchemas: values['output-schemas'],
     only: values.tools
@@ -81,18 +73,11 @@ export function readOptions(args: readonly string[], env: Env): Options {
     http: values.http === undefined ? undefined : { port: portIn(values.http, 'http'), key: env['SCHEDULING_MCP_KEY'] || undefined },
     redirectUri: values.redirect,
     opensBrowser: !values['no-browser'],
-    folder: folderOf(env),
-    baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
-    clientId: env['SCHEDULING_CLIENT_ID'] || undefined,
-    clientSecret: env['SCHEDULING_CLIENT_SECRET'] || undefined,
+    folder: env['SCHEDULING_MCP_FOLDER'] || (isFormer ? former : file.folder),
+    baseUrl,
+    clientId,
+    clientSecret,
   };
 }
 
 const isCommand = (word: string): word is 'serve' | 'login' | 'status' | 'logout' => ['serve', 'login', 'status', 'logout'].includes(word);
-
-/** The folder of the package's command line, so that one login serves both. A connection of version 1 is used until it is deleted. */
-function folderOf(env: Env): string {
-  const named = env['SCHEDULING_MCP_FOLDER'] || env['SCHEDULING_FOLDER'];
-  const former = userFolder(env, programName);
-  return named || (existsSync(join(former, 'connection.json')) ? former : userFolder(env, brand.slug));
-}

@@ -61,8 +61,15 @@ export class ConnectionFile {
   read(): Connected {
     const refused = (message: string): ServiceError =>
       new ServiceError('unauthenticated', { message, advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.` });
-    const text = textOf(this.path);
-    if (text === undefined) throw refused('No account is connected here.');
+    let text = '';
+    try {
+      text = readFileSync(this.path, 'utf8');
+    } catch (error) {
+      const code = codeOf(error);
+      throw refused(
+        code === 'ENOENT' ? 'No account is connected here.' : `The connection in ${this.path} cannot be read (${String(code)}).`,
+      );
+    }
     const read = Connected.safeParse(json(text));
     // The content is not shown, because it contains secrets.
     if (!read.success) throw refused(`The connection in ${this.path} cannot be read.`);
@@ -109,18 +116,6 @@ export const storeIn = (file: ConnectionFile): TokenStore => ({
   delete: () => file.forget(),
   withLock: (work) => file.withLock(work),
 });
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw new ServiceError('unauthenticated', {
-      message: `The connection in ${path} cannot be read (${String(codeOf(error))}).`,
-      advice: 'Allow this program to read it, or connect again.',
-    });
-  }
-}
 
 /** The connection whose tokens and application are saved in a file. */
 export const connectionIn = (kept: ConnectionFile, wire: TokenWire = ownWire()): Connection =>
