@@ -16,3 +16,10 @@ export const sleep = (milliseconds: number, over?: AbortSignal): Promise<void> =
     }, milliseconds);
     over?.addEventListener('abort', stop);
   });
+
+/** Fails with the signal's reason when it aborts. @param ended ends the watch */
+export const whenAborted = (watched: AbortSignal, ended: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    watched.throwIfAborted();
+    watched.addEventListener('abort', () => reject(watched.reason as Error), { signal: ended });
+  });

@@ -18,7 +18,7 @@ export function commandFor(group: string, verb = ''): Command {
   const inGroup = commands.filter((command) => command.group === group);
   if (inGroup.length === 0)
     throw new Misuse(
-      `"${group.slice(0, 40)}" is no command. There is ${[...new Set(commands.map((each) => each.group)), 'login', 'status', 'logout', 'listen', 'trigger'].join(', ')}.`,
+      `"${group.slice(0, 40)}" is not a command. There is ${[...new Set(commands.map((each) => each.group)), 'login', 'status', 'logout', 'listen', 'trigger'].join(', ')}.`,
     );
   const found = inGroup.find((command) => command.verb === verb);
   if (found === undefined) throw new Misuse(`Add what to do with ${group}: ${inGroup.map((command) => command.verb).join(', ')}.`);

@@ -8,7 +8,7 @@ import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
 import { sleep } from '../sleep.ts';
-import { Call, withCore, type Shared, type Sleep } from './calls.ts';
+import { begin, withCore, type Shared, type Sleep } from './calls.ts';
 import { type RecordList, authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
 import { ownHttpClient, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
@@ -52,18 +52,18 @@ export const clientOf =
       const { group, method } = placeOf(operation);
       (client[group] ??= {})[method] = methodOf(operation, shared, timeZone);
     }
-    return withCore(client, (name, over) => new Call(shared, name, over));
+    return withCore(client, (name, over) => begin(shared, name, over));
   };
 
 function methodOf(operation: Operation, shared: Shared, timeZone: string | undefined): Method {
   const shown = (record: ServiceRecord): ServiceRecord => typed(operation.output, present(operation.output, record));
   return (input = {}, { signal, limit } = {}) => {
-    const call = new Call(shared, methodName(operation), signal);
+    const call = begin(shared, methodName(operation), signal);
     const fields = (): Record<string, unknown> => fieldsOf(operation, input);
     if (operation.yields === 'many') {
-      const begin: Reading['begin'] = async (limitNow, note) =>
+      const start: Reading['start'] = async (limitNow, note) =>
         listRecords(call.client, operation, { fields: fields() }, { limit: limitNow, note }, timeZone);
-      return recordList({ begin, shown, guard: (work) => call.guard(work) }, limit);
+      return recordList({ start, shown, guard: (work) => call.guard(work) }, limit);
     }
     return call.guard(async () => shown(await runOne(call.client, operation, { fields: fields() }, {}, timeZone)));
   };
@@ -108,7 +108,7 @@ interface Reading {
    * @param limit the maximum number of records
    * @param note takes what a person should know about the result
    */
-  begin: (limit: number | undefined, note: (sentence: string) => void) => Promise<AsyncIterable<ServiceRecord> | Records>;
+  start: (limit: number | undefined, note: (sentence: string) => void) => Promise<AsyncIterable<ServiceRecord> | Records>;
   shown: (record: ServiceRecord) => ServiceRecord;
   /** Ends a wait for the service when the caller cancels the list. */
   guard: <Result>(work: () => Promise<Result>) => Promise<Result>;
@@ -118,11 +118,11 @@ interface Reading {
 const pageSize = 100;
 
 /** @param limit the maximum number of records; by default all */
-function recordList({ begin, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
+function recordList({ start, shown, guard }: Reading, limit: number | undefined): RecordList<ServiceRecord> {
   let note: string | undefined;
   async function* pages(max = limit): AsyncGenerator<ServiceRecord[]> {
     note = undefined;
-    const records = await guard(() => begin(max, (sentence) => (note = note === undefined ? sentence : `${note} ${sentence}`)));
+    const records = await guard(() => start(max, (sentence) => (note = note === undefined ? sentence : `${note} ${sentence}`)));
     const source = ('pages' in records ? records.pages() : inPages(records))[Symbol.asyncIterator]();
     try {
       for (let next = await guard(() => source.next()); next.done !== true; next = await guard(() => source.next())) {

@@ -25,7 +25,7 @@ export const requestTimeoutMs = 20_000;
 export function authorizedTransport(
   { httpClient, authorization, timeoutMs, timeout }: Wire,
   over?: AbortSignal,
-  telemetry = new Telemetry({}, ''),
+  telemetry = telemetryOf({}, ''),
 ): Transport {
   const send = async (request: ApiRequest, route: string | undefined, token: string): Promise<ApiResponse> => {
     const milliseconds = timeoutMs(request.method);
@@ -50,39 +50,30 @@ export const ownHttpClient = (replacement?: Fetch): HttpClient =>
   fetchClient(replacement ?? ((address, init) => globalThis.fetch(address, init)));
 
 /** Tells the hooks about the requests of one call. */
-export class Telemetry {
-  readonly #hooks: TelemetryHooks;
-  readonly #operation: string;
-  readonly #sent = new WeakMap<ApiRequest, { path: string; attempt: number }>();
-
-  constructor(hooks: TelemetryHooks, operation: string) {
-    this.#hooks = hooks;
-    this.#operation = operation;
-  }
-
-  /** Sends a request and tells how it ended. */
-  async request<Answer extends { status: number }>(request: ApiRequest, path: string, send: () => Promise<Answer>): Promise<Answer> {
-    this.#sent.set(request, { path, attempt: (this.#sent.get(request)?.attempt ?? 0) + 1 });
-    const began = performance.now();
-    let status: number | undefined;
-    try {
-      const answer = await send();
-      status = answer.status;
-      return answer;
-    } finally {
-      const { onRequest } = this.#hooks;
-      const info = { ...this.#infoOn(request, status), durationMs: performance.now() - began };
-      if (onRequest !== undefined) guarded(() => onRequest(info));
-    }
-  }
-
-  retry(request: ApiRequest, status: number | undefined, waitMs: number): void {
-    const { onRetry } = this.#hooks;
-    if (onRetry !== undefined) guarded(() => onRetry({ ...this.#infoOn(request, status), waitMs }));
-  }
-
-  #infoOn(request: ApiRequest, status: number | undefined): RequestInfo {
-    const { path = '', attempt = 0 } = this.#sent.get(request) ?? {};
-    return { operation: this.#operation, method: request.method, path, attempt, status };
-  }
+export function telemetryOf({ onRequest, onRetry }: TelemetryHooks, operation: string) {
+  const sent = new WeakMap<ApiRequest, { path: string; attempt: number }>();
+  const infoOn = (request: ApiRequest, status: number | undefined): RequestInfo => {
+    const { path = '', attempt = 0 } = sent.get(request) ?? {};
+    return { operation, method: request.method, path, attempt, status };
+  };
+  return {
+    /** Sends a request and tells how it ended. */
+    async request<Answer extends { status: number }>(request: ApiRequest, path: string, send: () => Promise<Answer>): Promise<Answer> {
+      sent.set(request, { path, attempt: (sent.get(request)?.attempt ?? 0) + 1 });
+      const began = performance.now();
+      let status: number | undefined;
+      try {
+        const answer = await send();
+        status = answer.status;
+        return answer;
+      } finally {
+        const info = { ...infoOn(request, status), durationMs: performance.now() - began };
+        guarded(() => onRequest?.(info));
+      }
+    },
+    retry(request: ApiRequest, status: number | undefined, waitMs: number): void {
+      const info = { ...infoOn(request, status), waitMs };
+      guarded(() => onRetry?.(info));
+    },
+  };
 }

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { createPoller } from '../../sdk/changes/index.ts';
 import { typed } from '../../sdk/client/typed.ts';
 import { createClient, isServiceError, type ClientOptions, type Fetch, type RequestInfo, type ServiceFailure } from '../../sdk/index.ts';
@@ -175,12 +176,10 @@ describe('a call that is given up', () => {
 
   test('takes its request along, and leaves nothing behind on a signal that many calls share', async () => {
     const over = new AbortController();
-    const [added, removed] = [jest.spyOn(over.signal, 'addEventListener'), jest.spyOn(over.signal, 'removeEventListener')];
     let sent: AbortSignal | null | undefined;
     const client = stage.client({ fetch: (address, init) => fetch(address, ((sent = init.signal), init)) });
     await client.users.current({}, { signal: over.signal });
-    expect(removed.mock.calls.length).toBeGreaterThanOrEqual(added.mock.calls.length);
-    expect(added).toHaveBeenCalled();
+    expect(getEventListeners(over.signal, 'abort')).toEqual([]);
     stage.sandbox.forgetRequests();
     stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'stall' });
     const ended = failureOf(client.users.current({}, { signal: over.signal }));

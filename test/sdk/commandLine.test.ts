@@ -142,7 +142,7 @@ describe('says what is wrong, and what to type instead', () => {
   test.each<[string[], string]>([
     [
       [none],
-      `"${'x'.repeat(40)}" is no command. There is bookings, contacts, event-types, users, subscriptions, login, status, logout, listen, trigger.`,
+      `"${'x'.repeat(40)}" is not a command. There is bookings, contacts, event-types, users, subscriptions, login, status, logout, listen, trigger.`,
     ],
     [['bookings', 'lst'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
     [['bookings', '--json'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
