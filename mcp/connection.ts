@@ -65,29 +65,22 @@ export function connectingAtFirst(
   waitMs = callWaitMs,
 ): () => Promise<Account> {
   let open: { address: string; ended: Promise<void> } | undefined;
-  const begin = (): { address: string; ended: Promise<void> } => {
-    const begun = { address: '', ended: Promise.resolve() };
-    begun.ended = connect((address) => (begun.address = address)).finally(() => (open = undefined));
-    return begun;
-  };
   return async () => {
     try {
       return current();
     } catch (error) {
       if (!(error instanceof ServiceError) || error.kind !== 'unauthenticated') throw error;
     }
-    open ??= begin();
-    const { ended } = open;
-    const over = new AbortController();
-    try {
-      await Promise.race([ended, sleep(waitMs, undefined, { signal: over.signal, ref: false })]);
-    } catch (error) {
-      throw error instanceof ServiceError ? error : notConnected((error as Error).message);
-    } finally {
-      over.abort();
+    if (open === undefined) {
+      const begun = { address: '', ended: Promise.resolve() };
+      open = begun;
+      begun.ended = connect((address) => (begun.address = address)).finally(() => (open = undefined));
     }
-    if (open?.ended === ended)
-      throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${open.address}`);
+    const page = open;
+    const isLate = await Promise.race([page.ended.then(() => false), sleep(waitMs, true, { ref: false })]).catch((error: unknown) => {
+      throw error instanceof ServiceError ? error : notConnected((error as Error).message);
+    });
+    if (isLate) throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${page.address}`);
     return current();
   };
 }

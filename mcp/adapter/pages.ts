@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto';
+import * as z from 'zod/v4';
+import { json } from '../../sdk/node/atomicWrite.ts';
+import type { ServiceError } from '../../shared/client/index.ts';
 import { refusedForm, type Cursor } from '../../shared/operations/index.ts';
+import { hasValue } from '../../shared/values.ts';
 import { added, pageSize } from './tools.ts';
 
 /** A list is the same as long as its tool and its filters are. */
@@ -15,48 +19,32 @@ export interface Wanted {
   cursor?: Cursor | undefined;
 }
 
-/** Where the next page begins, as text that a client sends back. It holds the size, because all pages of a list have the same. */
-export const tokenOf = (cursor: Cursor, size: number, tool: string, fields: Readonly<Record<string, unknown>>): string =>
-  Buffer.from(
-    JSON.stringify([listName(tool, fields), size, ...(typeof cursor === 'string' ? [cursor] : [cursor.count, ...cursor.last])]),
-  ).toString('base64url');
+const Size = z.number().int().min(1).max(pageSize.max);
+const Place = z.union([z.string(), z.object({ count: z.number().int().positive(), last: z.array(z.string()) })]);
+/** It holds the size, because all pages of a list have the same. */
+const Token = z.tuple([z.string(), Size, Place]);
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Where the next page begins, as text that a client sends back. */
+export const tokenOf = (cursor: Cursor, size: number, tool: string, fields: Fields): string =>
+  Buffer.from(JSON.stringify([listName(tool, fields), size, cursor])).toString('base64url');
 
 /**
  * @param token from the last page; empty on the first one
  * @throws ServiceError `invalid` if it does not belong to this list, or if the limit is wrong
  */
-export function pageWanted(token: unknown, limit: unknown, tool: string, fields: Readonly<Record<string, unknown>>): Wanted {
-  if (token === undefined || token === null || token === '') return { size: sizeOf(limit) };
-  const [name, size, cursor, ...last] = partsOf(token);
-  if (name === listName(tool, fields) && isSize(size)) {
-    if (typeof cursor === 'string') return { size, cursor };
-    if (typeof cursor === 'number' && Number.isSafeInteger(cursor) && cursor > 0)
-      return { size, cursor: { count: cursor, last: last.map(String) } };
+export function pageWanted(token: unknown, limit: unknown, tool: string, fields: Fields): Wanted {
+  const refused = (field: string, message: string): ServiceError => refusedForm([{ field, label: field, message }]);
+  if (hasValue(token)) {
+    const { data: [name, size, cursor] = [] } = Token.safeParse(json(Buffer.from(String(token), 'base64url').toString()));
+    if (size !== undefined && name === listName(tool, fields)) return { size, cursor };
+    const message =
+      'does not come from the last page of this list: leave it out to start from the first page, and keep the other arguments';
+    throw refused(added.cursor, message);
   }
-  throw refusedForm([
-    {
-      field: added.cursor,
-      label: added.cursor,
-      message: 'does not come from the last page of this list: leave it out to start from the first page, and keep the other arguments',
-    },
-  ]);
-}
-
-function partsOf(cursor: unknown): unknown[] {
-  try {
-    const parts: unknown = JSON.parse(Buffer.from(String(cursor), 'base64url').toString('utf8'));
-    return Array.isArray(parts) ? parts : [];
-  } catch {
-    return [];
-  }
-}
-
-const isSize = (size: unknown): size is number => typeof size === 'number' && Number.isInteger(size) && size >= 1 && size <= pageSize.max;
-
-/** @throws ServiceError `invalid` */
-function sizeOf(limit: unknown): number {
-  if (limit === undefined || limit === null || limit === '') return pageSize.usual;
-  const size = Number(limit);
-  if (isSize(size)) return size;
-  throw refusedForm([{ field: added.limit, label: added.limit, message: `must be a whole number from 1 to ${pageSize.max}` }]);
+  if (!hasValue(limit)) return { size: pageSize.usual };
+  const { data: size } = Size.safeParse(Number(limit));
+  if (size === undefined) throw refused(added.limit, `must be a whole number from 1 to ${pageSize.max}`);
+  return { size };
 }
