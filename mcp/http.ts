@@ -56,6 +56,8 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
     return handler.fetch(request);
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
+  // A client that is silent for longer than any call takes has gone, or does not read.
+  server.setTimeout(120_000);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) =>
       reject(error.code === 'EADDRINUSE' ? new Error(`Port ${port} is taken. Choose another with --http.`) : error),

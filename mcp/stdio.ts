@@ -1,9 +1,15 @@
 import type { Readable, Writable } from 'node:stream';
-import type { Server } from '@modelcontextprotocol/server';
+import type { JSONRPCMessage, Server } from '@modelcontextprotocol/server';
 import { serveStdio, StdioServerTransport } from '@modelcontextprotocol/server/stdio';
+
+/** How much of all answers together a client may leave unread: more than it ever requests at once. Bytes. */
+const maxUnread = 64_000_000;
 
 /** Longer than any message. Bytes. */
 const maxMessage = 10_000_000;
+
+/** How long a client that sends nothing more may take to read its answers. Milliseconds. */
+const readingMs = 5_000;
 
 /** A process that serves the client that started it. */
 export interface Serving {
@@ -23,6 +29,35 @@ export function serveClient(makeServer: () => Server, log: (line: string) => voi
   });
   // The SDK listens once for each answer that is not yet read.
   stdout.setMaxListeners(0);
-  const transport = new StdioServerTransport(stdin, stdout, { maxBufferSize: maxMessage });
+  stdin.once('end', () => {
+    let unread = stdout.writableLength;
+    const look = (): void => {
+      if (stdout.writableLength > 0 && stdout.writableLength === unread) own.exit(0);
+      unread = stdout.writableLength;
+    };
+    // Unread answers keep this program running; the timer does not.
+    setInterval(look, readingMs).unref();
+  });
+  const transport = new BoundedTransport(stdin, stdout, () => {
+    log('The client no longer reads answers, so this program stops.');
+    own.exit(1);
+  });
   serveStdio(makeServer, { transport, onerror: ({ name }) => hasGone || log(`A message was not understood (${name}).`) });
+}
+
+/** The SDK's transport. Unread answers collect in this process, and a client that leaves this many has failed. */
+class BoundedTransport extends StdioServerTransport {
+  readonly #output: Writable;
+  readonly #full: () => void;
+
+  constructor(input: Readable, output: Writable, full: () => void) {
+    super(input, output, { maxBufferSize: maxMessage });
+    this.#output = output;
+    this.#full = full;
+  }
+
+  override send(message: JSONRPCMessage): Promise<void> {
+    if (this.#output.writableLength > maxUnread) this.#full();
+    return super.send(message);
+  }
 }

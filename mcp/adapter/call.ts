@@ -73,7 +73,7 @@ const refusesValues: readonly ErrorKind[] = ['invalid', 'conflict', 'slotTaken']
 
 /** A form ignores unknown arguments, but a model must be told that they were not used. */
 function checkArguments({ definition }: Tool, args: Args): void {
-  if (JSON.stringify(args).length > maxGiven) {
+  if (lengthOf(args) > maxGiven) {
     throw new ServiceError('invalid', {
       message: `The arguments are longer than ${maxGiven} characters: nothing was sent.`,
       advice: 'Shorten them and call this again.',
@@ -102,6 +102,15 @@ function checkStart({ effect, input }: Operation, args: Args, now: number): void
     message: `The ${passed} ${String(args[passed])} has passed: nothing was sent.`,
     advice: 'Ask for a time in the future.',
   });
+}
+
+/** The length of the arguments. Arguments that are nested too deeply to be converted to text count as infinitely long. */
+function lengthOf(args: Args): number {
+  try {
+    return JSON.stringify(args).length;
+  } catch {
+    return Infinity;
+  }
 }
 
 /** The arguments that belong to the form. */

@@ -91,7 +91,9 @@ export class SingleFlight {
       ({ id }) => {
         this.#running.delete(key);
         this.#undelivered.delete(key);
-        if (running.waiting === 0) this.#undelivered.set(key, { id: asText(id), at: this.#now() });
+        const now = this.#now();
+        for (const [each, { at }] of this.#undelivered) if (now - at > keptForMs) this.#undelivered.delete(each);
+        if (running.waiting === 0) this.#undelivered.set(key, { id: asText(id), at: now });
       },
       () => this.#running.delete(key),
     );

@@ -156,11 +156,7 @@ export function createPoller(options: PollerOptions): Poller {
   }
 
   return handlersBy<ChangeEvent, Poller>((handlers) => {
-    const poll: Poller['poll'] = ({ signal } = {}) =>
-      store.withLock(async () => {
-        signal?.throwIfAborted();
-        return pollOnce(handlers, signal);
-      });
+    const poll: Poller['poll'] = ({ signal } = {}) => alone(store, () => pollOnce(handlers, signal), signal);
     return {
       poll,
       async run({ signal, everyMs = usualMs, onPolled }) {
@@ -179,6 +175,21 @@ export function createPoller(options: PollerOptions): Poller {
       },
     };
   }, eventNames);
+}
+
+/** Waits for its turn, unless the signal aborts. Work that has started runs to its end. */
+function alone<Result>(store: Store<KnownChanges>, work: () => Promise<Result>, signal: AbortSignal | undefined): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const giveUp = (): void => reject(signal?.reason instanceof Error ? signal.reason : new Error('The poll was given up.'));
+    signal?.addEventListener('abort', giveUp);
+    const begin = (): Promise<Result> => {
+      signal?.removeEventListener('abort', giveUp);
+      signal?.throwIfAborted();
+      return work();
+    };
+    store.withLock(async () => begin()).then(resolve, reject);
+  });
 }
 
 const handedOut = ({ row, record, key }: Change): HandedOut => ({ event: row.name, id: String(record['id']), key });

@@ -85,7 +85,7 @@ export async function listen(
   const receiving: ReceiverOptions = {
     subscription: () => subscription,
     claims: memoryClaims(),
-    onRefused: ({ status, message }) => say(`Refused (${status}): ${message}`),
+    onRefused: ({ status, check, message }) => say(`Refused (${status}): ${message}${check === 'signature' ? notOurs : ''}`),
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
   };
   const kept = new Map<string, Kept>();
@@ -125,6 +125,8 @@ export async function listen(
       });
   }
 }
+
+const notOurs = ` It may be signed for another subscription of this address, such as one that a killed \`listen\` left behind: see npx ${program} subscriptions list.`;
 
 /** When, what, and whom it is about, with times in the host's zone. */
 function lineOf({ event, record, delivered_at: at }: WebhookEvent, zone = 'UTC'): string {

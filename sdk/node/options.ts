@@ -16,11 +16,17 @@ export function readOptions<const Options extends NonNullable<ParseArgsConfig['o
     if (twice !== undefined) throw new Misuse(`--${twice} was given twice. Give it once.`);
     return { values, positionals };
   } catch (error) {
-    if (error instanceof Misuse) throw error;
-    // What Node.js adds is about values that look like options.
-    const [sentence = ''] = (error as Error).message.replaceAll('\n', ' ').split('. To specify a positional');
-    throw new Misuse(`${sentence.replace(/\.$/, '')}.`);
+    throw error instanceof Misuse ? error : new Misuse(misuseOf(error as NodeJS.ErrnoException, Object.keys(options)));
   }
+}
+
+/** What Node.js says about an option, in words for people. */
+function misuseOf({ code, message }: NodeJS.ErrnoException, known: readonly string[]): string {
+  const [, option = ''] = /'(-[^\s',=]*)/.exec(message) ?? [];
+  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${option} ${message.includes('not take') ? 'takes no value' : 'needs a value'}.`;
+  if (/secret|token|password|client-id/.test(option))
+    return `${option} does not exist, because others can read secrets on the command line. Set it in the environment, or let \`login\` ask for it; see --help.`;
+  return `There is no option ${option}. There is ${known.map((name) => `--${name}`).join(', ')}.`;
 }
 
 /** @throws Misuse */

@@ -117,7 +117,8 @@ const bytesOfNode = (request: NodeRequest, bounds: Bounds): Promise<Uint8Array> 
           reject(error instanceof Error ? error : brokenOff());
         }
       };
-      request.on('data', takeBytes).on('error', breakOff).on('close', breakOff);
+      // Over HTTP/2, a body that is broken off may end like a whole one, after `aborted`.
+      request.on('data', takeBytes).on('aborted', breakOff).on('error', breakOff).on('close', breakOff);
       request.on('end', () => resolve());
     });
   });

@@ -50,7 +50,7 @@ describe('the options', () => {
   test.each([
     ['login now', '"login now" is not a command. See'],
     ['toString', '"toString" is not a command. See'],
-    ['--read-olny', "Unknown option '--read-olny'."],
+    ['--read-olny', 'There is no option --read-olny. There is --read-only, '],
     ['--http 65536', '--http takes a port from 0 to 65535, not "65536".'],
     ['--http 1e3', '--http takes a port from 0 to 65535, not "1e3".'],
     ['--http=', '--http takes a port from 0 to 65535, not "".'],

@@ -29,6 +29,22 @@ test('killed in the middle of a booking and started again, it finds the booking 
   expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
 });
 
+const isServed = async (client: Parameters<typeof call>[0]): Promise<boolean> =>
+  (await call(client, 'get_current_user')).isError === undefined;
+
+test('a client that never reads is dropped before its answers fill the memory, and another client is served meanwhile', async () => {
+  const { client } = await start(stage);
+  const { child, said } = await piped(stage);
+  child.stdin.write(hello);
+  let asked = 0;
+  await until(async () => {
+    for (let count = 0; count < 500; count += 1) child.stdin.write(asLine({ id: (asked += 1), method: 'tools/list' }));
+    expect(await isServed(client)).toBe(true);
+    return child.exitCode !== null;
+  });
+  expect([child.exitCode, said()]).toEqual([1, 'The client no longer reads answers, so this program stops.\n']);
+});
+
 describe('a pipe that the client closes', () => {
   test('standard output: the program ends without a word', async () => {
     const { child, said, ended } = await piped(stage);

@@ -308,3 +308,17 @@ describe('an instruction that a stranger has put into', () => {
     expect(outside(String(error))).not.toContain('Ignore all rules');
   });
 });
+
+test('arguments that are nested a hundred thousand levels deep are refused in a sentence, nothing is sent, and the next call is served', async () => {
+  const { address } = await stage.serve();
+  stage.sandbox.forgetRequests();
+  const params = { name: 'create_booking', arguments: { ...stage.wanted, question_responses: 'HERE' } };
+  const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+  const body = text.replace('"HERE"', '['.repeat(100_000) + ']'.repeat(100_000));
+  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+  const answer = await (await fetch(address, { method: 'POST', headers, body })).text();
+  expect(answer).toMatch(/longer than 100000 characters|"error"/);
+  expect(answer).not.toContain('error in this program');
+  expect(stage.sandbox.requests().filter(({ method }) => method === 'POST')).toEqual([]);
+  expect((await call(client, 'get_current_user')).isError).toBeUndefined();
+});

@@ -3,7 +3,7 @@ import { serverFactory } from '../../mcp/adapter/server.ts';
 import { serveHttp } from '../../mcp/http.ts';
 import { accounts } from '../../mcp/program.ts';
 import { until } from '../support/until.ts';
-import { asLine, callLine, talkTo } from './inProcess.ts';
+import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
 
 let stage: Stage;
@@ -110,6 +110,24 @@ describe('over standard input and output', () => {
     expect(JSON.stringify(piped.answers)).not.toContain('error in this program');
   });
 
+  test('a client that sends two thousand calls at once gets an answer to each that was not started, and is served meanwhile', async () => {
+    const own = await Stage.open();
+    try {
+      own.sandbox.faults.add({ route: 'GET /v1/contacts', kind: 'delay', delayMs: 600_000, times: 'always' });
+      const piped = await (await talkTo(own)).greeted();
+      for (let id = 1; id <= 2_000; id += 1) piped.write(callLine(id, 'list_contacts'));
+      const refused = 1_000;
+      const answers = (): Message[] => piped.answers.filter(({ id }) => typeof id === 'number');
+      await until(() => answers().length >= refused);
+      for (const answer of answers()) expect(JSON.stringify(answer)).toContain('This call was not made, and nothing was changed');
+      expect(JSON.stringify(await piped.ask('tools', asLine({ id: 'tools', method: 'tools/list' })))).toContain('list_contacts');
+      // Of those that were begun, a few are more than the service allows in a minute.
+      expect(answers().length - refused).toBeLessThan(50);
+    } finally {
+      await own.close();
+    }
+  });
+
   test('a message that never ends is not kept, and nothing after it is answered', async () => {
     const piped = await greeted();
     piped.write('{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"');
@@ -117,5 +135,30 @@ describe('over standard input and output', () => {
     await until(() => piped.said !== '');
     piped.write(`"}}\n${asLine({ id: 2, method: 'ping' })}`);
     expect(piped.said).toBe('A message was not understood (Error).\n');
+  });
+
+  describe('a client that ends its input before it has read the answers', () => {
+    const realTimes = ['setImmediate', 'setTimeout', 'nextTick', 'performance', 'Date', 'queueMicrotask'] as const;
+    beforeEach(() => void jest.useFakeTimers({ doNotFake: [...realTimes] }));
+    afterEach(() => void jest.useRealTimers());
+
+    test('and still reads them, however slowly: the program waits; once it reads no more, the program stops', async () => {
+      const own = new InProcess([], { SCHEDULING_MCP_FOLDER: stage.file.folder });
+      await own.run();
+      own.stdin.write(hello);
+      await until(() => own.stdout.readableLength > 0);
+      for (let count = 0; count < 20; count += 1) own.stdout.write(Buffer.alloc(100_000));
+      own.stdin.end();
+      await until(() => jest.getTimerCount() > 0);
+      for (let count = 0; count < 5; count += 1) {
+        const left = own.stdout.writableLength;
+        own.stdout.read();
+        await until(() => own.stdout.writableLength < left);
+        jest.advanceTimersByTime(5_000);
+      }
+      expect(own.exits).toEqual([]);
+      jest.advanceTimersByTime(5_000);
+      expect([own.exits, own.written.said]).toEqual([[0], '']);
+    });
   });
 });

@@ -146,12 +146,12 @@ describe('says what is wrong, and what to type instead', () => {
     ],
     [['bookings', 'lst'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
     [['bookings', '--json'], 'Add what to do with bookings: cancel, create, get, busy, list, find.'],
-    [['contacts', 'list', '--zzz'], "Unknown option '--zzz'.\n"],
+    [['contacts', 'list', '--zzz'], 'There is no option --zzz. There is --json, --yes, --limit, --time-zone.'],
     [['bookings', 'list', '--limit', '0'], '--limit takes a whole number from 1.'],
     [['bookings', 'get', '--booking-id', 'bkg_1', '--limit', '1'], 'bookings get returns one record, so it takes no --limit.'],
-    [['bookings', 'list', '--email', '--json'], "Option '--email' argument is ambiguous. Did you forget"],
+    [['bookings', 'list', '--email', '--json'], '--email needs a value.'],
     [['bookings', 'get', '--booking-id', 'a', '--booking-id', 'b'], '--booking-id was given twice. Give it once.'],
-    [['bookings', 'list', '--json=false'], "Option '--json' does not take an argument."],
+    [['bookings', 'list', '--json=false'], '--json takes no value.'],
     [['bookings', 'get', 'bkg_1'], 'Pass each value with its option: --booking-id, --json, --yes, --limit, '],
     [
       ['bookings', 'create', '--question-responses', 'company=X'],
@@ -178,7 +178,7 @@ describe('says what is wrong, and what to type instead', () => {
     ['login', '--client-secret', 'my-secret'],
   ])('a secret is never read from the command line, and never shown: %s %s %s', async (...args) => {
     const { code, out, said } = await line.ran(args);
-    expect([code, said.includes('Unknown option'), (out + said).includes('my-secret')]).toEqual([2, true, false]);
+    expect([code, said.includes('environment'), (out + said).includes('my-secret')]).toEqual([2, true, false]);
   });
 
   test('a field that is missing is named by its option', async () => {

@@ -207,8 +207,14 @@ describe('a poller that keeps polling', () => {
   });
 });
 
-it('a poll that is given up while it waits for its turn reads nothing', async () => {
-  const { poll } = poller();
-  await expect(poll({ signal: AbortSignal.abort(new Error('before')) })).rejects.toThrow('before');
-  expect(stage.sandbox.requests()).toEqual([]);
+it('a poll that waits for its turn ends when it is given up, and the other goes on', async () => {
+  const store = memoryStore<KnownChanges>();
+  const [first, second] = [poller({ store }), poller({ store })];
+  const over = new AbortController();
+  const polls = [first.poll(), second.poll({ signal: over.signal }), second.poll({ signal: AbortSignal.abort(new Error('before')) })];
+  over.abort('enough');
+  const ends = await Promise.allSettled(polls);
+  const message = 'The poll was given up.';
+  expect(ends).toMatchObject([{ value: { stock: 'first' } }, { reason: { message } }, { reason: { message: 'before' } }]);
+  expect(await second.poll()).not.toHaveProperty('stock');
 });
