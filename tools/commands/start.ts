@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { flag } from '../commandLine/command.ts';
 import { oneProcess } from '../start/n8nSide.ts';
-import { optionsOf, resets, startOptions } from '../start/options.ts';
+import { optionsOf, startOptions } from '../start/options.ts';
 import { runStart } from '../start/run.ts';
 
 const folder = join('.local', 'start');
@@ -22,7 +22,4 @@ const command = {
   ],
 } as const;
 
-await runStart(command, async (values) => {
-  const reset = resets(values);
-  return { options: { ...(await optionsOf(values, folder)), reset }, host: oneProcess };
-});
+await runStart(command, async (values) => ({ options: await optionsOf(values, folder), host: oneProcess }));

@@ -7,7 +7,7 @@ import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.t
 import { isolatedExpressions, startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
 import { installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
-import { createWorkflow, listWorkflows, publish, unpublish, type Workflow, type WorkflowFile } from '../rigs/n8n/workflows.ts';
+import { chain, createWorkflow, listWorkflows, publish, unpublish, type WorkflowFile } from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
 import { recall, remember } from './dataFolder.ts';
 import type { Opened } from './opened.ts';
@@ -15,12 +15,12 @@ import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
 import { bookable } from './roundTrip.ts';
 
+type Credentials = Record<string, { id: string; name: string }>;
+
 /** n8n after `npm start`: connected, with one workflow that books and one that listens. */
 export interface N8nSide {
   session: N8nSession;
   owner: Owner;
-  /** The hash of the installed package. */
-  packageHash: string;
   /** Books when it is run by hand: from the trigger `from`, with the node `node`. */
   booking: { id: string; name: string; from: string; node: string };
   /** Starts on every event, with the trigger `node`. */
@@ -47,12 +47,7 @@ export const oneProcess: N8nHost = {
     ),
 };
 
-export async function openN8nSide(
-  { options, host }: { options: Options; host: N8nHost },
-  sandbox: Sandbox,
-  progress: Progress,
-  opened: Opened,
-): Promise<N8nSide> {
+export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
     progress.step([`installing n8n ${n8nVersion}`, `n8n ${n8nVersion} is installed`], (say) => installN8n(say)),
     progress.step(['building the n8n package', 'the n8n package is built and packed'], ourPackage),
@@ -90,7 +85,7 @@ export async function openN8nSide(
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
   const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
   await remember(options.folder, { ...memory, packageHash, n8nOrigin: n8n.origin, baseUrl: sandbox.baseUrl });
-  return { session, owner, packageHash, ...side };
+  return { session, owner, ...side };
 }
 
 /** @param hasMoved whether the address of n8n or the service has changed since the last start, so that they no longer find each other */
@@ -110,11 +105,12 @@ async function setUpWorkflows(
         connectToSandbox(session, sandbox, existing),
       );
   const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
-  const files = [bookAMeeting(types.action, credentials, bookable(sandbox)), await listening(types.trigger, credentials)] as const;
   return progress.step(['importing two workflows', 'two workflows are imported, and the one that listens is published'], async () => {
-    const [bookingFile, listeningFile] = files;
+    const bookingFile = bookAMeeting(types.action, credentials, bookable(sandbox));
+    const listeningFile = await listening(types.trigger, credentials);
     const there = await listWorkflows(session);
-    const [booking, live] = await Promise.all([imported(session, bookingFile, there), imported(session, listeningFile, there)]);
+    const imported = (file: WorkflowFile) => there.find(({ name }) => name === file.name) ?? createWorkflow(session, file);
+    const [booking, live] = await Promise.all([imported(bookingFile), imported(listeningFile)]);
     if (live.active && hasMoved) await unpublish(session, live.id);
     if (!live.active || hasMoved) await publish(session, live.id);
     return {
@@ -125,13 +121,9 @@ async function setUpWorkflows(
 }
 
 /** The package's example that starts on every event, with this n8n's credential in it. */
-async function listening(trigger: string, credentials: Record<string, { id: string; name: string }>): Promise<WorkflowFile> {
+async function listening(trigger: string, credentials: Credentials): Promise<WorkflowFile> {
   const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', 'on-events.json'), 'utf8')) as WorkflowFile;
   return { ...file, nodes: file.nodes.map((node) => (node.type === trigger ? { ...node, credentials } : node)) };
-}
-
-async function imported(session: N8nSession, file: WorkflowFile, there: Workflow[]): Promise<Workflow> {
-  return there.find(({ name }) => name === file.name) ?? createWorkflow(session, file);
 }
 
 /** The trigger and the node of the workflow that books. */
@@ -147,12 +139,7 @@ const nextFreeHour = `={{ Array.from({ length: 1000 }, (_, index) => $now.startO
   .toISO() }}`;
 
 /** A workflow that books an event type in the next free hour, as often as it is run. */
-export function bookAMeeting(
-  type: string,
-  credentials: Record<string, { id: string; name: string }>,
-  eventType: { id: string; name: string },
-): WorkflowFile {
-  const usual = { type, typeVersion: 1, credentials };
+function bookAMeeting(type: string, credentials: Credentials, eventType: { id: string; name: string }): WorkflowFile {
   const wanted = {
     eventTypeId: { __rl: true, mode: 'list', value: eventType.id, cachedResultName: eventType.name },
     startTime: nextFreeHour,
@@ -162,17 +149,10 @@ export function bookAMeeting(
     additionalFields: { notes: 'Booked by a workflow' },
   };
   const list = { operation: 'getMany', returnAll: true, filters: { upcoming: true } };
-  return {
-    name: 'Make a booking',
-    nodes: [
-      { id: 'begin', name: bookingNodes.from, type: 'n8n-nodes-base.manualTrigger', typeVersion: 1, position: [0, 0], parameters: {} },
-      { id: 'list', name: upcoming, ...usual, position: [224, 0], parameters: list, alwaysOutputData: true },
-      { id: 'book', name: bookingNodes.node, ...usual, position: [448, 0], parameters: wanted, executeOnce: true },
-    ],
-    connections: {
-      [bookingNodes.from]: { main: [[{ node: upcoming, type: 'main', index: 0 }]] },
-      [upcoming]: { main: [[{ node: bookingNodes.node, type: 'main', index: 0 }]] },
-    },
-    settings: { executionOrder: 'v1' },
-  };
+  const nodes = [
+    { name: bookingNodes.from, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
+    { name: upcoming, type, credentials, parameters: list, alwaysOutputData: true },
+    { name: bookingNodes.node, type, credentials, parameters: wanted, executeOnce: true },
+  ];
+  return { ...chain('Make a booking', nodes), settings: { executionOrder: 'v1' } };
 }

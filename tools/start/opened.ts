@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sentenceOf } from '../process/sentence.cjs';
 
 /** Everything that was started, to be stopped in the opposite order. */
 export class Opened {
@@ -39,27 +40,16 @@ export class Opened {
     );
   }
 
-  /**
-   * Stops everything, even if some of it cannot be stopped. If it is called twice, it stops only once.
-   *
-   * @returns a sentence for each thing that could not be stopped properly
-   */
+  /** Stops everything, once however often it is called. @returns a sentence for each thing that could not be stopped properly */
   closeAll(): Promise<string[]> {
-    this.#closing ??= this.#close();
-    return this.#closing;
+    return (this.#closing ??= this.#close());
   }
 
   async #close(): Promise<string[]> {
     this.#stopping.abort(new Error('Stopping everything.'));
     const complaints: string[] = [];
-    for (let last = this.#closers.pop(); last; last = this.#closers.pop()) {
-      try {
-        await last.close();
-      } catch (error) {
-        const [reason] = (error instanceof Error ? error.message : String(error)).split('\n');
-        complaints.push(`${last.name} did not stop properly: ${reason}`);
-      }
-    }
+    for (let last = this.#closers.pop(); last; last = this.#closers.pop())
+      await last.close().catch((error: unknown) => complaints.push(`${last?.name} did not stop properly: ${sentenceOf(error)}`));
     return complaints;
   }
 }

@@ -1,13 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { type Option, type Values, flag, Refused, text, whole } from '../commandLine/command.ts';
 import { freePort, isFree } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
+type Ports = Record<'sandbox' | 'n8n' | 'zapier', number>;
+
 export interface Options {
   once: boolean;
   folder: string;
+  /** Whether the data is kept for a later start. */
+  keepsData: boolean;
   ports: Ports;
   /** Also shows each delivery as the service logs it. */
   verbose: boolean;
@@ -15,18 +19,9 @@ export interface Options {
   opens: boolean;
   /** First deletes the data of earlier starts. */
   reset: boolean;
-  /** Deletes temporary data of this run. */
-  discard: () => Promise<void>;
-}
-
-export interface Ports {
-  sandbox: number;
-  n8n: number;
-  zapier: number;
 }
 
 const usual: Ports = { sandbox: 4010, n8n: 5678, zapier: 4020 };
-const names = ['sandbox', 'n8n', 'zapier'] as const;
 
 const port = (says: string, name: keyof Ports): Option<number | undefined> => ({
   ...whole('<port>', says, { from: 1, to: 65_535 }),
@@ -46,57 +41,32 @@ export const startOptions = (folder: string) => ({
   verbose: flag('Also shows the id, address, attempt and time of each delivery.'),
 });
 
-/** Whether earlier data is to be deleted first. @throws {Refused} if there can be none */
-export function resets({ once, reset, data }: { once: boolean; reset: boolean; data: string | undefined }): boolean {
-  if (once && reset && data === undefined)
-    throw new Refused('--once always begins with new data, so it takes --reset only together with --data <folder>.');
-  return reset;
-}
-
 /** The options with their defaults. @param folder where the data is kept, within the project */
-export async function optionsOf(values: Values<ReturnType<typeof startOptions>>, folder: string): Promise<Options> {
-  const { once, verbose } = values;
+export async function optionsOf(
+  { once, data, verbose, open: opens, reset = false, ...values }: Values<ReturnType<typeof startOptions>> & { reset?: boolean },
+  folder: string,
+): Promise<Options> {
   const portOf = async (name: keyof Ports): Promise<number> => values[`${name}-port`] ?? (once ? freePort() : usual[name]);
   const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
-  const common = { once, ports, verbose, opens: values.open, reset: false };
-  if (values.data === undefined && once) {
-    const temporary = await mkdtemp(join(tmpdir(), 'main-job-'));
-    return { ...common, folder: temporary, discard: () => rm(temporary, { recursive: true, force: true, maxRetries: 3 }) };
-  }
-  return { ...common, folder: values.data === undefined ? join(root, folder) : resolve(values.data), discard: () => Promise.resolve() };
+  const keepsData = data !== undefined || !once;
+  const kept = data === undefined ? join(root, folder) : resolve(data);
+  return { once, verbose, opens, reset, ports, keepsData, folder: keepsData ? kept : await mkdtemp(join(tmpdir(), 'main-job-')) };
 }
 
-/** @param command the command that needs the ports, as it was typed */
-export async function checkPorts(ports: Ports, command: { name: string; args: readonly string[] }): Promise<void> {
-  const used = new Set<number>();
-  const taken: (keyof Ports)[] = [];
-  for (const name of names) {
-    if (used.has(ports[name]) || !(await isFree(ports[name]))) taken.push(name);
-    used.add(ports[name]);
-  }
+/** @param command the command that needs the ports */
+export async function checkPorts(ports: Ports, command: string): Promise<void> {
+  const free = await Promise.all(Object.values(ports).map(isFree));
+  const taken = Object.entries(ports).filter((_, index) => free[index] === false);
   if (taken.length === 0) return;
-  const others: string[] = [];
-  for (const name of taken) others.push(`--${name}-port`, String(await freePort()));
-  const numbers = [...new Set(taken.map((name) => ports[name]))].sort((one, other) => one - other);
-  const [which, there] =
-    numbers.length === 1
-      ? [`Port ${numbers.join('')} is taken`, 'listens there']
-      : [`Ports ${numbers.slice(0, -1).join(', ')} and ${numbers.at(-1)} are taken`, 'listens on them'];
-  throw new Error(`${which}. Stop what ${there}, or use other ports:\n\n  ${typed(command, others)}\n`);
-}
-
-/** The same command with other ports. */
-function typed({ name, args }: { name: string; args: readonly string[] }, others: readonly string[]): string {
-  const replaced = new Set(others.filter((each) => each.startsWith('--')));
-  const kept = args.filter((each, index) => !replaced.has(each.split('=')[0] ?? '') && !replaced.has(args[index - 1] ?? ''));
-  return [name, '--', ...kept.map((each) => (/[^\w./:=-]/.test(each) ? `'${each}'` : each)), ...others].join(' ');
+  const others = taken.map(([name]) => `--${name}-port <port>`).join(' ');
+  throw new Error(
+    `Taken ports: ${taken.map(([, number]) => number).join(', ')}. Stop what listens there, or use others: ${command} -- ${others}`,
+  );
 }
 
 const examples = { postgres: 'postgres://USER@HOST:PORT/DATABASE', redis: 'redis://HOST:PORT' };
 
 export interface QueueOptions extends Options {
-  /** Whether the data is kept for a later start. */
-  keepsData: boolean;
   postgresUrl: string | undefined;
   redisUrl: string | undefined;
 }
@@ -123,7 +93,6 @@ export async function queueOptions(
   environment: NodeJS.ProcessEnv = process.env,
 ): Promise<QueueOptions> {
   const own = {
-    keepsData: values.data !== undefined || !values.once,
     postgresUrl: serverAddress('--postgres', /^postgres(ql)?:$/, values.postgres, environment),
     redisUrl: serverAddress('--redis', /^redis:$/, values.redis, environment),
   };

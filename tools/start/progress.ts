@@ -1,9 +1,5 @@
 import { clipped, columns } from './shown.ts';
 
-/** How often a long step reports that it is still running, where lines cannot be rewritten. With the tick, this is less than 5 seconds. */
-const QUIET_MS = 4_000;
-const TICK_MS = 900;
-
 /** An error with the name of the step that failed. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed';
@@ -15,21 +11,20 @@ export class StepFailed extends Error {
   }
 }
 
-/**
- * Shows what is being done: one line for each step, with the time it took. In a terminal the line changes; elsewhere it is printed once.
- */
+const { stdout } = process;
+/** Clears the line in a terminal, in which the last line shows what is running. Elsewhere, long steps print a line now and then. */
+const clear = stdout.isTTY ? '\r\u001B[K' : '';
+const everyMs = stdout.isTTY ? 1_000 : 4_000;
+
+/** Shows what is being done: one line for each step that has ended, with the time it took. */
 export class Progress {
-  readonly #out: NodeJS.WriteStream;
-  readonly #running = new Map<string, { detail: string; started: number }>();
-  #ticker: ReturnType<typeof setInterval> | undefined;
-  #lastLine = performance.now();
+  readonly #running = new Map<string, { what: string; started: number }>();
   #isOver = false;
   #finished = 0;
   #total: number;
 
   /** @param total how many steps there will be, if that is known: each line then says which one it is */
-  constructor(total = 0, out: NodeJS.WriteStream = process.stdout) {
-    this.#out = out;
+  constructor(total = 0) {
     this.#total = total;
   }
 
@@ -47,20 +42,21 @@ export class Progress {
    */
   async step<T>(name: string | readonly [doing: string, done: string], work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
     const [doing, done] = typeof name === 'string' ? [name, name] : name;
-    const started = performance.now();
-    const say = (detail: string): void => {
-      this.#running.set(doing, { detail, started });
-      this.#redraw();
-    };
-    say('');
-    this.#ticker ??= setInterval(() => this.#tick(), TICK_MS).unref();
+    const running = { what: doing, started: performance.now() };
+    this.#running.set(doing, running);
+    this.#redraw();
+    const ticker = setInterval(() => (stdout.isTTY ? this.#redraw() : this.#line('...', '', running)), everyMs).unref();
     try {
-      const result = await work(say);
-      this.#finish(doing, 'ok', started, done);
+      const result = await work((detail) => (running.what = `${doing}: ${detail}`));
+      this.#end('ok', { ...running, what: done });
       return result;
     } catch (error) {
-      this.#finish(doing, 'FAILED', started, doing);
+      this.#end('FAILED', { ...running, what: doing });
       throw new StepFailed(doing, error);
+    } finally {
+      clearInterval(ticker);
+      this.#running.delete(doing);
+      this.#redraw();
     }
   }
 
@@ -69,53 +65,23 @@ export class Progress {
     this.#isOver = true;
   }
 
-  #finish(doing: string, verdict: 'ok' | 'FAILED', started: number, shown: string): void {
-    this.#running.delete(doing);
-    if (this.#running.size === 0) {
-      clearInterval(this.#ticker);
-      this.#ticker = undefined;
-    }
-    if (this.#isOver) return;
+  #end(verdict: string, step: { what: string; started: number }): void {
     this.#finished += 1;
-    this.#line(verdict, started, shown);
-    this.#redraw();
+    this.#line(verdict, `${this.#finished} of ${this.#total}`, step);
   }
 
-  /** Many steps report nothing themselves, so the seconds show that they go on. */
-  #tick(): void {
-    if (this.#out.isTTY) this.#redraw();
-    else if (!this.#isOver && performance.now() - this.#lastLine > QUIET_MS)
-      for (const { what, started } of this.#stillRunning()) this.#line('...', started, what);
-  }
-
-  #stillRunning(): { what: string; started: number }[] {
-    return [...this.#running].map(([name, { detail, started }]) => ({ what: detail === '' ? name : `${name}: ${detail}`, started }));
-  }
-
-  #line(verdict: 'ok' | 'FAILED' | '...', started: number, what: string): void {
-    this.#lastLine = performance.now();
-    const seconds = ((this.#lastLine - started) / 1000).toFixed(1);
-    const count = this.#total === 0 ? '' : (verdict === '...' ? '' : `${this.#finished} of ${this.#total}`).padStart(8);
-    this.#out.write(`${this.#clear()}${clipped(`  ${verdict.padEnd(6)}${count} ${seconds.padStart(6)} s  ${what}`, columns)}\n`);
+  #line(verdict: string, count: string, { what, started }: { what: string; started: number }): void {
+    if (this.#isOver) return;
+    const seconds = ((performance.now() - started) / 1000).toFixed(1);
+    const counted = this.#total === 0 ? '' : count.padStart(8);
+    stdout.write(`${clear}${clipped(`  ${verdict.padEnd(6)}${counted} ${seconds.padStart(6)} s  ${what}`, columns)}\n`);
   }
 
   #redraw(): void {
-    if (this.#isOver || !this.#out.isTTY || this.#running.size === 0) return;
-    const running = this.#stillRunning().map(({ what, started }) => `${what} (${Math.round((performance.now() - started) / 1000)} s)`);
+    if (this.#isOver || !stdout.isTTY || this.#running.size === 0) return;
+    const seconds = (started: number): number => Math.round((performance.now() - started) / 1000);
+    const all = [...this.#running.values()].map(({ what, started }) => `${what} (${seconds(started)} s)`).join('; ');
     // Some terminals do not know their width.
-    this.#out.write(this.#clear() + fitting('  ...    ', running, (this.#out.columns || columns) - 1));
+    stdout.write(clear + clipped(`  ...    ${all}`, (stdout.columns || columns) - 1));
   }
-
-  #clear(): string {
-    return this.#out.isTTY ? '\r\u001B[K' : '';
-  }
-}
-
-/** As many of the steps as fit beside each other, and the number of the others: no name but the first is cut. */
-function fitting(start: string, steps: readonly string[], width: number): string {
-  const lines = steps.map((_, left) => {
-    const others = left === 0 ? '' : `; ${left} more`;
-    return `${start}${steps.slice(0, steps.length - left).join('; ')}${others}`;
-  });
-  return lines.find(({ length }) => length <= width) ?? clipped(lines.at(-1) ?? '', width);
 }

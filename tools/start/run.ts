@@ -1,14 +1,13 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Delivery, type Sandbox } from '../../sandbox/service.ts';
 import { openInBrowser } from '../../sdk/node/person.ts';
-import { mcpProgram } from '../build/products.ts';
 import { runProgram, type Command, type Options as CommandOptions, type Values } from '../commandLine/command.ts';
 import { whenParentIsGone } from '../process/parent.mjs';
 import { sentenceOf } from '../process/sentence.cjs';
-import { type Running, claim, ownFolder, recall, remember, reset } from './dataFolder.ts';
+import { claim, ownFolder, recall, remember, reset } from './dataFolder.ts';
 import { openN8nSide, type N8nHost } from './n8nSide.ts';
 import { Opened } from './opened.ts';
 import { checkPorts, type Options } from './options.ts';
@@ -33,15 +32,13 @@ const started = performance.now();
 const seconds = (): string => `${Math.round((performance.now() - started) / 1000)} s`;
 const opened = new Opened();
 /** A plan may add steps; a step whose result is still there is left out. */
-const usualSteps = 17;
-/** Those of them that make the bookings. */
-const bookingSteps = 4;
-const progress = new Progress(usualSteps);
+const progress = new Progress(17);
 let stopping = false;
 
 /**
- * Runs the main job and then keeps running, or exits with --once: with 0 if everything worked. @param plan turns the options into what is
- * to be done
+ * Runs the main job and then keeps running, or exits with --once: with 0 if everything worked.
+ *
+ * @param plan turns the options into what is to be done
  */
 export async function runStart<O extends CommandOptions>(command: Command<O>, plan: (values: Values<O>) => Promise<Plan>): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(signal === 'SIGINT' ? 130 : 143));
@@ -65,22 +62,19 @@ export async function runStart<O extends CommandOptions>(command: Command<O>, pl
 /** @returns an exit code where nothing stays up */
 async function runPlan(planned: Plan, command: string): Promise<number | undefined> {
   const { options, needs } = planned;
-  opened.add('the data folder', options.discard);
-  const claimed = await ownStep('the data folder is yours alone', async () => {
-    await ownFolder(options.folder);
-    return claim(options.folder);
-  });
-  if ('pid' in claimed) return besides(claimed, options, command);
+  if (!options.keepsData) opened.add('the data folder', () => rm(options.folder, { recursive: true, force: true, maxRetries: 3 }));
+  await ownFolder(options.folder);
+  const claimed = claim(options.folder);
+  if (typeof claimed === 'string') return besides(claimed, options, command);
   opened.add('the lock on the data folder', async () => claimed.release());
-  if (options.reset) await ownStep('the data of earlier starts is deleted', () => reset(options.folder));
+  if (options.reset) await reset(options.folder);
 
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
   progress.expect(planned.moreSteps ?? 0);
-  if (await hasBooked(options)) progress.expect(-bookingSteps);
+  const hasBooked = !options.once && (await recall(options.folder)).hasBooked === true;
+  if (hasBooked) progress.expect(-4);
   if (needs) await progress.step(needs.what, () => Promise.resolve(needs.check()));
-  await progress.step(['checking the ports', 'the ports are free'], () =>
-    checkPorts(options.ports, { name: command, args: process.argv.slice(2) }),
-  );
+  await progress.step(['checking the ports', 'the ports are free'], () => checkPorts(options.ports, command));
   const live: { sides?: Sides } = {};
   const settings = {
     port: options.ports.sandbox,
@@ -96,7 +90,11 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
     ),
   );
   const sides = await openSides(planned, sandbox);
-  const done = await mainJob(sides, planned);
+  const done = hasBooked ? '' : await mainJob(sides, options);
+  if (hasBooked)
+    console.log(
+      `\n  Your data from the last start is still there, so no new bookings are made.\n  To watch new ones being made, run \`npm start -- --once\`.\n`,
+    );
   if (options.once) {
     const complaints = await opened.closeAll();
     if (complaints.length > 0) throw new StepFailed('stopping', new Error(complaints.join('\n')));
@@ -117,42 +115,17 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   return undefined;
 }
 
-/** Another start uses the folder, so the addresses that it printed are printed again. */
-function besides({ pid, shown }: Running, { once, reset, folder }: Options, command: string): number {
-  const other = `${command} is already running${pid === 0 ? '' : ` (process ${pid})`} with the data in ${folder}`;
-  if (once || reset || shown === undefined) {
-    const todo =
-      shown === undefined ? 'It is still starting: wait until it has printed its addresses' : `Stop it with Ctrl-C in its terminal`;
-    console.error(`${other}. ${todo}, or name another folder: ${command} -- --data <folder>`);
-    return 1;
-  }
-  console.log(`${other}. Its addresses:\n\n${shown}`);
-  return 0;
+/** Another start uses the folder, so what it has shown is printed again. */
+function besides(shown: string, { once, reset, folder }: Options, command: string): number {
+  console.log(
+    `${command} is already running with the data in ${folder}. To begin again, stop it with Ctrl-C in its terminal, or name another folder with --data.`,
+  );
+  console.log(shown === '' ? 'It is still starting: wait until it has printed its addresses.' : `Its addresses:\n\n${shown}`);
+  return once || reset || shown === '' ? 1 : 0;
 }
 
-/** What must be true before anything is printed: only a failure is reported. */
-async function ownStep<T>(name: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw new StepFailed(name, error);
-  }
-}
-
-/**
- * Makes the bookings, unless they were made with exactly these products and addresses before: a later start adds no bookings to the user's
- * data.
- */
-async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
-  const fingerprint = await productsOf(sides);
-  const memory = await recall(options.folder);
-  if (!options.once && memory.proved === fingerprint) {
-    console.log(
-      `\n  Your data from the last start is still there, so no new bookings are made.\n  To watch new ones being made, run \`npm start -- --once\`.\n`,
-    );
-    return 'nothing new';
-  }
-  if (await hasBooked(options)) progress.expect(bookingSteps);
+/** Makes the bookings. @returns what was done, in words */
+async function mainJob(sides: Sides, { once, folder }: Options): Promise<string> {
   const receipts: Receipt[] = [];
   for (const [by, book] of [
     ['n8n', bookThroughN8n],
@@ -163,26 +136,16 @@ async function mainJob(sides: Sides, { options }: Plan): Promise<string> {
       ...(await progress.step([`booking with ${by}`, `a booking made by ${by} has arrived everywhere`], () => roundTrip(sides, by, book))),
     );
   const forgeries = await progress.step(['sending forged deliveries', 'forged deliveries have started nothing'], () => tryForgeries(sides));
-  await remember(options.folder, { ...memory, proved: fingerprint });
+  await remember(folder, { ...(await recall(folder)), hasBooked: true });
   const done = `3 bookings, ${receipts.length} deliveries verified, ${forgeries.length} forged ones refused`;
-  console.log(options.once ? `\n${summary(receipts, forgeries, sides.sandbox.account.timezone)}\n` : `\n  ${done}\n`);
+  console.log(once ? `\n${summary(receipts, forgeries, sides.sandbox.account.timezone)}\n` : `\n  ${done}\n`);
   return done;
-}
-
-/** Whether an earlier start has made the bookings: they are made again only if something else would make them now. */
-const hasBooked = async ({ once, folder }: Options): Promise<boolean> => !once && (await recall(folder)).proved !== '';
-
-/** The built products and the addresses that they know each other by, as one value. */
-async function productsOf({ sandbox, n8n, zapier }: Sides): Promise<string> {
-  const hash = createHash('sha256');
-  for (const file of [zapier.zip, await mcpProgram()]) hash.update(await readFile(file));
-  return hash.update([n8n.packageHash, n8n.session.origin, sandbox.baseUrl, zapier.runtime.backend.origin].join('\n')).digest('hex');
 }
 
 /** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
 async function openSides({ options, host }: Plan, sandbox: Sandbox): Promise<Sides> {
   const opening = [
-    openN8nSide({ options, host }, sandbox, progress, opened),
+    openN8nSide(options, host, sandbox, progress, opened),
     openZapierSide(options, sandbox, progress, opened),
     openAgentSide(options, sandbox, progress, opened),
   ] as const;

@@ -1,5 +1,6 @@
+import { DateTime } from 'luxon';
 import type { Delivery } from '../../sandbox/service.ts';
-import { events } from '../../shared/events.ts';
+import { eventRows } from '../../shared/events.ts';
 import type { Options } from './options.ts';
 import type { Forgery, Receipt } from './roundTrip.ts';
 import type { Sides } from './sides.ts';
@@ -8,27 +9,16 @@ import type { Sides } from './sides.ts';
 export const columns = 100;
 
 /** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
-export function moment(instant: number, timeZone: string): string {
-  const format = {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  } as const;
-  const parts = new Intl.DateTimeFormat('en-GB', { ...format, timeZone }).formatToParts(instant);
-  const part = (type: Intl.DateTimeFormatPartTypes): string => parts.find((each) => each.type === type)?.value ?? '';
-  const year = part('year') === String(new Date().getFullYear()) ? '' : ` ${part('year')}`;
-  return `${part('weekday')} ${part('day')} ${part('month')}${year} ${part('hour')}:${part('minute')}`;
+export function moment(instant: number, zone: string): string {
+  const at = DateTime.fromMillis(instant, { zone, locale: 'en-GB' });
+  return at.toFormat(at.year === new Date().getFullYear() ? 'ccc d LLL HH:mm' : 'ccc d LLL yyyy HH:mm');
 }
 
 /** The time of day in a zone, to the second. */
 export const clock = (instant: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(instant);
 
-export const labelOf = (event: string): string => Object.entries(events).find(([name]) => name === event)?.[1].label ?? event;
+export const labelOf = (event: string): string => eventRows.find(({ name }) => name === event)?.label ?? event;
 
 /**
  * What a record is about, as people say it: who, what and when of a booking, name and email of a contact.
@@ -52,14 +42,9 @@ export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unkno
 /** Text of at most this length; a mark shows that something was cut. */
 export const clipped = (text: string, longest: number): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);
 
-/**
- * Rows under headings, each column as wide as its widest cell.
- *
- * @param headings one for each column
- * @param rows cells as text; a missing one is empty
- */
-export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => (row[column] ?? '').length)));
+/** Rows under headings, each column as wide as its widest cell. */
+function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
   const line = (cells: readonly string[]): string =>
     `  ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join('   ')}`.trimEnd();
   return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');

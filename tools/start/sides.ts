@@ -25,8 +25,6 @@ export interface Sides {
 export interface ZapierSide {
   runtime: ZapierRuntime;
   zap: Zap;
-  /** The archive that runs. */
-  zip: string;
 }
 
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
@@ -50,7 +48,7 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
       (on) => on.turnOff(),
     ),
   );
-  return { runtime, zap, zip };
+  return { runtime, zap };
 }
 
 /** The agents' side after `npm start`: the built MCP server, connected, and a client that has started it. */
