@@ -3,7 +3,7 @@
  * table for each row and writes the tables of `docs/evidence/performance.md`.
  */
 import { join } from 'node:path';
-import { flag, oneOf, runProgram } from '../tools/commandLine/command.ts';
+import { flag, namesIn, runProgram, text } from '../tools/commandLine/command.ts';
 import { root } from '../tools/root.cjs';
 import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts';
 import { bulk } from './rows/bulk.ts';
@@ -18,7 +18,7 @@ const command = {
   name: 'npm run bench',
   does: 'measures the speed of the connector and of its alternatives side by side. A run of all rows writes the tables of docs/evidence/performance.md.',
   options: {
-    row: oneOf('<name>', `Measures this row alone, and writes nothing: ${names.join(', ')}.`, names, 'row'),
+    row: { ...text('<name>', `Measures this row alone, and writes nothing: ${names.join(', ')}.`), multiple: true },
     write: flag('With --row: writes these rows in place of the earlier ones.'),
   },
   examples: [
@@ -31,13 +31,14 @@ const command = {
 await runProgram(command, async ({ values: { row, write } }) => {
   const loadBefore = load();
   const results: RowResult[] = [];
-  for (const { name, title, run } of rows.filter(({ name }) => row.length === 0 || row.includes(name))) {
+  const chosen = namesIn(row, names, 'row');
+  for (const { name, title, run } of rows.filter(({ name }) => chosen.includes(name))) {
     process.stderr.write(`${title} ...\n`);
     results.push({ name, title, lines: await run() });
   }
   const tables = new Map(results.map((result) => [result.name, asMarkdown(result, loadBefore)]));
   console.log([...tables.values()].join('\n\n'));
-  if (row.length === 0 || write) await writeInto(join(root, 'docs', 'evidence', 'performance.md'), tables);
+  if (row === undefined || write === true) await writeInto(join(root, 'docs', 'evidence', 'performance.md'), tables);
 
   const missed = results.flatMap(({ lines }) => lines).filter((line) => !isMet(line));
   if (missed.length === 0) return 0;

@@ -1,5 +1,5 @@
 /** `npm run evals`: lets a model do twelve tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
-import { address, oneOf, Refused, runProgram, text } from '../tools/commandLine/command.ts';
+import { address, namesIn, Refused, runProgram, text } from '../tools/commandLine/command.ts';
 import { runTask, type Ran } from './run.ts';
 import { tasks } from './tasks.ts';
 
@@ -10,9 +10,9 @@ const command = {
   name: 'npm run evals',
   does: `lets a model do ${tasks.length} tasks with the tools of the MCP server, each once without and once with the skill, in a fresh sandbox. What the sandbox then holds decides, not what the model says.`,
   options: {
-    url: address('<address>', 'Where the model is: an address that speaks as OpenAI does, usually ending in /v1.'),
+    url: text('<address>', 'Where the model is: an address that speaks as OpenAI does, usually ending in /v1.'),
     model: text('<name>', "The model's name there."),
-    task: oneOf('<name>', `Only this task: ${names.join('; ')}.`, names, 'task'),
+    task: { ...text('<name>', `Only this task: ${names.join('; ')}.`), multiple: true },
   },
   examples: [
     [
@@ -30,13 +30,13 @@ const command = {
 const shown = ({ faults, calls, tokens }: Ran): string =>
   `${faults.length === 0 ? 'done' : 'FAILED'}`.padEnd(8) + `${calls}`.padStart(4) + `${tokens}`.padStart(9);
 
-await runProgram(command, async ({ values: { url, model: name, task } }) => {
+await runProgram(command, async ({ values: { url: typed, model: name, task } }) => {
+  const url = address(typed, '--url');
+  const wanted = namesIn(task, names, 'task');
   if (url === undefined || name === undefined)
-    throw new Refused(
-      `Say which model does the tasks: --url https://api.example.com/v1 --model some-model, and its key in ${key}. \`npm run evals -- --help\` explains them.`,
-    );
+    throw new Refused(`Say which model does the tasks: --url https://api.example.com/v1 --model some-model, and its key in ${key}.`);
   const model = { url, name, key: process.env[key] || undefined };
-  const chosen = tasks.filter((each) => task.length === 0 || task.includes(each.name));
+  const chosen = tasks.filter((each) => wanted.includes(each.name));
   const done = { without: 0, with: 0 };
   const notes: string[] = [];
   const width = Math.max(...chosen.map((each) => each.name.length)) + 2;

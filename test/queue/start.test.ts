@@ -101,7 +101,7 @@ describe('its own servers', () => {
 
   test('their addresses are taken from the command line, else from the environment, and a password only from there', async () => {
     const read = async (args: string[], environment: NodeJS.ProcessEnv = {}) =>
-      queueOptions(readCommandLine(queueCommand, ['--data', folder, ...args])?.values ?? ({} as never), environment);
+      queueOptions(readCommandLine(queueCommand, ['--data', folder, ...args]).values, environment);
     const environment = { QUEUE_POSTGRES_URL: 'postgres://n8n:p@two/n8n', QUEUE_REDIS_URL: 'redis://ignored' };
     expect(await read(['--once', '--redis', 'redis://one:1'], environment)).toMatchObject({
       keepsData: true,

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { address, flag, oneOf, readCommandLine, whole } from '../../tools/commandLine/command.ts';
+import { address, namesIn, readCommandLine, Refused, whole } from '../../tools/commandLine/command.ts';
 import { root } from '../../tools/root.cjs';
 import { copyOfSources } from '../support/copyOfSources.ts';
 
@@ -46,24 +46,30 @@ it('an option that a command does not know is refused with a pointer to its help
 });
 
 it.each([
-  [['--onec'], "Unknown option '--onec'. "],
-  [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536". '],
-  [['--at', 'here'], '--at takes a URL that begins with http:// or https://, not "here". '],
-  [['--part', 'one,three'], 'There is no part "three". There are: one, two. '],
-  [['once'], '"once" is not understood. Write options like this: npm run thing -- --option value. '],
-])('%j is refused in a sentence that points to the help', (args, sentence) => {
+  [['--onec'], "Unknown option '--onec'."],
+  [['--port'], "Option '--port <value>' argument missing."],
+  [['--port', '--once'], "Option '--port' argument is ambiguous."],
+  [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
+  [['--at', 'here'], '--at takes a URL that begins with http:// or https://, not "here".'],
+  [['--part', 'one,three'], 'There is no part "three". There are: one, two.'],
+  [['once'], 'Write options like this: npm run thing -- --option value.'],
+])('%j is refused in a sentence', (args, sentence) => {
   const command = {
     name: 'npm run thing',
     does: 'does a thing.',
     options: {
-      port: whole('<number>', 'Where it listens.', { to: 65_535, usual: 80 }),
-      once: flag('Once.'),
-      at: address('<address>', 'Where.'),
-      part: oneOf('<name>', 'Only this.', ['one', 'two'] as const, 'part'),
+      port: { type: 'string', value: '<number>', says: 'Where it listens.', default: '80' },
+      once: { type: 'boolean', says: 'Once.' },
+      at: { type: 'string', value: '<address>', says: 'Where.' },
+      part: { type: 'string', multiple: true, value: '<name>', says: 'Only this.' },
     },
     examples: [['npm run thing', 'The thing.']],
   } as const;
-  expect(() => readCommandLine(command, args)).toThrow(`${sentence}\`npm run thing -- --help\` shows how to use it.`);
+  const read = () => {
+    const { port, at, part } = readCommandLine(command, args).values;
+    return [whole(port, '--port', 0, 65_535), address(at, '--at'), namesIn(part, ['one', 'two'], 'part')];
+  };
+  expect(read).toThrow(new Refused(sentence));
 });
 
 describe('what cannot be used is reported in a sentence with its place, and no advice goes in circles', () => {

@@ -1,8 +1,24 @@
-import { readOptions } from '../../sdk/node/options.ts';
+import { parseArgs } from 'node:util';
 import { sentenceOf } from '../process/sentence.cjs';
 
-export type Options = Record<string, Option<unknown>>;
-export type Values<O extends Options> = { [Name in keyof O]: O[Name] extends Option<infer Value> ? Value : never };
+/** One option, as `parseArgs` of Node.js takes it, and its words in the help. */
+export interface Option {
+  type: 'string' | 'boolean';
+  multiple?: boolean;
+  default?: string;
+  /** The placeholder for its value in the help, such as `<port>`; a switch has none. */
+  value?: string;
+  says: string;
+  /** The default, in words. */
+  usual?: string;
+}
+export type Options = Readonly<Record<string, Option>>;
+
+export const flag = (says: string) => ({ type: 'boolean', says }) as const;
+export const text = (value: string, says: string) => ({ type: 'string', value, says }) as const;
+
+const parsed = <O extends Options>(args: readonly string[], options: O) => parseArgs({ args: [...args], options, allowPositionals: true });
+export type Values<O extends Options> = ReturnType<typeof parsed<O>>['values'];
 
 /** A command, declared once: its help and the reading of its options both come from here. */
 export interface Command<O extends Options> {
@@ -19,50 +35,38 @@ export interface Command<O extends Options> {
   more?: readonly string[];
 }
 
-export interface Given<O extends Options> {
-  values: Values<O>;
-  words: string[];
-}
-
 /**
  * Runs a command: reads its options, prints its help, and reports wrong options with exit code 2. It ends with the code that `work`
  * returns, or 0. Errors of `work` are printed as a sentence, with exit code 1.
  */
 export async function runProgram<O extends Options>(
   command: Command<O>,
-  work: (given: Given<O>) => Promise<number | void>,
-  args: readonly string[] = process.argv.slice(2),
+  work: (given: { values: Values<O>; words: readonly string[] }) => Promise<number | void>,
 ): Promise<void> {
+  const args = process.argv.slice(2);
   try {
-    const given = readCommandLine(command, args);
-    if (given === undefined) console.log(helpOf(command));
-    else process.exitCode = (await work(given)) ?? 0;
+    if (args.includes('--help') || args.includes('-h')) console.log(helpOf(command));
+    else process.exitCode = (await work(readCommandLine(command, args))) ?? 0;
   } catch (error) {
-    console.error(sentenceOf(error));
-    process.exitCode = error instanceof Refused ? 2 : 1;
+    const isRefused = error instanceof Refused;
+    console.error(isRefused ? `${error.message} \`${typed(command.name)} --help\` shows how to use it.` : sentenceOf(error));
+    process.exitCode = isRefused ? 2 : 1;
   }
 }
 
-/** Reads what was typed after a command. @returns `undefined` if help was requested @throws {Refused} with a pointer to the help */
-export function readCommandLine<O extends Options>(command: Command<O>, args: readonly string[]): Given<O> | undefined {
-  if (args.includes('--help') || args.includes('-h')) return undefined;
-  const known = Object.entries(command.options);
+/** A wrong option or value. */
+export class Refused extends Error {}
+
+/** Reads what was typed after a command. @throws {Refused} which never names a value that may be a secret */
+export function readCommandLine<O extends Options>({ name, options, words }: Command<O>, args: readonly string[]) {
   try {
-    const { values: given, positionals: words } = readOptions(
-      args,
-      Object.fromEntries(
-        known.map(([name, { value, multiple = false }]) => [name, { type: value === undefined ? 'boolean' : 'string', multiple }]),
-      ),
-    );
-    if (words.length > 0 && command.words === undefined)
-      throw new Refused(`"${words[0]}" is not understood. Write options like this: ${typed(command.name)} --option value.`);
-    const values = Object.fromEntries(
-      known.map(([name, option]) => [name, option.read([given[name] ?? []].flat().map(String), `--${name}`)]),
-    );
-    return { values: values as Values<O>, words: [...words] };
+    const { values, positionals } = parsed(args, options);
+    if (positionals.length === 0 || words !== undefined) return { values, words: positionals };
   } catch (error) {
-    throw new Refused(`${sentenceOf(error)} \`${typed(command.name)} --help\` shows how to use it.`);
+    // What Node.js adds is about values that look like options.
+    throw new Refused(`${(error as Error).message.split(/\. |\.?\n/)[0]}.`);
   }
+  throw new Refused(`Write options like this: ${typed(name)} --option value.`);
 }
 
 /** The command as it is typed before its options: npm takes those that come before `--`. */
@@ -72,7 +76,7 @@ export const typed = (name: string): string => (name.startsWith('npm ') ? `${nam
 function helpOf<O extends Options>({ name, does, options, words, examples, more = [] }: Command<O>): string {
   const rows = [
     ...(words === undefined ? [] : [[words.value, words.says] as const]),
-    ...Object.entries<Option<unknown>>(options).map(([key, { value, says, usual, multiple }]) => {
+    ...Object.entries<Option>(options).map(([key, { value, says, default: fixed, usual = fixed, multiple }]) => {
       const all = [says, multiple === true && 'May be given several times.', usual !== undefined && `Default: ${usual}.`];
       return [`--${key}${value === undefined ? '' : ` ${value}`}`, all.filter((each) => each !== false).join(' ')] as const;
     }),
@@ -96,90 +100,24 @@ const described = ([term, says]: readonly [string, string]): string[] => [`  ${t
 /** Breaks a text into indented lines, as wide as a narrow terminal. */
 const wrapped = (text: string, indent = ''): string => text.replaceAll(/(.{1,90})(?: |$)\n?/g, `${indent}$1\n`).trimEnd();
 
-/** One option of a command: how it is shown and how its value is read. */
-export interface Option<Value> {
-  /** The placeholder for its value in the help, such as `<port>`; a switch has none. */
-  value?: string;
-  says: string;
-  /** The default, as the help shows it. */
-  usual?: string;
-  /** May be given several times. */
-  multiple?: boolean;
-  /** @param given every typed value @param name with its dashes @throws {Refused} */
-  read: (given: readonly string[], name: string) => Value;
+/** A whole number. @throws {Refused} */
+export function whole(typed: string, name: string, from = 0, to = 999_999_999_999): number {
+  if (!/^\d{1,12}$/.test(typed) || Number(typed) < from || Number(typed) > to)
+    throw new Refused(`${name} takes a whole number from ${from} to ${to}, not "${typed}".`);
+  return Number(typed);
 }
 
-/** A wrong option or value. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-}
-
-export const flag = (says: string): Option<boolean> => ({ says, read: (given) => given.length > 0 });
-
-const shown = (usual: string | number | undefined): { usual?: string } => (usual === undefined ? {} : { usual: String(usual) });
-
-export const text = <Usual extends string | undefined = undefined>(value: string, says: string, usual?: Usual): Option<string | Usual> => ({
-  value,
-  says,
-  ...shown(usual),
-  read: (given) => given.at(-1) ?? (usual as Usual),
-});
-
-/** An option that may be given several times. @param check throws if a value cannot be used */
-export const list = (value: string, says: string, check: (each: string, name: string) => void = () => undefined): Option<string[]> => ({
-  value,
-  says,
-  multiple: true,
-  read(given, name) {
-    for (const each of given) check(each, name);
-    return [...given];
-  },
-});
-
-export const whole = <Usual extends number | undefined = undefined>(
-  value: string,
-  says: string,
-  { from = 0, to = 999_999_999_999, usual }: { from?: number; to?: number; usual?: Usual } = {},
-): Option<number | Usual> => ({
-  value,
-  says,
-  ...shown(usual),
-  read(given, name) {
-    const typed = given.at(-1);
-    if (typed === undefined) return usual as Usual;
-    if (!/^\d{1,12}$/.test(typed) || Number(typed) < from || Number(typed) > to)
-      throw new Refused(`${name} takes a whole number from ${from} to ${to}, not "${typed}".`);
-    return Number(typed);
-  },
-});
-
-/** An http or https address. */
-export const address = (value: string, says: string, usual?: string): Option<string | undefined> => ({
-  ...text(value, says),
-  ...shown(usual),
-  read(given, name) {
-    for (const each of given) checkAddress(each, name);
-    return given.at(-1) ?? usual;
-  },
-});
-
-/** @throws {Refused} */
-export function checkAddress(typed: string, name: string): void {
-  if (!URL.canParse(typed) || !/^https?:$/.test(new URL(typed).protocol))
+/** An http or https address. @throws {Refused} */
+export function address<Typed extends string | undefined>(typed: Typed, name: string): Typed {
+  if (typed !== undefined && (!URL.canParse(typed) || !/^https?:$/.test(new URL(typed).protocol)))
     throw new Refused(`${name} takes a URL that begins with http:// or https://, not "${typed}".`);
+  return typed;
 }
 
-/** One of these names, or several separated by commas. */
-export const oneOf = <Name extends string>(value: string, says: string, names: readonly Name[], what: string): Option<Name[]> => ({
-  value,
-  says,
-  multiple: true,
-  read: (given) =>
-    given
-      .flatMap((each) => each.split(','))
-      .map((each) => {
-        const known = names.find((name) => name === each);
-        if (known === undefined) throw new Refused(`There is no ${what} "${each}". There are: ${names.join(', ')}.`);
-        return known;
-      }),
-});
+/** Those of the names that were typed, each time one or several separated by commas; all if none was. @throws {Refused} */
+export function namesIn<Name extends string>(typed: readonly string[] = [], names: readonly Name[], what: string): readonly Name[] {
+  const wanted = typed.flatMap((each) => each.split(','));
+  const unknown = wanted.find((each) => !names.some((name) => name === each));
+  if (unknown !== undefined) throw new Refused(`There is no ${what} "${unknown}". There are: ${names.join(', ')}.`);
+  return wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
+}

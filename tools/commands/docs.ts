@@ -15,7 +15,7 @@ const command = {
   ],
 } as const;
 
-await runProgram(command, async ({ values: { check } }) => {
+await runProgram(command, async ({ values: { check = false } }) => {
   // Only loaded here, because it needs every part of the project. --help and a wrong option are answered at once.
   const { parts } = await import('../docs/documents.ts');
   const { generated } = await import('../docs/reference.ts');

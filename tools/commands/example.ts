@@ -31,7 +31,7 @@ async function place(folder: string): Promise<void> {
 }
 
 await runProgram(command, async ({ values: { to } }) => {
-  if (to === undefined) throw new Refused('Name a folder: npm run example -- --to ../my-site');
+  if (to === undefined) throw new Refused('Name a folder.');
   await place(resolve(to));
   console.log(`The application is in ${to}. In that folder, run npm install and npm start.`);
 });

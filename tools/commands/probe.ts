@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/person.ts';
-import { Refused, address, flag, runProgram, text, whole } from '../commandLine/command.ts';
+import { address, flag, Refused, runProgram, text, whole } from '../commandLine/command.ts';
 import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
 import { reportText } from '../probe/findings.ts';
@@ -20,8 +20,8 @@ const command = {
   name: 'npm run probe',
   does: 'checks which assumptions a real service meets. It only reads unless you allow more.',
   options: {
-    base: address('<address>', 'The base URL of the service.', brand.baseUrl),
-    connect: address(
+    base: { ...text('<address>', 'The base URL of the service.'), default: brand.baseUrl },
+    connect: text(
       '<address>',
       'Connects an account through the consent page, also checks its tokens, and ends the connection. The address must be on this machine, such as http://localhost:9000, and registered with the service as a redirect address.',
     ),
@@ -29,11 +29,11 @@ const command = {
     write: flag(
       'Also books, cancels, subscribes and unsubscribes. Its bookings stay in your account as cancelled ones; everything else is removed. Use your own account, because its host gets the emails.',
     ),
-    'deliver-to': address(
+    'deliver-to': text(
       '<address>',
       'With --write: a public address that leads to --port on this machine. Without it, deliveries are only checked if the service runs on this machine.',
     ),
-    port: whole('<number>', 'Where deliveries arrive. By default any free port.', { to: 65_535 }),
+    port: text('<number>', 'Where deliveries arrive. By default any free port.'),
     limits: flag("Also uses up one minute's subscription requests."),
   },
   examples: [
@@ -56,22 +56,23 @@ const command = {
 } as const;
 
 await runProgram(command, async ({ values }) => {
-  const { base = brand.baseUrl, connect: redirectUri, write, limits } = values;
+  const { write = false, limits = false } = values;
+  const base = address(values.base, '--base');
+  const redirectUri = address(values.connect, '--connect');
+  const deliverTo = address(values['deliver-to'], '--deliver-to');
   const given = (name: string): string | undefined => process.env[name] || undefined;
   const ownToken = given(environment.token);
   if (redirectUri === undefined && ownToken === undefined)
-    throw new Refused(
-      `Choose how to connect: --connect http://localhost:9000, or set ${environment.token}. \`npm run probe -- --help\` explains both.`,
-    );
+    throw new Refused(`Choose how to connect: --connect http://localhost:9000, or set ${environment.token}.`);
   const asked = async (name: string, question: string, isSecret: boolean): Promise<string | undefined> =>
     given(name) ?? (redirectUri === undefined ? undefined : await askPerson(`${question} (${name})`, { isSecret }));
   const clientId = values['client-id'] ?? (await asked(environment.id, 'Client id', false));
   const clientSecret = await asked(environment.secret, 'Client secret', true);
   const client = clientId !== undefined && clientSecret !== undefined ? { clientId, clientSecret } : undefined;
 
-  const receiver = write ? await startReceiver(values.port ?? 0) : undefined;
+  const receiver = write ? await startReceiver(whole(values.port ?? '0', '--port', 0, 65_535)) : undefined;
   const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(base).hostname);
-  const deliverTo = values['deliver-to'] ?? (isHere && receiver !== undefined ? `http://127.0.0.1:${receiver.port}/` : undefined);
+  const here = isHere && receiver !== undefined ? `http://127.0.0.1:${receiver.port}/` : undefined;
   try {
     const tokens =
       redirectUri !== undefined && client !== undefined
@@ -89,7 +90,7 @@ await runProgram(command, async ({ values }) => {
       sleep: (ms: number) => sleep(ms),
       say: (line: string) => console.error(`${line} ...`),
     };
-    const report = await probe(ports, { write, limits, deliverTo, receiver, connection, tokens });
+    const report = await probe(ports, { write, limits, deliverTo: deliverTo ?? here, receiver, connection, tokens });
     console.log(reportText(report));
     return report.left.length > 0 || report.findings.some(({ verdict }) => verdict === 'differs') ? 1 : 0;
   } catch (error) {

@@ -1,20 +1,9 @@
 /** `npm run sandbox`: the scheduling service alone, on this machine. It is also the program of the sandbox's package. */
+import { once } from 'node:events';
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/hostActions.ts';
 import { FORMS, HABITS, parseForm, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
-import {
-  Refused,
-  type Command,
-  type Options,
-  type Values,
-  checkAddress,
-  flag,
-  list,
-  runProgram,
-  text,
-  typed,
-  whole,
-} from '../commandLine/command.ts';
+import { address, type Command, flag, type Options, Refused, runProgram, text, typed, type Values, whole } from '../commandLine/command.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
   Object.entries(forms)
@@ -30,10 +19,10 @@ const command = {
   name,
   does: `starts a stand-in for ${brand.name} on this machine and prints how to connect to it. Ctrl-C stops it.`,
   options: {
-    port: whole('<number>', 'Where it listens. 0 takes any free port.', { to: 65_535, usual: 4010 }),
+    port: { ...text('<number>', 'Where it listens. 0 takes any free port.'), default: '4010' },
     data: { ...text('<file>', 'Where it keeps its data. With `:memory:` the data is lost when it stops.'), usual: usualData },
-    form: list('<name>=<value>', 'Answers in another form, or has another habit.', (each) => void parseForm(each)),
-    redirect: list('<address>', 'One more redirect address for the client.', checkAddress),
+    form: { ...text('<name>=<value>', 'Answers in another form, or has another habit.'), multiple: true },
+    redirect: { ...text('<address>', 'One more redirect address for the client.'), multiple: true },
     'no-limits': flag('Turns off the rate limits.'),
     listen: { ...text('<address>', 'The network address to listen on.'), usual: '127.0.0.1' },
     'allow-non-loopback': flag('Delivers to other machines as well.'),
@@ -67,9 +56,9 @@ async function askRunning(port: number, path: string, body?: object): Promise<un
 }
 
 /** How to use the sandbox that already listens, for example that of `npm start`. It gets the redirect addresses. */
-async function besides({ port, redirect, forward: _, ...others }: Values<(typeof command)['options']>): Promise<string> {
+async function besides(port: number, { redirect = [], port: _, ...others }: Values<(typeof command)['options']>): Promise<string> {
   const there = `A sandbox is already running at ${originOf(port)}`;
-  if (Object.values(others).some((value) => value !== undefined && value !== false && !(Array.isArray(value) && value.length === 0)))
+  if (Object.keys(others).length > 0)
     throw new Error(`${there} with its own data and options. Stop it, or choose another port with --port (0 takes any free one).`);
   for (const uri of redirect) await askRunning(port, 'client/redirects', { uri });
   return `${there}. Use that one:\n\n${shown(originOf(port), (await askRunning(port, 'client')) as Client)}`;
@@ -85,31 +74,41 @@ async function forward(port: number, time: string): Promise<string> {
   return `The clock of the sandbox at ${originOf(port)} is now at ${moved.now}. Everything that became due was sent.`;
 }
 
+/** @throws {Refused} */
+function formsIn(typed: readonly string[]): Partial<Forms> {
+  try {
+    return Object.assign({}, ...typed.map(parseForm)) as Partial<Forms>;
+  } catch (error) {
+    throw new Refused((error as Error).message);
+  }
+}
+
 void runProgram(command, async ({ values }) => {
-  if (values.forward !== undefined) return console.log(await forward(values.port, values.forward));
-  if (values.port !== 0 && (await askRunning(values.port, 'client')) !== undefined) return console.log(await besides(values));
+  const { data = usualData, form = [], redirect = [], listen } = values;
+  const port = whole(values.port, '--port', 0, 65_535);
+  for (const each of redirect) address(each, '--redirect');
+  const forms = formsIn(form);
+  if (values.forward !== undefined) return console.log(await forward(port, values.forward));
+  if (port !== 0 && (await askRunning(port, 'client')) !== undefined) return console.log(await besides(port, values));
   const sandbox = await startSandbox({
-    port: values.port,
-    file: values.data ?? usualData,
-    ...(values.listen !== undefined && { listen: values.listen }),
-    forms: values.form.reduce<Partial<Forms>>((forms, each) => ({ ...forms, ...parseForm(each) }), {}),
-    allowNonLoopback: values['allow-non-loopback'],
-    ...(values['no-limits'] ? { limits: false } : {}),
+    port,
+    file: data,
+    ...(listen !== undefined && { listen }),
+    forms,
+    allowNonLoopback: values['allow-non-loopback'] === true,
+    ...(values['no-limits'] === true && { limits: false }),
     log: (line) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`),
   });
-  for (const uri of values.redirect) sandbox.allowRedirect(uri);
+  for (const uri of redirect) sandbox.allowRedirect(uri);
 
   const { client, account } = sandbox;
   console.log(`${brand.name} sandbox, Ctrl-C stops it
 
 ${shown(sandbox.origin, client)}
   Account            ${account.name} <${account.email}>, ${account.timezone}, plan ${account.plan}
-  Data               ${values.data ?? usualData}
+  Data               ${data}
 
 Deliveries:`);
-  await new Promise<void>((resolve) => {
-    process.once('SIGINT', () => resolve());
-    process.once('SIGTERM', () => resolve());
-  });
+  await Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   await sandbox.stop();
 });

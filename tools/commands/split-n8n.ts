@@ -20,7 +20,7 @@ const command = {
 } as const;
 
 await runProgram(command, async ({ values: { to } }) => {
-  if (to === undefined) throw new Refused('Name a folder for the repository: npm run split-n8n -- --to .local/n8n-repository');
+  if (to === undefined) throw new Refused('Name a folder for the repository.');
   const folder = resolve(to);
   if (isOfTheProject(folder))
     throw new Refused(

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type Option, type Values, flag, Refused, text, whole } from '../commandLine/command.ts';
+import { flag, Refused, text, type Values, whole } from '../commandLine/command.ts';
 import { freePort, isFree } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
@@ -23,10 +23,7 @@ export interface Options {
 
 const usual: Ports = { sandbox: 4010, n8n: 5678, zapier: 4020 };
 
-const port = (says: string, name: keyof Ports): Option<number | undefined> => ({
-  ...whole('<port>', says, { from: 1, to: 65_535 }),
-  usual: `${usual[name]}; any free one with --once`,
-});
+const port = (says: string, name: keyof Ports) => ({ ...text('<port>', says), usual: `${usual[name]}; any free one with --once` });
 
 /** The options of both start commands. @param folder where their data is kept, within the project */
 export const startOptions = (folder: string) => ({
@@ -43,10 +40,12 @@ export const startOptions = (folder: string) => ({
 
 /** The options with their defaults. @param folder where the data is kept, within the project */
 export async function optionsOf(
-  { once, data, verbose, open: opens, reset = false, ...values }: Values<ReturnType<typeof startOptions>> & { reset?: boolean },
+  values: Values<ReturnType<typeof startOptions>> & { reset?: boolean | undefined },
   folder: string,
 ): Promise<Options> {
-  const portOf = async (name: keyof Ports): Promise<number> => values[`${name}-port`] ?? (once ? freePort() : usual[name]);
+  const { once = false, data, verbose = false, open: opens = false, reset = false } = values;
+  const portOf = async (name: keyof Ports): Promise<number> =>
+    whole(values[`${name}-port`] ?? String(once ? await freePort() : usual[name]), `--${name}-port`, 1, 65_535);
   const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
   const keepsData = data !== undefined || !once;
   const kept = data === undefined ? join(root, folder) : resolve(data);
