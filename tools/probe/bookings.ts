@@ -97,27 +97,13 @@ function start(now: number, day: number): string {
 
 /** An answer of each question's own type. */
 function answersTo(questions: readonly Question[]): JsonObject {
-  const answer = ({ control, choices }: Question): JsonObject[string] => {
-    switch (control) {
-      case 'number':
-        return 3;
-      case 'boolean':
-        return true;
-      case 'choice':
-        return choices[0]?.value;
-      case 'choices':
-        return choices.slice(0, 2).map(({ value }) => value);
-      case 'phone':
-        return '+1 202 555 0100';
-      case 'email':
-        return invitee.email;
-      case 'date':
-        return '2030-01-31';
-      default:
-        return 'A probe';
-    }
-  };
-  return Object.fromEntries(questions.map((question) => [question.key, answer(question)]));
+  const plain: JsonObject = { number: 3, boolean: true, phone: '+1 202 555 0100', email: invitee.email, date: '2030-01-31' };
+  return Object.fromEntries(
+    questions.map(({ key, control, choices }) => {
+      const values = choices.map(({ value }) => value);
+      return [key, control === 'choice' ? values[0] : control === 'choices' ? values.slice(0, 2) : (plain[control] ?? 'A probe')];
+    }),
+  );
 }
 
 /** Which requests about bookings are refused, and with which code (G17, G18). Nothing is created here. */

@@ -3,8 +3,15 @@ import type { Report } from './probe.ts';
 
 export type Gap = keyof typeof assumptions;
 
-/** What was seen of an assumption: it holds; the answer had another form that is also read; it fits no form; or it could not be checked. */
-export type Verdict = 'as assumed' | 'also read' | 'differs' | 'not seen';
+/** What was seen of an assumption, the worst first, and what the report says about it. */
+const meaning = {
+  differs: 'Differs: fits none of the known forms. Correct the entry in shared/assumptions.ts',
+  'also read': 'Another known form, which is also read. Make it the assumed one when the maker confirms it',
+  'as assumed': 'As assumed',
+  'not seen': 'Not seen. Each entry says how to check it',
+};
+export type Verdict = keyof typeof meaning;
+const worstFirst = Object.keys(meaning) as Verdict[];
 
 export interface Finding {
   gap: Gap;
@@ -12,8 +19,6 @@ export interface Finding {
   /** What was seen, without repetition. */
   seen: string[];
 }
-
-const severity: readonly Verdict[] = ['not seen', 'as assumed', 'also read', 'differs'];
 
 /** Collects what a probe sees. The worst observation about a gap is its verdict. */
 export class Findings {
@@ -40,27 +45,16 @@ export class Findings {
     return (Object.keys(assumptions) as Gap[]).map((gap) => {
       const known = this.#seen.get(gap);
       if (known === undefined) return { gap, verdict: 'not seen', seen: [`To check it: ${assumptions[gap].settle}`] };
-      const verdict = known
-        .map((each) => each.verdict)
-        .reduce((worst, each) => (severity.indexOf(each) > severity.indexOf(worst) ? each : worst));
+      const verdict = worstFirst.find((each) => known.some((one) => one.verdict === each)) ?? 'not seen';
       const several = new Set(known.map((each) => each.verdict)).size > 1;
       return { gap, verdict, seen: known.map((each) => (several ? `${each.words} (${each.verdict})` : each.words)) };
     });
   }
 }
 
-const order: readonly Verdict[] = ['differs', 'also read', 'as assumed', 'not seen'];
-
-const meaning: Record<Verdict, string> = {
-  differs: 'Differs: fits none of the known forms. Correct the entry in shared/assumptions.ts',
-  'also read': 'Another known form, which is also read. Make it the assumed one when the maker confirms it',
-  'as assumed': 'As assumed',
-  'not seen': 'Not seen. Each entry says how to check it',
-};
-
 /** The findings as they are printed, the worst first. */
 export function reportText({ findings, left }: Report): string {
-  const sections = order.flatMap((verdict) => {
+  const sections = worstFirst.flatMap((verdict) => {
     const those = findings.filter((finding) => finding.verdict === verdict);
     return those.length === 0 ? [] : [`${meaning[verdict]} (${those.length} of ${findings.length})\n${those.map(line).join('\n')}`];
   });

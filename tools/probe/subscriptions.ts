@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { assumptions, deliveryBody, rateLimitHeaders, subscriptionRecord, subscriptionRequest } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { refusal } from '../../shared/client/errors.ts';
@@ -210,22 +212,21 @@ export async function startReceiver(port: number): Promise<Receiver> {
   const received: Received[] = [];
   let failing = false;
   const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
+    void buffer(request).then((body) => {
       const status = failing ? 500 : 200;
       failing = false;
-      received.push({ headers: request.headersDistinct, body: Buffer.concat(chunks), status });
+      received.push({ headers: request.headersDistinct, body, status });
       response.writeHead(status, { connection: 'close' }).end();
     });
   });
-  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+  await once(server.listen(port, '127.0.0.1'), 'listening');
   return {
     port: (server.address() as AddressInfo).port,
     received,
-    failNext: () => {
-      failing = true;
+    failNext: () => void (failing = true),
+    async close() {
+      server.close();
+      await once(server, 'close');
     },
-    close: () => new Promise((resolve) => server.close(() => resolve())),
   };
 }
