@@ -1,76 +1,51 @@
 /** `npm run check`: every check of the sources that does not run them. */
-import { cp, glob, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { n8nFolder, n8nTarball } from '../build/products.ts';
+import { n8nFolder, zapierFolder } from '../build/products.ts';
 import { Refused, runProgram } from '../commandLine/command.ts';
-import { localFolder, mustRun, runCommand } from '../process/command.ts';
+import { localFolder, runCommand } from '../process/command.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { root } from '../root.cjs';
-
-/** One check of the sources. `run` resolves if it passes, and otherwise rejects with what was found. */
-interface Step {
-  name: string;
-  run: () => Promise<void>;
-}
 
 const n8n = join(root, 'n8n');
 const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
 
-// Each step loads what it needs: most calls run a few of them, and --help none.
-const steps: Step[] = [
-  { name: 'types', run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false']) },
-  {
-    name: 'types of what runs in a browser',
-    run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', 'sandbox/hostPage/assets']),
-  },
+const types = (project: string) => passes([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', project]);
+
+/** The checks by name. Each resolves if it passes, and otherwise rejects with what was found. It loads what it needs: --help needs nothing. */
+const steps: Record<string, () => Promise<void>> = {
+  types: types('.'),
+  'types of what runs in a browser': types('sandbox/hostPage/assets'),
   // The oldest n8n that the package supports runs on Node 20, without the functions of ES2024. A bundler can replace new syntax, but not
   // missing functions.
-  {
-    name: 'types of what runs in every supported n8n, and as the MCP server',
-    run: () => mustPass([tool('typescript-7', 'bin', 'tsc'), '--pretty', 'false', '--project', 'shared']),
-  },
-  {
-    name: 'formatting: npm run format corrects it',
-    run: () => mustPass([tool('prettier', 'bin', 'prettier.cjs'), '--list-different', '.']),
-  },
-  {
-    name: 'lint, with the boundaries between the parts',
-    run: () => mustPass([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
-  },
-  { name: 'words that people read', run: async () => (await import('../check/words.ts')).checkWords(root) },
-  { name: "n8n's own linter", run: () => lintN8n(n8n) },
-  { name: "n8n's package scan, of the source", run: () => scan(n8n) },
-  { name: "n8n's own linter and scan, of the computed descriptions as literals", run: lintComputed },
-  { name: "n8n's package scan, of the packed tarball, which carries no zod", run: scanTarball },
-  { name: "Zapier's schema validation", run: validateZapier },
-  { name: 'generated files and documents are up to date', run: () => mustPass([join(root, 'tools', 'commands', 'docs.ts'), '--check']) },
-  {
-    name: "pictures of n8n's editor are up to date",
-    run: () => mustPass([tool('jest', 'bin', 'jest.js'), 'test/n8n/golden', '-t', 'pictures']),
-  },
-];
+  'types of what runs in every supported n8n, and as the MCP server': types('shared'),
+  'formatting: npm run format corrects it': passes([tool('prettier', 'bin', 'prettier.cjs'), '--list-different', '.']),
+  'lint, with the boundaries between the parts': passes([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0']),
+  'words that people read': async () => (await import('../check/words.ts')).checkWords(root),
+  "n8n's own linter": () => lintN8n(n8n),
+  "n8n's package scan, of the source": () => scan(n8n),
+  "n8n's own linter and scan, of the computed descriptions as literals": lintComputed,
+  "n8n's package scan, of the built package, which carries no zod": scanBuilt,
+  "Zapier's schema validation": validateZapier,
+  'generated files and documents are up to date': passes([join(root, 'tools', 'commands', 'docs.ts'), '--check']),
+  "pictures of n8n's editor are up to date": passes([tool('jest', 'bin', 'jest.js'), 'test/n8n/golden', '-t', 'pictures']),
+};
 
-async function mustPass(args: string[]): Promise<void> {
-  const { code, output } = await runCommand(process.execPath, args, { cwd: root });
-  if (code !== 0) throw new Error(output);
+/** A program that must end with 0. */
+function passes(args: string[]): () => Promise<void> {
+  return async () => {
+    const { code, output } = await runCommand(process.execPath, args, { cwd: root });
+    if (code !== 0) throw new Error(output);
+  };
 }
 
 async function lintComputed(): Promise<void> {
-  const built = await n8nFolder();
-  await withinProject(async (folder) => {
-    const { materialise } = await import('../check/materialised.ts');
-    await materialise(built, folder);
-    await lintN8n(folder);
-    await scan(folder);
-  });
-}
-
-/** A temporary folder within the project, for tools that must find its packages. */
-async function withinProject(work: (folder: string) => Promise<void>): Promise<void> {
   const folder = await localFolder('check-');
   try {
-    await work(folder);
+    const { materialise } = await import('../check/materialised.ts');
+    await materialise(await n8nFolder(), folder);
+    await lintN8n(folder);
+    await scan(folder);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -97,31 +72,23 @@ async function scan(folder: string, patterns?: string[]): Promise<void> {
   if (!result.passed || result.message !== undefined) throw new Error(result.details ?? result.message);
 }
 
-/** The n8n package as its users get it. */
-async function scanTarball(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'n8n-package-'));
-  try {
-    await mustRun('tar', ['-xzf', await n8nTarball(), '-C', folder], { cwd: folder });
-    await scan(join(folder, 'package'), ['**/*.js', 'package.json']);
-    for await (const file of glob('package/dist/**/*.js', { cwd: folder }))
-      if ((await readFile(join(folder, file), 'utf8')).includes('$ZodType'))
-        throw new Error(`zod is bundled into ${file}: it must stay outside, as 'zod/v4', which n8n provides.`);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+async function scanBuilt(): Promise<void> {
+  const folder = await n8nFolder();
+  await scan(folder, ['dist/**/*.js', 'package.json']);
+  for await (const file of glob('dist/**/*.js', { cwd: folder }))
+    if ((await readFile(join(folder, file), 'utf8')).includes('$ZodType'))
+      throw new Error(`zod is bundled into ${file}: it must stay outside, as 'zod/v4', which n8n provides.`);
 }
 
 async function validateZapier(): Promise<void> {
-  const { bundleZapier, zapierCli } = await import('../build/zapier.ts');
-  await withinProject(async (folder) => {
-    await cp(join(root, 'zapier', 'package.json'), join(folder, 'package.json'));
-    await bundleZapier(folder);
-    const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build'], folder);
-    if (code !== 0) throw new Error(output);
-  });
+  const { zapierCli } = await import('../build/zapier.ts');
+  const { code, output } = await zapierCli(['validate', '--without-style', '--skip-build'], await zapierFolder());
+  if (code !== 0) throw new Error(output);
 }
 
-const names = steps.map(({ name }) => `  ${name}`).join('\n');
+const names = Object.keys(steps)
+  .map((name) => `  ${name}`)
+  .join('\n');
 
 const command = {
   name: 'npm run check',
@@ -139,21 +106,19 @@ const command = {
 delete process.env.NODE_ENV;
 
 await runProgram(command, async ({ words }) => {
-  const chosen = steps.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
-  if (chosen.length === 0) throw new Refused(`There is no such step. The steps are:\n${names}`);
+  const chosen = Object.entries(steps).filter(([name]) => words.length === 0 || words.some((word) => name.includes(word)));
+  if (chosen.length === 0) throw new Refused('There is no such step.');
 
   const failed: string[] = [];
-  for (const { name, run } of chosen) {
+  for (const [name, run] of chosen) {
     const started = performance.now();
-    const complaint = await run().then(
-      () => undefined,
-      (error: unknown) => sentenceOf(error),
-    );
-    if (complaint !== undefined) failed.push(name);
-    console.log(
-      `${complaint === undefined ? 'ok    ' : 'FAILED'} ${((performance.now() - started) / 1000).toFixed(1).padStart(5)} s  ${name}`,
-    );
-    if (complaint !== undefined) console.log(complaint.replace(/^/gm, '         '));
+    const complaint = await run().catch((error: unknown) => {
+      failed.push(name);
+      return sentenceOf(error).replace(/^/gm, '         ');
+    });
+    const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(5);
+    console.log(`${complaint === undefined ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
+    if (complaint !== undefined) console.log(complaint);
   }
   if (failed.length > 0) throw new Error(`check: ${failed.length} of ${chosen.length} failed: ${failed.join('; ')}`);
 });
