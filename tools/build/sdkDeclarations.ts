@@ -26,6 +26,18 @@ const options: ts.CompilerOptions = {
 
 const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
 
+/** The compiler's view of some files, such as `sdk/index.ts`, and all that they import. */
+export const programOf = (files: readonly string[]): ts.Program =>
+  ts.createProgram(
+    files.map((file) => join(root, file)),
+    options,
+  );
+
+const endings = [
+  ['.d.ts', '.js'],
+  ['.d.cts', '.cjs'],
+] as const;
+
 /**
  * Writes the types of a package, but only those that its entries use. They are written once for ES modules and once for CommonJS,
  * because a compiler decides by the name of a file which of the two it is.
@@ -33,60 +45,23 @@ const imports = /(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g;
  * @param entries the source file of each entry by its name, relative to the package's folder
  */
 export async function declarationsOf(dist: string, entries: Readonly<Record<string, string>>, part = 'sdk'): Promise<void> {
-  const files = Object.values(entries).map((file) => `${part}/${file}`);
-  const { textOf } = declared(files);
   for (const [name, file] of Object.entries(entries)) {
     const up = '../'.repeat(name.split('/').length - 1) || './';
     for (const [ending, script] of endings)
       await write(join(dist, `${name}${ending}`), `export * from '${up}types/${part}/${file.replace(/\.ts$/, script)}';\n`);
   }
-  await copyReached(textOf, join(dist, 'types'), files);
-}
-
-/** The declarations of some files and of all files that they import. */
-export interface Declared {
-  program: ts.Program;
-  /** What the compiler declares for a source, such as `sdk/index.ts`; undefined if it is not part of the program. */
-  readonly textOf: (file: string) => string | undefined;
-}
-
-export function declared(files: readonly string[]): Declared {
-  const program = ts.createProgram(
-    files.map((file) => join(root, file)),
-    options,
-  );
-  const known = new Map<string, string | undefined>();
-  // One by one: most files of the program are never asked for, and the types of the core's forms take the compiler longest.
-  const textOf = (file: string): string | undefined => {
-    if (!known.has(file)) {
-      let found: string | undefined;
-      const source = program.getSourceFile(join(root, file));
-      if (source !== undefined) program.emit(source, (_, text) => (found = text), undefined, true);
-      known.set(file, found);
-    }
-    return known.get(file);
-  };
-  return { program, textOf };
-}
-
-const endings = [
-  ['.d.ts', '.js'],
-  ['.d.cts', '.cjs'],
-] as const;
-
-async function copyReached(textOf: Declared['textOf'], to: string, files: readonly string[]): Promise<void> {
-  const open = [...files];
-  const seen = new Set(open);
-  for (let file = open.pop(); file !== undefined; file = open.pop()) {
-    const declared = file.replace(/\.ts$/, '');
-    const text = textOf(file);
-    if (text === undefined) throw new Error(`The compiler declared nothing for ${file}.`);
-    for (const [, , , path = ''] of text.matchAll(imports)) {
-      const next = normalize(join(dirname(file), `${path}.ts`)).replaceAll('\\', '/');
-      if (!seen.has(next)) open.push(next);
-      seen.add(next);
-    }
-    for (const [ending, script] of endings) await write(join(to, `${declared}${ending}`), text.replaceAll(imports, `$1$2$3${script}$2`));
+  const files = Object.values(entries).map((file) => `${part}/${file}`);
+  const program = programOf(files);
+  const reached = new Set(files);
+  // One by one: most files of the program are not reached, and the types of the core's forms take the compiler longest.
+  for (const file of reached) {
+    const source = program.getSourceFile(join(root, file));
+    let text = '';
+    if (source !== undefined) program.emit(source, (_, declared) => (text = declared), undefined, true);
+    if (text === '') throw new Error(`The compiler declared nothing for ${file}.`);
+    for (const [, , , path = ''] of text.matchAll(imports)) reached.add(normalize(join(dirname(file), `${path}.ts`)).replaceAll('\\', '/'));
+    for (const [ending, script] of endings)
+      await write(join(dist, 'types', file.replace(/\.ts$/, ending)), text.replaceAll(imports, `$1$2$3${script}$2`));
   }
 }
 

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path';
 import ts from 'typescript';
 import { brand } from '../../shared/brand.ts';
-import { declared, entriesOf } from '../build/sdkDeclarations.ts';
+import { entriesOf, programOf } from '../build/sdkDeclarations.ts';
 import { root } from '../root.cjs';
 import { code, page, table } from './reference.ts';
 
@@ -52,7 +52,7 @@ export async function packageExports(): Promise<Map<string, readonly Exported[]>
   const entries = await entriesOf();
   const unsaid = Object.keys(entries).filter((entry) => about[entry] === undefined);
   if (unsaid.length > 0) throw new Error(`Say in tools/docs/packageReference.ts what ${unsaid.join(', ')} is for.`);
-  const { program } = declared(Object.values(entries).map((file) => `sdk/${file}`));
+  const program = programOf(Object.values(entries).map((file) => `sdk/${file}`));
   return new Map(Object.keys(about).map((entry) => [entry, exportsOf(entry, `sdk/${entries[entry] ?? ''}`, program)]));
 }
 

@@ -1,10 +1,8 @@
 import { cp, glob, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import ts from 'typescript';
+import { dirname, extname, join } from 'node:path';
 import * as z from 'zod/v4';
 import { mustRun } from '../../process/command.ts';
 import { root } from '../../root.cjs';
-import { declared } from '../sdkDeclarations.ts';
 
 const Manifest = z.looseObject({ version: z.string() });
 const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
@@ -28,7 +26,7 @@ const tools = [
 
 const build = `import { outputSchemas } from '../adapter/outputSchemas.ts';
 import * as panels from '../adapter/panels.ts';
-import { buildPackage } from './package.mjs';
+import { buildPackage } from './package.mts';
 
 await buildPackage(process.cwd(), { panels, schemas: outputSchemas() });
 `;
@@ -197,9 +195,10 @@ export async function splitN8n(folder: string): Promise<void> {
     cwd: join(root, 'n8n'),
   }))
     await copy(join('n8n', file), folder, file);
-  await writeCore(folder);
+  // What is not a node is .mts there, so that n8n's rules for nodes do not apply to it. Bundled into the build, it is scanned as well.
+  for await (const file of glob('shared/**/*.ts', { cwd: root })) await copy(file, folder, file.replace(/ts$/, 'mts'));
   for (const file of ['brand.json', 'CHANGELOG.md', 'LICENSE', 'SECURITY.md']) await copy(file, folder, file);
-  await write(folder, 'scripts/package.mjs', await asJavaScript(join(root, 'tools', 'build', 'n8nPackage.ts')));
+  await copy(join('tools', 'build', 'n8nPackage.ts'), folder, 'scripts/package.mts');
 
   await write(folder, 'package.json', await manifest());
   await write(folder, 'tsconfig.json', `${JSON.stringify(tsconfig, null, 2)}\n`);
@@ -221,39 +220,19 @@ export async function splitN8n(folder: string): Promise<void> {
   await write(folder, '.gitignore', 'node_modules/\ndist/\ndist.partial/\n*.tgz\nrelease/\n');
 }
 
-/** Copies the package's own texts, with the core one folder nearer. Links that would lead nowhere become plain text. */
+/** Copies a text, with the core one folder nearer. Links that would lead nowhere become plain text. */
 async function copy(from: string, folder: string, to: string): Promise<void> {
   const source = join(root, from);
-  if (to.endsWith('.ts'))
-    await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/'\.\.\/((?:\.\.\/)+shared\/[^']+)\.ts'/g, "'$1.mjs'"));
-  else if (to.endsWith('.md'))
-    await write(folder, to, (await readFile(source, 'utf8')).replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'));
-  else {
-    await mkdir(dirname(join(folder, to)), { recursive: true });
-    await cp(source, join(folder, to));
-  }
+  if (/\.md$|ts$/.test(to)) await write(folder, to, changes[extname(to)]?.(await readFile(source, 'utf8')) ?? '');
+  else await cp(source, join(folder, to), { recursive: true });
 }
 
-/**
- * The core as JavaScript with its types beside it. It is made here and only used there: it is not a node, so n8n's rules for nodes do not
- * apply to its sources. Once it is bundled into the build, it is scanned like everything else.
- */
-async function writeCore(folder: string): Promise<void> {
-  const sources: string[] = [];
-  for await (const file of glob('shared/**/*.ts', { cwd: root })) sources.push(file.replaceAll('\\', '/'));
-  const { textOf } = declared(sources);
-  for (const file of sources) {
-    await write(folder, file.replace(/\.ts$/, '.mjs'), withMjsImports(await asJavaScript(join(root, file))));
-    await write(folder, file.replace(/\.ts$/, '.d.mts'), withMjsImports(textOf(file) ?? ''));
-  }
-}
-
-const asJavaScript = async (file: string): Promise<string> =>
-  ts.transpileModule(await readFile(file, 'utf8'), {
-    compilerOptions: { target: ts.ScriptTarget.ESNext, module: ts.ModuleKind.ESNext, verbatimModuleSyntax: true },
-  }).outputText;
-
-const withMjsImports = (text: string): string => text.replaceAll(/(from |import\()(['"])(\.{1,2}\/[^'"]+)\.ts\2/g, '$1$2$3.mjs$2');
+const changes: Record<string, (text: string) => string> = {
+  '.ts': (text) => text.replaceAll(/'\.\.\/((?:\.\.\/)+shared\/[^']+)\.ts'/g, "'$1.mts'"),
+  // A type parameter of an arrow function needs a comma in such a file.
+  '.mts': (text) => text.replaceAll(/(?<=(?:from |import\()'\.[^']+\.)ts(?=')/g, 'mts').replaceAll(/(?<== )<(\w+)>\(/g, '<$1,>('),
+  '.md': (text) => text.replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'),
+};
 
 const ofProject = async () => Tools.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
 
