@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { chmod, cp, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,6 +10,7 @@ import { Browser, type Page } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
 import { deliver, raw, statusIn } from '../sdk/deliveries.ts';
 import { Installed } from '../sdk/installed.ts';
+import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 const example = join(root, 'examples', 'custom-app');
@@ -38,63 +37,49 @@ class Application {
   /** Its own pages, and its public addresses. */
   readonly own: string;
   readonly open: string;
-  readonly #folder: string;
-  readonly #env: Record<string, string>;
-  readonly #args: readonly string[];
-  #child: ChildProcess | undefined;
-  printed = '';
+  readonly file: string;
+  readonly #run: (more: Record<string, string>) => Program;
+  #program: Program | undefined;
+  #before = '';
 
-  private constructor(folder: string, ports: readonly [number, number], env: Record<string, string>, args: readonly string[]) {
+  private constructor(ports: readonly [number, number], file: string, run: (more: Record<string, string>) => Program) {
     [this.own, this.open] = [`http://127.0.0.1:${ports[0]}`, `http://127.0.0.1:${ports[1]}`];
-    this.#folder = folder;
-    this.#args = args;
-    this.#env = { PORT: String(ports[0]), PUBLIC_PORT: String(ports[1]), ...env };
+    this.file = file;
+    this.#run = run;
   }
 
   /** @param isPublic whether it is told its public address, which it takes for granted unless it polls */
   static async start(
-    folder: string,
-    { env = {}, args = [], isPublic = false }: { env?: Record<string, string>; args?: string[]; isPublic?: boolean } = {},
+    cwd: string,
+    { data = '.local/custom-app.sqlite', env = {}, args = [] as string[], isPublic = false } = {},
   ): Promise<Application> {
     const { id, secret } = sandbox.client;
     const ports = [await freePort(), await freePort()] as const;
-    const address = isPublic ? { PUBLIC_URL: `http://127.0.0.1:${ports[1]}` } : {};
-    const given = { BASE_URL: sandbox.baseUrl, CLIENT_ID: id, CLIENT_SECRET: secret, ...address, ...env };
-    const application = new Application(folder, ports, given, args);
+    const [PORT, PUBLIC_PORT] = ports.map(String);
+    const address = isPublic ? { PUBLIC_URL: `http://127.0.0.1:${PUBLIC_PORT}` } : {};
+    const given = { PORT, PUBLIC_PORT, BASE_URL: sandbox.baseUrl, CLIENT_ID: id, CLIENT_SECRET: secret, DATA: data, ...address, ...env };
+    const run = (more: Record<string, string>) => new Program(process.execPath, ['main.ts', ...args], { cwd, env: { ...given, ...more } });
+    const application = new Application(ports, join(cwd, data), run);
     sandbox.allowRedirect(`${application.open}/callback`);
     await application.restart();
     return application;
   }
 
-  get file(): string {
-    return join(this.#folder, this.#env['DATA'] ?? '.local/custom-app.sqlite');
-  }
-
-  /** Whether it has ended by itself. */
-  get hasEnded(): boolean {
-    return this.#child?.exitCode !== null;
+  get printed(): string {
+    return this.#before + (this.#program?.printed ?? '');
   }
 
   /** Ends it the way a crash does, and starts it again. @param more added to its environment this time */
   async restart(more: Record<string, string> = {}): Promise<void> {
     await this.stop('SIGKILL');
-    const env = { ...process.env, NODE_OPTIONS: '', ...this.#env, ...more };
-    const child = spawn(process.execPath, ['main.ts', ...this.#args], { cwd: this.#folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#child = child;
-    const before = this.printed.length;
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (this.printed += chunk.toString()));
-    await until(() => {
-      if (child.exitCode !== null) throw new Error(this.printed);
-      return this.printed.includes('to connect an account', before);
-    });
+    this.#before = this.printed;
+    const program = this.#run(more);
+    this.#program = program;
+    await until(() => program.said().includes('to connect an account'));
   }
 
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill(signal);
-    await ended;
+  async stop(signal?: NodeJS.Signals): Promise<void> {
+    await this.#program?.stop(signal);
   }
 
   async connect(): Promise<Page> {
@@ -232,7 +217,6 @@ describe('on Node.js, with a public address', () => {
       'a request for %s is answered without an error',
       async (path) => {
         for (const at of [app.own, app.open]) expect([200, 400, 404, 409]).toContain(statusIn(await get(at, path)));
-        expect(app.hasEnded).toBe(false);
       },
     );
 
@@ -299,7 +283,7 @@ describe('polling', () => {
   };
   const lines = (id: string): string[] => app.printed.split('\n').filter((line) => line.includes(`${id} `));
   const start = async (data: string, isPublic: boolean): Promise<void> => {
-    app = await Application.start(installed.folder, { env: { POLL_SECONDS: '0.2', DATA: data }, args: ['--poll'], isPublic });
+    app = await Application.start(installed.folder, { data, env: { POLL_SECONDS: '0.2' }, args: ['--poll'], isPublic });
     expect((await app.connect()).html).toContain('The account is connected');
   };
 

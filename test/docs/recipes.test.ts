@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,8 +7,9 @@ import { freePort } from '../../tools/process/freePort.ts';
 import { root } from '../../tools/root.cjs';
 import { startWorker } from '../../tools/rigs/worker.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { bookingBody, deliver, idIn, subscribed } from '../sdk/deliveries.ts';
+import { bookingBody, deliver, headersOf, idIn, subscribed } from '../sdk/deliveries.ts';
 import { Installed } from '../sdk/installed.ts';
+import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 /** The files that the guide shows, by name. */
@@ -35,14 +34,8 @@ afterAll(async () => {
   await installed.close();
   await sandbox.stop();
 });
-const children: ChildProcess[] = [];
-afterEach(async () => {
-  for (const child of children.splice(0)) {
-    const ended = child.exitCode === null ? once(child, 'exit') : undefined;
-    child.kill('SIGKILL');
-    await ended;
-  }
-});
+const programs: Program[] = [];
+afterEach(() => Promise.all(programs.splice(0).map((program) => program.stop('SIGKILL'))));
 
 /** Saves the subscription that signs the deliveries in this test where `keep.mjs` saves its own. */
 async function keep(data: string): Promise<void> {
@@ -51,21 +44,10 @@ async function keep(data: string): Promise<void> {
   database.close();
 }
 
-function run(file: string, more: Record<string, string> = {}): { said: () => string } {
-  const child = spawn(process.execPath, [file], {
-    cwd: installed.folder,
-    env: { ...process.env, NODE_OPTIONS: '', ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString()));
-  return {
-    said: () => {
-      if (child.exitCode !== null && child.exitCode !== 0) throw new Error(said);
-      return said;
-    },
-  };
+function run(file: string, more: Record<string, string> = {}): Program {
+  const program = new Program(process.execPath, [file], { cwd: installed.folder, env: more });
+  programs.push(program);
+  return program;
 }
 
 const account = (token: string) => ({ SCHEDULING_ACCESS_TOKEN: token, SCHEDULING_BASE_URL: sandbox.baseUrl });
@@ -85,17 +67,17 @@ it('the test of a receiver passes', async () => {
 describe.each(['node.mjs', 'express.mjs', 'fastify.mjs', 'hono.mjs'])('%s', (file) => {
   it('handles a delivery once, refuses one that was changed, and says so', async () => {
     const port = await freePort();
-    const { said } = run(file, { PORT: String(port) });
+    const receiver = run(file, { PORT: String(port) });
     const url = `http://127.0.0.1:${port}/deliveries`;
     const body = bookingBody();
     const answer = await until(() => {
-      said();
+      receiver.said();
       return deliver(url, { body: `${body} `, signature: 'none' }).catch(() => undefined);
     });
     expect(answer.status).toBe(401);
     expect((await deliver(url, { body })).text).toBe('Thank you.');
     expect((await deliver(url, { body })).text).toContain('received before');
-    await until(() => said().includes(`booked ${idIn(body)}`) && said().includes('401'));
+    await until(() => receiver.said().includes(`booked ${idIn(body)}`) && receiver.said().includes('401'));
   });
 });
 
@@ -108,9 +90,8 @@ const headers = JSON.parse(process.env.HEADERS);
 const { status } = await POST(new Request('http://x/deliveries', { method: 'POST', headers, body: process.env.BODY }));
 console.log('status', status);`,
   );
-  const { headersOf } = await import('../sdk/deliveries.ts');
-  const { said } = run('next-call.mjs', { BODY: body, HEADERS: JSON.stringify(headersOf({ body })) });
-  await until(() => said().includes('status 200') && said().includes(`booked ${idIn(body)}`));
+  const called = run('next-call.mjs', { BODY: body, HEADERS: JSON.stringify(headersOf({ body })) });
+  expect([await called.ended, called.printed]).toEqual([0, expect.stringMatching(new RegExp(`booked ${idIn(body)}[^]*status 200`))]);
 });
 
 it('worker.mjs takes deliveries in the runtime of a worker', async () => {
@@ -128,10 +109,9 @@ it('keep.mjs subscribes once, over the database of sqlite.mjs', async () => {
   const { access_token } = sandbox.issueToken();
   const given = { ...account(access_token), DATA: 'kept.sqlite', DELIVERY_URL: 'http://127.0.0.1:9/deliveries' };
   const first = run('keep.mjs', given);
-  await until(() => first.said().includes('subscribed'));
-  const again = run('keep.mjs', given);
-  await until(() => again.said().includes('subscribed'));
-  expect(again.said()).toBe(first.said());
+  expect([await first.ended, first.printed]).toEqual([0, expect.stringContaining('subscribed')]);
+  const second = run('keep.mjs', given);
+  expect([await second.ended, second.printed]).toEqual([0, first.printed]);
   expect(sandbox.subscriptions()).toHaveLength(1);
 });
 
@@ -139,13 +119,10 @@ it('poll.mjs takes stock, and after a restart finds what happened meanwhile, onc
   const { access_token } = sandbox.issueToken();
   const given = { ...account(access_token), DATA: 'polled.sqlite' };
   const poll = async (): Promise<string> => {
-    const { said } = run('poll.mjs', given);
-    await until(() => said().includes('compared'));
-    const [child] = children.splice(0);
-    const ended = child === undefined ? undefined : once(child, 'exit');
-    child?.kill('SIGINT');
-    await ended;
-    return said();
+    const polled = run('poll.mjs', given);
+    await until(() => polled.said().includes('compared'));
+    await polled.stop('SIGINT');
+    return polled.printed;
   };
   expect(await poll()).not.toContain('booked');
   const type = sandbox.eventTypes().find(({ name }) => name === 'Coffee Chat')?.id ?? '';

@@ -1,5 +1,3 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -14,6 +12,7 @@ import { freePort } from '../../tools/process/freePort.ts';
 import { chromiumPath, launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { root } from '../../tools/root.cjs';
+import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 const minutes = 60_000;
@@ -27,27 +26,18 @@ const hostZone = 'Europe/Madrid';
 const clockAt = (instant: number): string =>
   new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: hostZone }).format(instant);
 
-interface Started {
-  child: ChildProcess;
-  output: () => string;
-  ended: Promise<number | null>;
-}
-
 /** `npm start` itself, as closely as it can be started without npm. */
-function launch(args: string[], more: NodeJS.ProcessEnv = {}): Started {
+function launch(args: string[], more: NodeJS.ProcessEnv = {}): Program {
   const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
   const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
-  const env = { ...process.env, TZ: machineZone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}`, ...more };
-  const child = spawn('sh', [...asUsual, ...command], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env });
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));
-  return { child, output: () => output, ended: once(child, 'close').then(([code]) => code as number | null) };
+  const env = { TZ: machineZone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}`, ...more };
+  return new Program('sh', [...asUsual, ...command], { cwd: root, env });
 }
 
 async function start(...args: string[]): Promise<{ code: number | null; output: string; lines: string[] }> {
-  const { output, ended } = launch(args);
-  const code = await ended;
-  return { code, output: output(), lines: output().trimEnd().split('\n') };
+  const program = launch(args);
+  const code = await program.ended;
+  return { code, output: program.printed, lines: program.printed.trimEnd().split('\n') };
 }
 
 type Server = ConstructorParameters<typeof StdioClientTransport>[0];
@@ -127,20 +117,19 @@ describe('npm start -- --once', () => {
 
 it('Ctrl-C while it is starting stops everything and leaves no temporary folder', async () => {
   const temporary = await mkdtemp(join(tmpdir(), 'interrupted-'));
-  const { child, output, ended } = launch(['--once'], { TMPDIR: temporary });
-  await until(() => output().includes('a Zap on new bookings is turned on'));
-  child.kill('SIGINT');
-  expect(await ended).toBe(130);
-  expect(output()).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
-  expect(output()).not.toContain('FAILED');
+  const program = launch(['--once'], { TMPDIR: temporary });
+  await until(() => program.said().includes('a Zap on new bookings is turned on'));
+  expect(await program.stop('SIGINT')).toBe(130);
+  expect(program.printed).toMatch(/\nStopping \.\.\.\nStopped\.\s*$/);
+  expect(program.printed).not.toContain('FAILED');
   expect((await readdir(temporary)).filter((name) => name !== 'node-compile-cache')).toEqual([]);
   await rm(temporary, { recursive: true });
 });
 
 describe('npm start, a second time with the same data', () => {
-  let running: Started;
-  const fromHere = (text: string): string => running.output().slice(running.output().indexOf(text));
-  const startPage = (): string => /Start here +(\S+)/.exec(running.output())?.[1] ?? '';
+  let running: Program;
+  const fromHere = (text: string): string => running.printed.slice(running.printed.indexOf(text));
+  const startPage = (): string => /Start here +(\S+)/.exec(running.printed)?.[1] ?? '';
   const book = async (): Promise<Record<string, unknown>> => {
     const response = await fetch(`http://127.0.0.1:${ports.sandbox}/host/api/bookings`, {
       method: 'POST',
@@ -152,18 +141,12 @@ describe('npm start, a second time with the same data', () => {
 
   beforeAll(async () => {
     running = launch(['--open', '--data', folder, ...portOptions()]);
-    let isOver = false;
-    void running.ended.then(() => (isOver = true));
-    await until(() => isOver || running.output().includes('Deliveries:'));
-    if (isOver) throw new Error(`It ended: ${running.output()}`);
+    await until(() => running.said().includes('Deliveries:'));
   });
-  afterAll(async () => {
-    running.child.kill('SIGINT');
-    await running.ended;
-  });
+  afterAll(() => running.stop('SIGINT'));
 
   it('connects nothing again and adds no booking, and says where everything is, within 100 columns', async () => {
-    const shown = running.output();
+    const shown = running.printed;
     expect(shown).toContain('Your data from the last start is still there, so no new bookings are made');
     for (const step of ['community package', "n8n's credential is connected", 'has arrived everywhere']) expect(shown).not.toContain(step);
     expect(lastStep(shown)).toEqual({ number: '10', of: '10' });
@@ -191,7 +174,7 @@ describe('npm start, a second time with the same data', () => {
     const hours = [0, 1].map((ago) => clockAt(Date.now() - ago * 60_000).slice(0, 2)).join('|');
     for (const receiver of ['n8n', 'the Zap'])
       await until(() => new RegExp(`^  (?:${hours}):\\d\\d:\\d\\d  ${receiver} got ${about}$`, 'm').test(fromHere('Deliveries:')));
-    expect(running.output()).toContain(`All times are in ${hostZone}. Deliveries:`);
+    expect(running.printed).toContain(`All times are in ${hostZone}. Deliveries:`);
     expect(fromHere('Deliveries:')).not.toMatch(/dlv_|BOOKING_CREATED|http/);
     expect(widest(fromHere('Deliveries:'))).toBeLessThanOrEqual(100);
   });
@@ -267,7 +250,7 @@ describe('npm start, a second time with the same data', () => {
     const again = await start('--data', folder);
     expect(again.code).toBe(0);
     expect(again.output).toMatch(/^npm start is already running with the data in /);
-    const [shown = ''] = /  Start here [^]*The data is kept in [^\n]*/.exec(running.output()) ?? [];
+    const [shown = ''] = /  Start here [^]*The data is kept in [^\n]*/.exec(running.printed) ?? [];
     expect(shown).toMatch(/owner@example\.com +N8n-\w{12}/);
     expect(again.output).toContain(shown);
     expect(records(folder, 'subscriptions')).toEqual(before);
@@ -283,9 +266,8 @@ describe('npm start, a second time with the same data', () => {
   });
 
   it('is stopped by Ctrl-C, and the next one is not told about it', async () => {
-    running.child.kill('SIGINT');
-    expect(await running.ended).toBe(130);
-    expect(running.output().trimEnd().split('\n').at(-1)).toBe('Stopped.');
+    expect(await running.stop('SIGINT')).toBe(130);
+    expect(running.printed.trimEnd().split('\n').at(-1)).toBe('Stopped.');
     expect(existsSync(join(folder, 'running.txt'))).toBe(false);
   });
 
