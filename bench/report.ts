@@ -1,19 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 
-/** The condition that a figure has to meet. */
-export interface Target {
-  says: string;
-  holds(figure: number): boolean;
-}
-
-export const atMost = (most: number, unit = 'x'): Target => ({ says: `at most ${shown(most, unit)}`, holds: (figure) => figure <= most });
-export const atLeast = (least: number, unit = 'x'): Target => ({
-  says: `at least ${shown(least, unit)}`,
-  holds: (figure) => figure >= least,
-});
-export const exactly = (wanted: number, unit: string): Target => ({ says: shown(wanted, unit), holds: (figure) => figure === wanted });
-
 /** One line of a table. */
 export interface Line {
   what: string;
@@ -23,7 +10,11 @@ export interface Line {
   /** The figure that the target applies to, and its unit. */
   figure: number;
   unit: string;
-  target: Target;
+  /** The target: at least and at most so much, or both for exactly so much. */
+  least?: number;
+  most?: number;
+  /** What else is part of the target, and whether it is so. */
+  also?: readonly [says: string, holds: boolean];
   /** How to read the line. */
   note?: string | undefined;
 }
@@ -45,7 +36,13 @@ export const rounded = (value: number): string =>
 
 const shown = (value: number, unit: string) => `${rounded(value)}${unit === 'x' ? '' : ' '}${unit}`;
 
-export const isMet = ({ target, figure }: Line): boolean => target.holds(figure);
+export const isMet = ({ figure, least = -Infinity, most = Infinity, also }: Line): boolean =>
+  figure >= least && figure <= most && also?.[1] !== false;
+
+function targetOf({ unit, least, most = 0, also }: Line): string {
+  const said = least === undefined ? `at most ${shown(most, unit)}` : `${least === most ? '' : 'at least '}${shown(least, unit)}`;
+  return also === undefined ? said : `${said}, ${also[0]}`;
+}
 
 /** The average load of the last minute, as the system reports it. */
 export const load = (): number => Number((loadavg()[0] ?? 0).toFixed(2));
@@ -58,8 +55,8 @@ export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number
   const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
   const body = lines.map((line) => {
     const mark = line.note === undefined ? '' : ` (${notes.indexOf(line.note) + 1})`;
-    const { what, ours, against, figure, unit, target } = line;
-    const cells = [what + mark, ours, against, shown(figure, unit), target.says, isMet(line) ? 'met' : 'not met'];
+    const { what, ours, against, figure, unit } = line;
+    const cells = [what + mark, ours, against, shown(figure, unit), targetOf(line), isMet(line) ? 'met' : 'not met'];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   return [
@@ -117,14 +114,8 @@ function median(figures: readonly number[]): number {
   return middle.reduce((sum, figure) => sum + figure, 0) / middle.length;
 }
 
-/** A line with the milliseconds of two ways. Its figure is how many times as long ours takes. */
-export function comparing<Way extends { name: string }>(
-  what: string,
-  medians: ReadonlyMap<Way, number>,
-  ours: Way,
-  peer: Way,
-  target: Target,
-): Line {
+/** The milliseconds of two ways. The figure is how many times as long ours takes. */
+export function comparing<Way extends { name: string }>(medians: ReadonlyMap<Way, number>, ours: Way, peer: Way) {
   const [one = Number.NaN, other = Number.NaN] = [medians.get(ours), medians.get(peer)];
-  return { what, ours: `${rounded(one)} ms`, against: `${peer.name}: ${rounded(other)} ms`, figure: one / other, unit: 'x', target };
+  return { ours: `${rounded(one)} ms`, against: `${peer.name}: ${rounded(other)} ms`, figure: one / other, unit: 'x' };
 }

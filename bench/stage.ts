@@ -12,22 +12,19 @@ import { chain, createWorkflow } from '../tools/rigs/n8n/workflows.ts';
 /** Runs a sandbox whose account holds exactly this many bookings while the work is done. */
 async function withBookings<Result>(count: number, work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
+  const file = join(folder, 'sandbox.sqlite');
+  fill(file, count);
+  const sandbox = await startSandbox({ file });
   try {
-    const file = join(folder, 'sandbox.sqlite');
-    fill(file, count);
-    const sandbox = await startSandbox({ file });
-    try {
-      return await work(sandbox);
-    } finally {
-      await sandbox.stop();
-    }
+    return await work(sandbox);
   } finally {
+    await sandbox.stop();
     await rm(folder, { recursive: true, force: true });
   }
 }
 
 /** Creates the data file of a sandbox whose account holds exactly this many bookings. */
-export function fill(file: string, count: number): void {
+function fill(file: string, count: number): void {
   const store = openStore(file);
   seed(store, Date.now());
   const patterns = store.bookings.all();
@@ -55,15 +52,6 @@ export const inN8n = <Result>(
       await connected.stop();
     }
   });
-
-/** An event type that can be booked without answering questions. */
-export function plainEventType(sandbox: Sandbox): string {
-  const plain = sandbox
-    .eventTypes()
-    .find(({ active, requires_approval: waits, questions }) => active && !waits && questions.every(({ required }) => !required));
-  if (plain === undefined) throw new Error('The sandbox has no event type that can be booked without an answer.');
-  return plain.id;
-}
 
 /** Starts that never overlap: three hours apart, after all bookings that the sandbox starts with. */
 export const freeStart = (index: number): string =>

@@ -5,9 +5,10 @@ import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
 import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
+import { bookable } from '../../tools/start/roundTrip.ts';
 import { chain, createWorkflow, nothing, onEvents, publish, START, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
-import { atMost, comparing, inTurns, rounded, type Line, type Row } from '../report.ts';
-import { creates, freeStart, inN8n, NODE, plainEventType, runNode } from '../stage.ts';
+import { comparing, inTurns, rounded, type Line, type Row } from '../report.ts';
+import { creates, freeStart, inN8n, NODE, runNode } from '../stage.ts';
 
 /* Lists, triggers and failures, beside the nodes that n8n has itself. */
 
@@ -84,7 +85,7 @@ export const listing: Row = {
       const pages = `${sandbox.baseUrl}/bookings?limit=100`;
       const peers = [paginating(connected, pages), handLoop(connected, pages)];
       const medians = await inTurns([...ours, ...peers], times, (way) => took(connected, way));
-      return ours.flatMap((one) => peers.map((peer) => comparing(one.name, medians, one, peer, atMost(2))));
+      return ours.flatMap((one) => peers.map((peer) => ({ what: one.name, ...comparing(medians, one, peer), most: 2 })));
     }),
 };
 
@@ -122,7 +123,7 @@ async function triggerLine(what: string, extra: Record<string, string>, most: nu
         if (starts.length !== starter.booked) throw new Error(`${starter.booked} bookings began ${starts.length} executions.`);
         return Math.max(...starts) - at;
       });
-      return { ...comparing(what, medians, ours, bare, atMost(most)), note };
+      return { what, ...comparing(medians, ours, bare), most, note };
     },
     { extra },
   );
@@ -162,7 +163,7 @@ async function timeOf(
   { what, fault, most, note }: (typeof cases)[number],
   index: number,
 ): Promise<Line> {
-  const [eventTypeId, start] = [plainEventType(sandbox), freeStart(index)];
+  const [eventTypeId, start] = [bookable(sandbox).id, freeStart(index)];
   const booking = { event_type_id: eventTypeId, start_time: start, invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' };
   sandbox.faults.add({ route: 'POST /v1/bookings', times: 'always', ...fault });
   const ours = await failed(connected, { type: connected.nodes.action, parameters: creates(eventTypeId, start) });
@@ -182,7 +183,7 @@ async function timeOf(
   });
   sandbox.faults.clear();
   const against = `HTTP Request node, ${rounded(other.seconds)} s: ${other.words}`;
-  return { what, ours: ours.words, against, figure: ours.seconds, unit: 's', target: atMost(most, 's'), note };
+  return { what, ours: ours.words, against, figure: ours.seconds, unit: 's', most, note };
 }
 
 export const failures: Row = {

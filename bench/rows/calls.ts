@@ -2,13 +2,14 @@ import { zapierZip } from '../../tools/build/products.ts';
 import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { createWorkflow, onEvents, publish } from '../../tools/rigs/n8n/workflows.ts';
 import { startArchive } from '../../tools/rigs/zapier/lambda.ts';
+import { bookable } from '../../tools/start/roundTrip.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
-import { atMost, exactly, type Line, type Row } from '../report.ts';
-import { creates, freeStart, inN8n, NODE, plainEventType, runNode } from '../stage.ts';
+import { type Line, type Row } from '../report.ts';
+import { creates, freeStart, inN8n, NODE, runNode } from '../stage.ts';
 
 const bookings = 10_000;
 const unit = 'calls';
-const one = exactly(1, unit);
+const one = { unit, least: 1, most: 1 };
 
 /** What the service was asked while the work went on, token requests aside. */
 async function callsOf(sandbox: Sandbox, work: () => Promise<unknown>): Promise<number> {
@@ -35,8 +36,7 @@ async function n8nSteps(sandbox: Sandbox, connected: ConnectedN8n): Promise<Line
     ours,
     against: '1',
     figure: await calls(parameters),
-    unit,
-    target: one,
+    ...one,
   });
   return [
     {
@@ -45,10 +45,11 @@ async function n8nSteps(sandbox: Sandbox, connected: ConnectedN8n): Promise<Line
       against: 'at the default page size: 400 calls',
       figure: await calls({ resource: 'booking', operation: 'getMany', returnAll: true }, bookings),
       unit,
-      target: exactly(100, unit),
+      least: 100,
+      most: 100,
     },
     await onlyOne('n8n Get Booking', 'one GET', { ...booking, operation: 'get' }),
-    await onlyOne('n8n Create Booking', 'one POST', creates(plainEventType(sandbox), freeStart(0))),
+    await onlyOne('n8n Create Booking', 'one POST', creates(bookable(sandbox).id, freeStart(0))),
     await onlyOne('n8n Cancel Booking', 'one POST', { ...booking, operation: 'cancel' }),
     {
       what: 'n8n publishes a trigger',
@@ -56,7 +57,7 @@ async function n8nSteps(sandbox: Sandbox, connected: ConnectedN8n): Promise<Line
       against: '1, and old subscriptions stay',
       figure: await callsOf(sandbox, publishing),
       unit,
-      target: atMost(2, unit),
+      most: 2,
     },
   ];
 }
@@ -71,7 +72,7 @@ async function zapierSubscribe(sandbox: Sandbox): Promise<Line> {
     sandbox.allowRedirect(runtime.redirectUri);
     await runtime.connect();
     const figure = await callsOf(sandbox, () => runtime.turnOn('booking_created'));
-    return { what: 'Zapier turns a Zap on', ours: 'one POST', against: '1', figure, unit, target: one };
+    return { what: 'Zapier turns a Zap on', ours: 'one POST', against: '1', figure, ...one };
   } finally {
     await runtime.stop();
   }
