@@ -24,7 +24,7 @@ async function withBookings<Result>(count: number, work: (sandbox: Sandbox) => P
 }
 
 /** Creates the data file of a sandbox whose account holds exactly this many bookings. */
-function fill(file: string, count: number): void {
+export function fill(file: string, count: number): void {
   const store = openStore(file);
   seed(store, Date.now());
   const patterns = store.bookings.all();

@@ -17,7 +17,7 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { packageReference } from './packageReference.ts';
 import { sdkTypes } from './sdkTypes.ts';
-import { assumptionsPage, fieldsPage, triggersPage } from './reference.ts';
+import { assumptionsPage, fieldsPage, table, triggersPage } from './reference.ts';
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
@@ -111,7 +111,7 @@ const tables: Record<string, () => Rows> = {
 
 /** A README with its tables as they should be. Each is between `<!-- name -->` and `<!-- /name -->`; people write the rest. */
 const withTables = (readme: string): string =>
-  readme.replaceAll(/(?<=<!-- (\w+) -->\n)[^]*?(?=<!-- \/\1 -->)/g, (table, name: string) => {
-    const [head = [], ...rows] = tables[name]?.() ?? [];
-    return head.length === 0 ? table : [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |\n`).join('');
+  readme.replaceAll(/(?<=<!-- (\w+) -->\n)[^]*?(?=<!-- \/\1 -->)/g, (known, name: string) => {
+    const [head, ...rows] = tables[name]?.() ?? [];
+    return head === undefined ? known : `${table(head, rows)}\n`;
   });

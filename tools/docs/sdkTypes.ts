@@ -1,4 +1,4 @@
-import { outputTables, recordTables, type FieldRow, type FieldRows, type OutputKind } from '../../shared/records/fields.ts';
+import { outputTables, recordTables, type FieldRow, type OutputKind } from '../../shared/records/fields.ts';
 import { outputNames } from '../../shared/records/resources.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { formSchema, formFields, type FormField } from '../../shared/operations/form.ts';
@@ -7,7 +7,6 @@ import { placeOf } from '../../sdk/client/methods.ts';
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const withArticle = (noun: string): string => `${/^[aeio]/.test(noun) ? 'An' : 'A'} ${noun}`;
 
-const typeOfRecord = capital;
 const nameOfInput = (operation: Operation): string =>
   `${capital(placeOf(operation).method)}${capital(operation.yields === 'many' ? `${operation.resource}s` : operation.resource)}Input`;
 
@@ -53,24 +52,24 @@ const wordsOf = ({ help, label, offsetHelp, example, control }: FormField): stri
     : [`${offsetHelp.replace('the time zone of this automation', "the client's `timeZone`; if none is set, it is refused")}.`]),
 ];
 
-const valueTypes: Record<NonNullable<FieldRow['type']>, (row: FieldRow) => string> = {
-  string: () => 'string',
-  id: () => 'string',
-  datetime: () => 'string',
-  number: () => 'number',
-  boolean: () => 'boolean',
-  object: () => 'Readonly<Record<string, unknown>>',
-  list: ({ children }) => (children === undefined ? 'readonly unknown[]' : `readonly { ${childrenOf(children)} }[]`),
-  any: () => 'unknown',
+const plainTypes = {
+  string: 'string',
+  id: 'string',
+  datetime: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  object: 'Readonly<Record<string, unknown>>',
+  any: 'unknown',
 };
 
-const childrenOf = (rows: FieldRows): string =>
-  Object.entries(rows)
-    .map(
-      ([key, row]) =>
-        `readonly ${key}?: ${valueTypes[row.type ?? 'string'](row) === 'unknown' ? 'unknown' : `${valueTypes[row.type ?? 'string'](row)} | null`}`,
-    )
-    .join('; ');
+function typeOfValue({ type = 'string', children }: Pick<FieldRow, 'type' | 'children'>): string {
+  if (type !== 'list') return plainTypes[type];
+  const members = Object.entries<FieldRow>(children ?? {}).map(([key, row]) => {
+    const own = typeOfValue(row);
+    return `readonly ${key}?: ${own === 'unknown' ? own : `${own} | null`}`;
+  });
+  return children === undefined ? 'readonly unknown[]' : `readonly { ${members.join('; ')} }[]`;
+}
 
 const letters = (text: string): string => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
 
@@ -81,7 +80,7 @@ function record(kind: OutputKind): string {
     const words = `${row.label}${row.isMade === true ? '; computed from the other fields' : ''}${row.type === 'datetime' ? '; ISO 8601' : ''}.`;
     // A label that is the field's name again says nothing.
     const says = letters(words).endsWith(letters(key)) ? '' : `${comment([words])}\n`;
-    return `${says}  readonly ${key}${isSure ? '' : '?'}: ${valueTypes[row.type ?? 'string'](row)}${isSure ? '' : ' | null'};`;
+    return `${says}  readonly ${key}${isSure ? '' : '?'}: ${typeOfValue(row)}${isSure ? '' : ' | null'};`;
   });
   const noun = withArticle(outputNames[kind].label.toLowerCase());
   const about = isComputed
@@ -90,15 +89,15 @@ function record(kind: OutputKind): string {
         `${noun} from the service. Any field except the id may be missing (G4 to G9). New fields of the service`,
         'are kept, but have no types.',
       ];
-  return `${comment(about, '')}\nexport type ${typeOfRecord(kind)} = {\n${fields.join('\n')}\n};`;
+  return `${comment(about, '')}\nexport type ${capital(kind)} = {\n${fields.join('\n')}\n};`;
 }
 
 function output({ output: kind, adds = [], secret }: Operation): string {
   const more = [
-    ...adds.map(({ key, type }) => `readonly ${key}: ${valueTypes[type]({ label: key })}`),
+    ...adds.map(({ key, type }) => `readonly ${key}: ${typeOfValue({ type })}`),
     ...(secret === undefined ? [] : [`readonly ${secret}: string`]),
   ];
-  return [typeOfRecord(kind), ...(more.length === 0 ? [] : [`{ ${more.join('; ')} }`])].join(' & ');
+  return [capital(kind), ...(more.length === 0 ? [] : [`{ ${more.join('; ')} }`])].join(' & ');
 }
 
 function method(operation: Operation): string {
@@ -142,7 +141,7 @@ export function sdkTypes(operations: readonly Operation[]): Record<'methods.ts' 
   const imports = [
     importing(['CallOptions', 'ListOptions', 'RecordList'], '../options.ts', methods),
     importing(operations.map(nameOfInput), './inputs.ts', methods),
-    importing(kinds.map(typeOfRecord), './records.ts', methods),
+    importing(kinds.map(capital), './records.ts', methods),
   ].join('');
   return {
     'methods.ts': `${imports}\n${made}\n\n${methods}\n`,

@@ -1,4 +1,4 @@
-import { type ServerResponse, createServer } from 'node:http';
+import { createServer } from 'node:http';
 import { createOAuth } from '../../sdk/oauth/oauth.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import {
@@ -164,21 +164,16 @@ async function answerAt(redirectUri: string, ready: () => void): Promise<URLSear
       '--connect takes an address on this machine with a port, such as http://localhost:9000. Register exactly this address with the service.',
     );
   return new Promise((resolve, reject) => {
-    const say = (response: ServerResponse, status: number, text: string) =>
-      response.writeHead(status, { 'content-type': 'text/plain', connection: 'close' }).end(text);
     const server = createServer((request, response) => {
-      const url = new URL(request.url ?? '/', redirectUri);
+      const { pathname: path, searchParams } = new URL(request.url ?? '/', redirectUri);
       // Browsers also ask for an icon.
-      if (url.pathname !== pathname || !(url.searchParams.has('code') || url.searchParams.has('error')))
-        return void say(response, 404, 'There is nothing here.');
-      say(response, 200, 'Thank you. The probe continues in its terminal. You can close this page.');
+      const isAnswer = path === pathname && (searchParams.has('code') || searchParams.has('error'));
+      response.writeHead(isAnswer ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' });
+      response.end(isAnswer ? 'Thank you. The probe continues in its terminal. You can close this page.' : 'There is nothing here.');
+      if (!isAnswer) return;
       server.close();
-      resolve(url.searchParams);
+      resolve(searchParams);
     });
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} is taken. Stop what listens there, or register another redirect address and pass it with --connect.`;
-      reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
-    });
-    server.listen(Number(port), hostname, ready);
+    server.once('error', reject).listen(Number(port), hostname, ready);
   });
 }

@@ -4,6 +4,7 @@ import { html, raw } from 'hono/html';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { brand } from '../../shared/brand.ts';
 import { renderFrame, renderNavigation, SECTIONS } from '../../sandbox/hostPage/layout.ts';
+import { badge, type Column, renderTable } from '../../sandbox/hostPage/tables.ts';
 import type { Delivery } from '../../sandbox/service.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
@@ -140,56 +141,29 @@ const copyable = (id: string, label: string, value: string): Html =>
 function arrived(sides: Sides, subscriptions: string): Html {
   const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
-  const rows = sandbox.deliveries().slice(-shownRows).reverse();
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = ({ id, url }: Delivery): boolean =>
     url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some((item) => item['delivery_id'] === id));
-  const row = (delivery: Delivery): Html => {
+  const result = (delivery: Delivery): Html => {
     const last = delivery.attempts.at(-1);
-    const isDelivered = delivery.status === 'delivered' && last !== undefined;
-    const tookMs = isDelivered ? Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at) : undefined;
-    return html`<tr role="row">
-      <td role="cell" data-label="When">
-        <div>${clock(Date.parse(delivery.created_at), zone)}</div>
-      </td>
-      <td role="cell" data-label="Event"><div>${labelOf(delivery.event)}</div></td>
-      <td role="cell" data-label="About"><div>${about(recordIn(delivery), zone)}</div></td>
-      <td role="cell" data-label="Receiver"><div>${receiverOf(sides, delivery)}</div></td>
-      <td role="cell" data-label="Result">
-        <div>
-          ${isDelivered
-            ? html`<span class="badge ${hasStarted(delivery) ? 'good' : 'warn'}">${hasStarted(delivery) ? 'Received' : 'Dropped'}</span>
-                <small>after ${tookMs} ms</small>`
-            : html`<span class="badge ${delivery.status === 'pending' ? 'info' : 'bad'}"
-                  >${delivery.status === 'pending' ? 'On its way' : 'Not received'}</span
-                >
-                <small
-                  >${last?.error == null
-                    ? ''
-                    : html`${last.error}. Check the program there, or <a href="${subscriptions}">remove its subscription</a>.`}</small
-                >`}
-        </div>
-      </td>
-    </tr>`;
+    if (delivery.status === 'delivered' && last !== undefined) {
+      const tookMs = Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at);
+      return html`${hasStarted(delivery) ? badge('good', 'Received') : badge('warn', 'Dropped')} <small>after ${tookMs} ms</small>`;
+    }
+    const advice = html`${last?.error}. Check the program there, or <a href="${subscriptions}">remove its subscription</a>.`;
+    return html`${delivery.status === 'pending' ? badge('info', 'On its way') : badge('bad', 'Not received')}
+      <small>${last?.error == null ? '' : advice}</small>`;
   };
+  const columns: Column<Delivery>[] = [
+    { label: 'When', cell: ({ created_at: at }) => clock(Date.parse(at), zone) },
+    { label: 'Event', cell: ({ event }) => labelOf(event) },
+    { label: 'About', cell: (delivery) => about(recordIn(delivery), zone) },
+    { label: 'Receiver', cell: (delivery) => receiverOf(sides, delivery) },
+    { label: 'Result', cell: result },
+  ];
+  const rows = sandbox.deliveries().slice(-shownRows).reverse();
   return html`<h2>What arrived <small>times in ${zone}</small></h2>
-    <table role="table">
-      <caption>
-        What arrived
-      </caption>
-      <thead role="rowgroup">
-        <tr role="row">
-          ${['When', 'Event', 'About', 'Receiver', 'Result'].map((label) => html`<th role="columnheader" scope="col">${label}</th>`)}
-        </tr>
-      </thead>
-      <tbody role="rowgroup">
-        ${rows.map(row)}${rows.length === 0
-          ? html`<tr role="row" class="empty">
-              <td role="cell" colspan="5">Nothing has arrived yet.</td>
-            </tr>`
-          : ''}
-      </tbody>
-    </table>`;
+    ${renderTable('deliveries', 'What arrived', columns, rows, 'Nothing has arrived yet.')}`;
 }
 
 /** Allows only the page's own script, the service's style and icon, and nothing from elsewhere. */
