@@ -2,7 +2,6 @@ import { brand } from '../../shared/brand.ts';
 import { inWorkingHours } from '../../sandbox/hostPage/times.ts';
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
-import type { Outcome } from '../rigs/zapier/zap.ts';
 import type { N8nSide } from './n8nSide.ts';
 import { about, moment } from './shown.ts';
 import type { Sides, ZapierSide } from './sides.ts';
@@ -11,7 +10,7 @@ const HOUR_MS = 60 * 60_000;
 
 /** One delivery as one side received it. */
 export interface Receipt {
-  bookedBy: 'n8n' | 'Zapier' | 'an agent';
+  bookedBy: keyof typeof ways;
   receivedBy: 'n8n' | 'Zapier';
   event: string;
   /** The booking's invitee and start, or the contact. */
@@ -28,38 +27,34 @@ export interface Forgery {
   verdict: string;
 }
 
+/** What a delivery started, and when: milliseconds since the epoch. */
 interface Started {
   item: Record<string, unknown>;
-  /** Milliseconds since the epoch. */
   startedAt: number;
 }
 
-/** Books once through n8n. @returns the booking as the service has it */
-export async function bookThroughN8n({ sandbox, n8n }: Sides): Promise<Booking> {
-  const { booking, session } = n8n;
-  const run = await runWorkflow(session, booking.id, booking.from);
-  if (run.status !== 'success')
-    throw new Error(
-      `The workflow '${booking.name}' did not succeed: ${run.error?.message ?? run.status} ${run.error?.description ?? ''}`.trimEnd(),
-    );
-  return theOne(sandbox, run.items(booking.node));
-}
+/** How each side books once. Gives what it reports. */
+const ways = {
+  async n8n({ n8n: { booking, session } }: Sides): Promise<unknown[]> {
+    const run = await runWorkflow(session, booking.id, booking.from);
+    const { status, error } = run;
+    if (status !== 'success')
+      throw new Error(`The workflow '${booking.name}' did not succeed: ${error?.message ?? status} ${error?.description ?? ''}`.trimEnd());
+    return run.items(booking.node);
+  },
+  async Zapier({ sandbox, zapier }: Sides): Promise<unknown[]> {
+    return [await zapier.runtime.step('creates.create_booking', wanted(sandbox, 'Grace Hopper', 'grace@example.com'))];
+  },
+  async 'an agent'({ sandbox, agent }: Sides): Promise<unknown[]> {
+    const input = wanted(sandbox, 'Annie Easley', 'annie@example.com');
+    const { structuredContent, isError, content } = await agent.client.callTool({ name: 'create_booking', arguments: input });
+    if (isError === true) throw new Error(`The tool did not book: ${JSON.stringify(content)}`);
+    return [structuredContent];
+  },
+};
 
-/** Books once through the Zapier app's Create Booking. @returns the booking as the service has it */
-export async function bookThroughZapier({ sandbox, zapier }: Sides): Promise<Booking> {
-  const booked = await zapier.runtime.step('creates.create_booking', wanted(sandbox, 'Grace Hopper', 'grace@example.com'));
-  return theOne(sandbox, [booked]);
-}
-
-/** Books once through the MCP server's tool. @returns the booking as the service has it */
-export async function bookThroughAgent({ sandbox, agent }: Sides): Promise<Booking> {
-  const { structuredContent, isError, content } = await agent.client.callTool({
-    name: 'create_booking',
-    arguments: wanted(sandbox, 'Annie Easley', 'annie@example.com'),
-  });
-  if (isError === true) throw new Error(`The tool did not book: ${JSON.stringify(content)}`);
-  return theOne(sandbox, [structuredContent]);
-}
+/** Who makes the bookings. */
+export const makers = Object.keys(ways) as (keyof typeof ways)[];
 
 /** The first event type that can be booked without approval and without answers. */
 export function bookable(sandbox: Sandbox) {
@@ -86,11 +81,11 @@ function wanted(sandbox: Sandbox, name: string, email: string) {
  *
  * @throws if a delivery starts nothing, or if one of the two sides does not receive the booking
  */
-export async function roundTrip(sides: Sides, bookedBy: Receipt['bookedBy'], book: (sides: Sides) => Promise<Booking>): Promise<Receipt[]> {
+export async function roundTrip(sides: Sides, bookedBy: Receipt['bookedBy']): Promise<Receipt[]> {
   const { sandbox, n8n, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   const before = new Set(sandbox.deliveries().map(({ id }) => id));
-  const booking = await book(sides);
+  const booking = theOne(sandbox, await ways[bookedBy](sides));
   await sandbox.settled();
   const receipts: Receipt[] = [];
   for (const delivery of sandbox.deliveries().filter(({ id }) => !before.has(id))) {
@@ -135,35 +130,30 @@ async function startedInZapier({ zap }: ZapierSide, delivery: Delivery): Promise
 }
 
 /** Sends each side a delivery without a signature and one with a forged signature, and checks what they start. */
-export async function tryForgeries(sides: Sides): Promise<Forgery[]> {
-  const { sandbox, n8n, zapier } = sides;
+export async function tryForgeries({ sandbox, n8n, zapier: { zap } }: Sides): Promise<Forgery[]> {
   const last = (url: (delivery: Delivery) => boolean): Delivery => {
     const found = sandbox.deliveries().findLast((delivery) => delivery.status === 'delivered' && url(delivery));
     if (found === undefined) throw new Error('No delivery has arrived to forge.');
     return found;
   };
   const forgeries: Forgery[] = [];
+  const { session, listening } = n8n;
+  const started = async (): Promise<number> => (await listExecutions(session, listening.id)).length;
   for (const [what, signature] of [
     ['no signature', undefined],
     ['a made-up signature', `sha256=${'5'.repeat(64)}`],
   ] as const) {
-    const before = (await listExecutions(n8n.session, n8n.listening.id)).length;
-    const status = await forge(
-      last(({ url }) => url.startsWith(n8n.session.origin)),
-      signature,
-    );
-    const started = (await listExecutions(n8n.session, n8n.listening.id)).length - before;
-    if (status !== 401 || started !== 0)
-      throw new Error(`n8n answered ${status} to a delivery with ${what} and started ${started} executions.`);
+    const before = await started();
+    const toN8n = last(({ url }) => url.startsWith(session.origin));
+    const status = await forge(toN8n, signature);
+    const more = (await started()) - before;
+    if (status !== 401 || more !== 0) throw new Error(`n8n answered ${status} to a delivery with ${what} and started ${more} executions.`);
     forgeries.push({ what, receivedBy: 'n8n', verdict: 'refused: 401, nothing started' });
 
-    const { zap } = zapier;
     const dealtWith = zap.outcomes.length;
-    await forge(
-      last(({ url }) => url === zap.targetUrl),
-      signature,
-    );
-    const outcome: Outcome | undefined = (await zap.settled(dealtWith + 1)).at(-1);
+    const toZap = last(({ url }) => url === zap.targetUrl);
+    await forge(toZap, signature);
+    const outcome = (await zap.settled(dealtWith + 1)).at(-1);
     if (outcome === undefined || outcome.items.length > 0 || outcome.error)
       throw new Error(`The Zap did not drop a delivery with ${what}: ${outcome?.error?.message ?? 'it started'}`);
     forgeries.push({ what, receivedBy: 'Zapier', verdict: 'dropped, nothing started' });
@@ -190,14 +180,12 @@ async function forge({ url, body, event, id, created_at }: Delivery, signature: 
   return response.status;
 }
 
-/** The one booking that a side reports, compared with what the service has. */
+/** The one booking that a side reports, as the service has it. */
 function theOne(sandbox: Sandbox, items: unknown[]): Booking {
-  const [item] = items;
-  const id = typeof item === 'object' && item !== null && 'id' in item ? item.id : undefined;
-  const kept = sandbox.bookings().filter((booking) => booking.id === id);
-  const [booking] = kept;
+  const [{ id } = {}] = items as { id?: unknown }[];
+  const booking = sandbox.bookings().find((each) => each.id === id);
   if (items.length !== 1 || booking === undefined)
-    throw new Error(`One booking was expected; ${items.length} came back, and the service keeps ${kept.length} of them.`);
+    throw new Error(`One booking was expected, and ${items.length} came back: ${JSON.stringify(items)}`);
   return booking;
 }
 

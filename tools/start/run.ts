@@ -12,7 +12,7 @@ import { openN8nSide, type N8nHost } from './n8nSide.ts';
 import { Opened } from './opened.ts';
 import { checkPorts, type Options } from './options.ts';
 import { Progress, StepFailed } from './progress.ts';
-import { bookThroughAgent, bookThroughN8n, bookThroughZapier, roundTrip, tryForgeries, type Receipt } from './roundTrip.ts';
+import { makers, roundTrip, tryForgeries, type Receipt } from './roundTrip.ts';
 import { addresses, deliveryLine, summary } from './shown.ts';
 import { openAgentSide, openZapierSide, type Sides } from './sides.ts';
 import { startPages } from './startPage.ts';
@@ -127,13 +127,9 @@ function besides(shown: string, { once, reset, folder }: Options, command: strin
 /** Makes the bookings. @returns what was done, in words */
 async function mainJob(sides: Sides, { once, folder }: Options): Promise<string> {
   const receipts: Receipt[] = [];
-  for (const [by, book] of [
-    ['n8n', bookThroughN8n],
-    ['Zapier', bookThroughZapier],
-    ['an agent', bookThroughAgent],
-  ] as const)
+  for (const by of makers)
     receipts.push(
-      ...(await progress.step([`booking with ${by}`, `a booking made by ${by} has arrived everywhere`], () => roundTrip(sides, by, book))),
+      ...(await progress.step([`booking with ${by}`, `a booking made by ${by} has arrived everywhere`], () => roundTrip(sides, by))),
     );
   const forgeries = await progress.step(['sending forged deliveries', 'forged deliveries have started nothing'], () => tryForgeries(sides));
   await remember(folder, { ...(await recall(folder)), hasBooked: true });
