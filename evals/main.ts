@@ -1,5 +1,5 @@
 /** `npm run evals`: lets a model do twelve tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
-import { address, namesIn, Refused, runProgram, text } from '../tools/commandLine/command.ts';
+import { address, namesIn, Misuse, runProgram, text } from '../tools/commandLine/command.ts';
 import { runTask, type Ran } from './run.ts';
 import { tasks } from './tasks.ts';
 
@@ -34,7 +34,7 @@ await runProgram(command, async ({ values: { url: typed, model: name, task } }) 
   const url = address(typed, '--url');
   const wanted = namesIn(task, names, 'task');
   if (url === undefined || name === undefined)
-    throw new Refused(`Say which model does the tasks: --url https://api.example.com/v1 --model some-model, and its key in ${key}.`);
+    throw new Misuse(`Say which model does the tasks: --url https://api.example.com/v1 --model some-model, and its key in ${key}.`);
   const model = { url, name, key: process.env[key] || undefined };
   const chosen = tasks.filter((each) => wanted.includes(each.name));
   const done = { without: 0, with: 0 };

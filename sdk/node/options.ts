@@ -25,7 +25,7 @@ function misuseOf({ code, message }: NodeJS.ErrnoException, known: readonly stri
   const [, option = ''] = /'(-[^\s',=]*)/.exec(message) ?? [];
   if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return `${option} ${message.includes('not take') ? 'takes no value' : 'needs a value'}.`;
   if (/secret|token|password|client-id/.test(option))
-    return `${option} does not exist, because others can read secrets on the command line. Set it in the environment, or let \`login\` ask for it; see --help.`;
+    return `${option} does not exist, because others can read secrets on the command line. Set it in the environment; see --help.`;
   return `There is no option ${option}. There is ${known.map((name) => `--${name}`).join(', ')}.`;
 }
 

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { address, namesIn, readCommandLine, Refused, whole } from '../../tools/commandLine/command.ts';
+import { address, namesIn, readCommandLine, Misuse, whole } from '../../tools/commandLine/command.ts';
 import { root } from '../../tools/root.cjs';
 import { copyOfSources } from '../support/copyOfSources.ts';
 
@@ -41,14 +41,15 @@ it('an option that a command does not know is refused with a pointer to its help
   expect(run(scripts['probe'] ?? '', ['--base', 'http://127.0.0.1:9/api/v1', '--client-secret', 's3cr3t'])).toEqual({
     status: 2,
     stdout: '',
-    stderr: "Unknown option '--client-secret'. `npm run probe -- --help` shows how to use it.\n",
+    stderr:
+      '--client-secret does not exist, because others can read secrets on the command line. Set it in the environment; see --help. `npm run probe -- --help` shows how to use it.\n',
   });
 });
 
 it.each([
-  [['--onec'], "Unknown option '--onec'."],
-  [['--port'], "Option '--port <value>' argument missing."],
-  [['--port', '--once'], "Option '--port' argument is ambiguous."],
+  [['--onec'], 'There is no option --onec. There is --port, --once, --at, --part.'],
+  [['--port'], '--port needs a value.'],
+  [['--port', '--once'], '--port needs a value.'],
   [['--port', '65536'], '--port takes a whole number from 0 to 65535, not "65536".'],
   [['--at', 'here'], '--at takes a URL that begins with http:// or https://, not "here".'],
   [['--part', 'one,three'], 'There is no part "three". There are: one, two.'],
@@ -69,7 +70,7 @@ it.each([
     const { port, at, part } = readCommandLine(command, args).values;
     return [whole(port, '--port', 0, 65_535), address(at, '--at'), namesIn(part, ['one', 'two'], 'part')];
   };
-  expect(read).toThrow(new Refused(sentence));
+  expect(read).toThrow(new Misuse(sentence));
 });
 
 describe('what cannot be used is reported in a sentence with its place, and no advice goes in circles', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/service.ts';
 import { ownFolder, reset } from '../../tools/start/dataFolder.ts';
+import { optionsOf } from '../../tools/start/options.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -71,4 +72,9 @@ it("the sandbox's data file is closed to others if it existed with wider permiss
   } finally {
     await sandbox.stop();
   }
+});
+
+it('--reset with --once, which begins with new data, is refused unless a folder is named', async () => {
+  await expect(optionsOf({ once: true, reset: true }, '')).rejects.toThrow('it takes --reset only together with --data <folder>.');
+  expect(await optionsOf({ once: true, reset: true, data: folder }, '')).toMatchObject({ folder, reset: true });
 });

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { Misuse, readOptions } from '../../sdk/node/options.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
 /** One option, as `parseArgs` of Node.js takes it, and its words in the help. */
@@ -12,13 +12,14 @@ export interface Option {
   /** The default, in words. */
   usual?: string;
 }
+export { Misuse };
+
 export type Options = Readonly<Record<string, Option>>;
 
 export const flag = (says: string) => ({ type: 'boolean', says }) as const;
 export const text = (value: string, says: string) => ({ type: 'string', value, says }) as const;
 
-const parsed = <O extends Options>(args: readonly string[], options: O) => parseArgs({ args: [...args], options, allowPositionals: true });
-export type Values<O extends Options> = ReturnType<typeof parsed<O>>['values'];
+export type Values<O extends Options> = ReturnType<typeof readOptions<O>>['values'];
 
 /** A command, declared once: its help and the reading of its options both come from here. */
 export interface Command<O extends Options> {
@@ -48,25 +49,17 @@ export async function runProgram<O extends Options>(
     if (args.includes('--help') || args.includes('-h')) console.log(helpOf(command));
     else process.exitCode = (await work(readCommandLine(command, args))) ?? 0;
   } catch (error) {
-    const isRefused = error instanceof Refused;
+    const isRefused = error instanceof Misuse;
     console.error(isRefused ? `${error.message} \`${typed(command.name)} --help\` shows how to use it.` : sentenceOf(error));
     process.exitCode = isRefused ? 2 : 1;
   }
 }
 
-/** A wrong option or value. */
-export class Refused extends Error {}
-
-/** Reads what was typed after a command. @throws {Refused} which never names a value that may be a secret */
+/** Reads what was typed after a command. @throws {Misuse} which never names a value that may be a secret */
 export function readCommandLine<O extends Options>({ name, options, words }: Command<O>, args: readonly string[]) {
-  try {
-    const { values, positionals } = parsed(args, options);
-    if (positionals.length === 0 || words !== undefined) return { values, words: positionals };
-  } catch (error) {
-    // What Node.js adds is about values that look like options.
-    throw new Refused(`${(error as Error).message.split(/\. |\.?\n/)[0]}.`);
-  }
-  throw new Refused(`Write options like this: ${typed(name)} --option value.`);
+  const { values, positionals } = readOptions(args, options);
+  if (positionals.length === 0 || words !== undefined) return { values, words: positionals };
+  throw new Misuse(`Write options like this: ${typed(name)} --option value.`);
 }
 
 /** The command as it is typed before its options: npm takes those that come before `--`. */
@@ -100,24 +93,24 @@ const described = ([term, says]: readonly [string, string]): string[] => [`  ${t
 /** Breaks a text into indented lines, as wide as a narrow terminal. */
 const wrapped = (text: string, indent = ''): string => text.replaceAll(/(.{1,90})(?: |$)\n?/g, `${indent}$1\n`).trimEnd();
 
-/** A whole number. @throws {Refused} */
+/** A whole number. @throws {Misuse} */
 export function whole(typed: string, name: string, from = 0, to = 999_999_999_999): number {
   if (!/^\d{1,12}$/.test(typed) || Number(typed) < from || Number(typed) > to)
-    throw new Refused(`${name} takes a whole number from ${from} to ${to}, not "${typed}".`);
+    throw new Misuse(`${name} takes a whole number from ${from} to ${to}, not "${typed}".`);
   return Number(typed);
 }
 
-/** An http or https address. @throws {Refused} */
+/** An http or https address. @throws {Misuse} */
 export function address<Typed extends string | undefined>(typed: Typed, name: string): Typed {
   if (typed !== undefined && (!URL.canParse(typed) || !/^https?:$/.test(new URL(typed).protocol)))
-    throw new Refused(`${name} takes a URL that begins with http:// or https://, not "${typed}".`);
+    throw new Misuse(`${name} takes a URL that begins with http:// or https://, not "${typed}".`);
   return typed;
 }
 
-/** Those of the names that were typed, each time one or several separated by commas; all if none was. @throws {Refused} */
+/** Those of the names that were typed, each time one or several separated by commas; all if none was. @throws {Misuse} */
 export function namesIn<Name extends string>(typed: readonly string[] = [], names: readonly Name[], what: string): readonly Name[] {
   const wanted = typed.flatMap((each) => each.split(','));
   const unknown = wanted.find((each) => !names.some((name) => name === each));
-  if (unknown !== undefined) throw new Refused(`There is no ${what} "${unknown}". There are: ${names.join(', ')}.`);
+  if (unknown !== undefined) throw new Misuse(`There is no ${what} "${unknown}". There are: ${names.join(', ')}.`);
   return wanted.length === 0 ? names : names.filter((name) => wanted.includes(name));
 }

@@ -2,7 +2,7 @@
 import { glob, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { n8nFolder, zapierFolder } from '../build/products.ts';
-import { Refused, runProgram } from '../commandLine/command.ts';
+import { Misuse, runProgram } from '../commandLine/command.ts';
 import { localFolder, runCommand } from '../process/command.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { root } from '../root.cjs';
@@ -107,7 +107,7 @@ delete process.env.NODE_ENV;
 
 await runProgram(command, async ({ words }) => {
   const chosen = Object.entries(steps).filter(([name]) => words.length === 0 || words.some((word) => name.includes(word)));
-  if (chosen.length === 0) throw new Refused('There is no such step.');
+  if (chosen.length === 0) throw new Misuse('There is no such step.');
 
   const failed: string[] = [];
   for (const [name, run] of chosen) {

@@ -5,7 +5,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import * as z from 'zod/v4';
 import { packedSdk } from '../build/products.ts';
-import { Refused, runProgram, text } from '../commandLine/command.ts';
+import { Misuse, runProgram, text } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 
 const command = {
@@ -19,7 +19,7 @@ const Manifest = z.looseObject({ dependencies: z.record(z.string(), z.string()) 
 
 async function place(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
-  if ((await readdir(folder)).length > 0) throw new Refused(`${folder} is not empty. Name another folder or empty it.`);
+  if ((await readdir(folder)).length > 0) throw new Misuse(`${folder} is not empty. Name another folder or empty it.`);
   const { name, tarball } = await packedSdk();
   await cp(join(root, 'examples', 'custom-app'), folder, { recursive: true });
   await cp(tarball, join(folder, basename(tarball)));
@@ -31,7 +31,7 @@ async function place(folder: string): Promise<void> {
 }
 
 await runProgram(command, async ({ values: { to } }) => {
-  if (to === undefined) throw new Refused('Name a folder.');
+  if (to === undefined) throw new Misuse('Name a folder.');
   await place(resolve(to));
   console.log(`The application is in ${to}. In that folder, run npm install and npm start.`);
 });

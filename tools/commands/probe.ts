@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/person.ts';
-import { address, flag, Refused, runProgram, text, whole } from '../commandLine/command.ts';
+import { address, flag, Misuse, runProgram, text, whole } from '../commandLine/command.ts';
 import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
 import { reportText } from '../probe/findings.ts';
@@ -63,7 +63,7 @@ await runProgram(command, async ({ values }) => {
   const given = (name: string): string | undefined => process.env[name] || undefined;
   const ownToken = given(environment.token);
   if (redirectUri === undefined && ownToken === undefined)
-    throw new Refused(`Choose how to connect: --connect http://localhost:9000, or set ${environment.token}.`);
+    throw new Misuse(`Choose how to connect: --connect http://localhost:9000, or set ${environment.token}.`);
   const asked = async (name: string, question: string, isSecret: boolean): Promise<string | undefined> =>
     given(name) ?? (redirectUri === undefined ? undefined : await askPerson(`${question} (${name})`, { isSecret }));
   const clientId = values['client-id'] ?? (await asked(environment.id, 'Client id', false));

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { brand } from '../../shared/brand.ts';
 import { HOST_HEADER } from '../../sandbox/hostActions.ts';
 import { FORMS, HABITS, parseForm, startSandbox, type Client, type Forms } from '../../sandbox/service.ts';
-import { address, type Command, flag, type Options, Refused, runProgram, text, typed, type Values, whole } from '../commandLine/command.ts';
+import { address, type Command, flag, type Options, Misuse, runProgram, text, typed, type Values, whole } from '../commandLine/command.ts';
 
 const linesOf = (forms: Record<string, { gap: string; says: string; values: readonly string[] }>): string =>
   Object.entries(forms)
@@ -68,18 +68,18 @@ async function besides(port: number, { redirect = [], port: _, ...others }: Valu
 async function forward(port: number, time: string): Promise<string> {
   const [, count = '', unit = ''] = /^(\d{1,6})([smhd])$/.exec(time) ?? [];
   const unitMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }[unit];
-  if (unitMs === undefined) throw new Refused(`--forward takes a number followed by s, m, h or d, such as 28h, not "${time}".`);
+  if (unitMs === undefined) throw new Misuse(`--forward takes a number followed by s, m, h or d, such as 28h, not "${time}".`);
   const moved = (await askRunning(port, 'clock/forward', { ms: Number(count) * unitMs })) as { now: string } | undefined;
   if (moved === undefined) throw new Error(`No sandbox answers at ${originOf(port)}. Start one with ${name}, or set its port with --port.`);
   return `The clock of the sandbox at ${originOf(port)} is now at ${moved.now}. Everything that became due was sent.`;
 }
 
-/** @throws {Refused} */
+/** @throws {Misuse} */
 function formsIn(typed: readonly string[]): Partial<Forms> {
   try {
     return Object.assign({}, ...typed.map(parseForm)) as Partial<Forms>;
   } catch (error) {
-    throw new Refused((error as Error).message);
+    throw new Misuse((error as Error).message);
   }
 }
 

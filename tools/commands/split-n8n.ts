@@ -1,7 +1,7 @@
 /** `npm run split-n8n -- --to <folder>`: the n8n package as a separate repository, which n8n requires to verify a package. */
 import { existsSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
-import { Refused, runProgram, text } from '../commandLine/command.ts';
+import { Misuse, runProgram, text } from '../commandLine/command.ts';
 import { root } from '../root.cjs';
 
 const command = {
@@ -20,10 +20,10 @@ const command = {
 } as const;
 
 await runProgram(command, async ({ values: { to } }) => {
-  if (to === undefined) throw new Refused('Name a folder for the repository.');
+  if (to === undefined) throw new Misuse('Name a folder for the repository.');
   const folder = resolve(to);
   if (isOfTheProject(folder))
-    throw new Refused(
+    throw new Misuse(
       `${folder} belongs to this project and would be overwritten. Name a folder outside it, or below .local/: npm run split-n8n -- --to .local/n8n-repository`,
     );
   // Only loaded here, because it needs the compiler. --help and a wrong option are answered at once.

@@ -1,7 +1,7 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { flag, Refused, text, type Values, whole } from '../commandLine/command.ts';
+import { flag, Misuse, text, type Values, whole } from '../commandLine/command.ts';
 import { freePort, isFree } from '../process/freePort.ts';
 import { root } from '../root.cjs';
 
@@ -44,6 +44,8 @@ export async function optionsOf(
   folder: string,
 ): Promise<Options> {
   const { once = false, data, verbose = false, open: opens = false, reset = false } = values;
+  if (once && reset && data === undefined)
+    throw new Misuse('--once always begins with new data, so it takes --reset only together with --data <folder>.');
   const portOf = async (name: keyof Ports): Promise<number> =>
     whole(values[`${name}-port`] ?? String(once ? await freePort() : usual[name]), `--${name}-port`, 1, 65_535);
   const ports: Ports = { sandbox: await portOf('sandbox'), n8n: await portOf('n8n'), zapier: await portOf('zapier') };
@@ -115,9 +117,9 @@ function serverAddress(
   if (given === undefined || given === '') return undefined;
   const example = option === '--redis' ? examples.redis : examples.postgres;
   if (!URL.canParse(given) || !protocol.test(new URL(given).protocol))
-    throw new Refused(`${typed === undefined ? variable : option} takes an address, such as ${example}.`);
+    throw new Misuse(`${typed === undefined ? variable : option} takes an address, such as ${example}.`);
   if (typed !== undefined && new URL(typed).password !== '')
-    throw new Refused(
+    throw new Misuse(
       `${option} must not contain a password, because npm prints what you type. Set the whole address as ${variable} instead.`,
     );
   return given;
