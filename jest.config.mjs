@@ -57,7 +57,7 @@ export default {
   testPathIgnorePatterns: ['/node_modules/', ...missing.flatMap(({ tests }) => tests)],
   transform: {
     '\\.ts$': throughEsbuild,
-    '/tools/(jest|process|rigs)/.+\\.mjs$': throughEsbuild,
+    '/tools/process/.+\\.mjs$': throughEsbuild,
     [`node_modules/${esmOnly}/.+\\.js$`]: throughEsbuild,
   },
   moduleFileExtensions: ['ts', 'js', 'cjs', 'mjs', 'json', 'node'],

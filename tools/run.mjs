@@ -3,14 +3,12 @@
  * It installs the packages if they are missing or out of date, then runs the script on Node 24 or newer, even if the system's Node is
  * older.
  */
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { whenParentIsGone } from './process/parent.mjs';
-import { sentenceOf } from './process/sentence.cjs';
-import { beginDownload } from './rigs/n8n/download.mjs';
-import { setUp } from './setup.mjs';
 
 const NEEDED = 24;
 /**
@@ -21,31 +19,61 @@ const quietly = '--disable-warning=MODULE_TYPELESS_PACKAGE_JSON';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const plainErrors = pathToFileURL(join(root, 'tools', 'process', 'plainErrors.mjs')).href;
 
+const [script = '', ...args] = process.argv.slice(2);
 try {
-  const [script, ...args] = process.argv.slice(2);
-  if (script === undefined) throw new Error('Say which script to run: node tools/run.mjs tools/commands/start.ts');
-  // n8n is by far the largest download of the first start, and of the first run of all tests.
-  const starts = /start(-queue)?\.ts$/.test(script) && !args.some((each) => each === '--help' || each === '-h');
-  const needsN8n = starts || (script.endsWith('jest.js') && args.length === 0);
-  await setUp(root, needsN8n ? beginDownload : undefined);
-  await run(resolve(root, script), args);
+  install();
+  run(resolve(root, script), nodeToUse());
 } catch (error) {
-  console.error(sentenceOf(error));
+  console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;
 }
 
+/** Installs the packages of the lock file, unless a stamp in `node_modules` says that they are there, made for this platform. */
+function install() {
+  const stamp = join(root, 'node_modules', '.installed');
+  const lock = readFileSync(join(root, 'package-lock.json'));
+  const wanted = createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  // `npm ci` would delete what is behind the link.
+  if (lstatSync(dirname(stamp), { throwIfNoEntry: false })?.isSymbolicLink() === true)
+    throw new Error(
+      'node_modules is a link to the packages of another copy, and they are not those of this lock file. Delete the link, then run the same command again.',
+    );
+  console.error('Installing the packages this project needs (about a minute) ...');
+  // Exactly the lock file, on every machine: `npm install` would take what it finds where the lock file cannot be followed.
+  const options = /** @type {const} */ ({ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
+  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options);
+  if (error)
+    throw new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.');
+  if (status !== 0)
+    throw new Error(
+      'The packages could not be installed. Check the network connection and the npm registry, then run the same command again.',
+    );
+  writeFileSync(stamp, wanted);
+}
+
+/** The Node that runs this if it is new enough, else the one that the project installs from npm. */
+function nodeToUse() {
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED) return process.execPath;
+  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
+  const binary = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  if (existsSync(binary)) return binary;
+  throw new Error(
+    `This project runs on Node.js ${NEEDED} or newer. This is ${process.versions.node}, and the project provides none for ${process.platform} on ${process.arch}: ` +
+      `install Node.js ${NEEDED} from https://nodejs.org and run the same command again.`,
+  );
+}
+
 /**
- * @param {string} script
- * @param {string[]} args
+ * @param {string} file
+ * @param {string} node
  */
-async function run(script, args) {
-  const isNewEnough = Number(process.versions.node.split('.')[0]) >= NEEDED;
-  const node = isNewEnough ? process.execPath : bundledNode();
+function run(file, node) {
   // Programs that the script starts (npm, n8n, a build) must find the same Node first.
   process.env.PATH = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`;
   // Programs from npm report mistakes in their own way.
-  const before = script.includes('node_modules') ? [] : ['--import', plainErrors];
-  const child = spawn(node, [quietly, ...before, script, ...args], { stdio: 'inherit' });
+  const before = file.includes('node_modules') ? [] : ['--import', plainErrors];
+  const child = spawn(node, [quietly, ...before, file, ...args], { stdio: 'inherit' });
   const signals = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
   for (const signal of signals) process.on(signal, () => child.kill(signal));
   whenParentIsGone(() => child.kill('SIGTERM'));
@@ -54,15 +82,4 @@ async function run(script, args) {
     for (const each of signals) process.removeAllListeners(each);
     process.kill(process.pid, signal);
   });
-}
-
-/** The Node that the project installs from npm. */
-function bundledNode() {
-  const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
-  const binary = join(root, 'node_modules', name, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
-  if (existsSync(binary)) return binary;
-  throw new Error(
-    `This project runs on Node.js ${NEEDED} or newer. This is ${process.versions.node}, and the project provides none for ${process.platform} on ${process.arch}: ` +
-      `install Node.js ${NEEDED} from https://nodejs.org and run the same command again.`,
-  );
 }

@@ -1,117 +1,83 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { cacheFolder, n8nVersion } from '../../tools/rigs/n8n/download.mjs';
-import { installN8n } from '../../tools/rigs/n8n/install.ts';
+import { delimiter, join } from 'node:path';
 import { root } from '../../tools/root.cjs';
+import { until } from '../support/until.ts';
 
-const program = join(root, 'tools', 'rigs', 'n8n', 'download.mjs');
 let folder: string;
 let cache: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'download-'));
+  folder = await mkdtemp(join(tmpdir(), 'install-'));
   cache = join(folder, 'cache');
-  await mkdir(cache);
+  await mkdir(join(folder, 'bin'));
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-/** Begins a download with an npm that does what it is told. */
-async function begin(npm: string): Promise<ReturnType<typeof spawn>> {
-  const cli = join(folder, 'npm-cli.js');
-  await writeFile(cli, npm);
-  return spawn(process.execPath, [program], { env: { ...process.env, SCHEDULING_CONNECTOR_CACHE: cache, npm_execpath: cli } });
+/** Begins to install n8n with an npm that does this instead of `npm install`, and brings a Bun that does what `bun` says, if there is one. */
+async function begin(bun: string | undefined, install = 'exit 1'): Promise<ChildProcess> {
+  const program = `mkdir -p node_modules/@oven/bun/bin; cp "${folder}/bun" node_modules/@oven/bun/bin/bun`;
+  await writeFile(join(folder, 'bun'), `#!/bin/sh\necho bun "$@" >> ${folder}/calls\n${bun}`, { mode: 0o755 });
+  const npm = `case $1 in ci) ${bun === undefined ? 'true' : program};; install) ${install};; rebuild) PATH="\${PATH#*:}" exec npm "$@";; esac`;
+  await writeFile(join(folder, 'bin', 'npm'), `#!/bin/sh\necho npm "$@" >> ${folder}/calls\n${npm}\n`, { mode: 0o755 });
+  const start = `import { installN8n } from '${join(root, 'tools', 'rigs', 'n8n', 'install.ts')}'; await installN8n();`;
+  const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
+  const env = { ...process.env, PATH, SCHEDULING_CONNECTOR_CACHE: cache };
+  return spawn(process.execPath, ['--input-type=module', '--eval', start], { env, stdio: 'ignore' });
 }
 
-const ended = async (child: ReturnType<typeof spawn>): Promise<number> => ((await once(child, 'exit')) as [number])[0];
-const downloaded = async (): Promise<string[]> => (await readdir(cache)).filter((name) => name.endsWith('.downloaded'));
-
-/** An npm that installs n8n as told, and a Bun if there is one for this system: a program that does what `bun` says. */
-const works = (bun?: string): string => `
-const fs = require('node:fs');
-fs.appendFileSync(${JSON.stringify(join(folder, 'calls'))}, 'npm ' + process.argv.slice(2).join(' ') + '\\n');
-const bun = ${JSON.stringify(bun ?? null)};
-if (process.argv[2] === 'install') setTimeout(() => fs.mkdirSync('node_modules/n8n/by-npm', { recursive: true }), 300);
-else if (bun !== null) {
-  fs.mkdirSync('node_modules/@oven/bun/bin', { recursive: true });
-  fs.writeFileSync('node_modules/@oven/bun/bin/bun', '#!/bin/sh\\necho bun "$@" >> ${join(folder, 'calls')}\\n' + bun, { mode: 0o755 });
-}
-`;
-
+const ended = async (child: ChildProcess): Promise<number> => ((await once(child, 'exit')) as [number])[0];
+const installed = async (): Promise<string[]> => (await readdir(cache)).filter((name) => !name.endsWith('.lock'));
+const modules = async (...of: string[]): Promise<string> => join(cache, (await installed()).join(), 'node_modules', ...of);
 const calls = async (): Promise<string[]> => (await readFile(join(folder, 'calls'), 'utf8')).trim().split('\n');
 
-it('several that begin at once download once, without the packages’ scripts, and leave one folder', async () => {
-  const npm = works('sleep 0.3; mkdir -p node_modules/n8n/by-bun');
-  const children = [await begin(npm), await begin(npm), await begin(npm)];
+it('several that begin at once install n8n once, without the packages’ scripts', async () => {
+  const bun = 'sleep 0.3; mkdir -p node_modules/by-bun node_modules/.bin';
+  const children = [await begin(bun), await begin(bun), await begin(bun)];
   expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0]);
-  const [name, ...others] = await downloaded();
-  expect(others).toEqual([]);
-  expect(await readdir(join(cache, name ?? ''))).toEqual(expect.arrayContaining(['node_modules', 'package-lock.json', 'package.json']));
-  expect(await readdir(join(cache, name ?? '', 'node_modules', 'n8n'))).toEqual(['by-bun']);
+  expect(await readdir(await modules())).toEqual(expect.arrayContaining(['by-bun']));
   expect(await calls()).toEqual([
     expect.stringMatching(/^npm ci --ignore-scripts/),
-    expect.stringMatching(/^bun .*install .*--frozen-lockfile .*--ignore-scripts/),
+    expect.stringMatching(/^bun install .*--frozen-lockfile .*--ignore-scripts/),
+    expect.stringMatching(/^npm rebuild isolated-vm sqlite3/),
   ]);
-  expect((await readdir(cache)).length).toBe(1);
 });
+
+/** Two packages that have to be compiled, and an old node-gyp. */
+const packages = Object.entries({ sqlite3: 'node-gyp --version > built', 'isolated-vm': 'node-gyp-build > built' })
+  .map(([name, install]) => {
+    const manifest = JSON.stringify({ name, version: '1.0.0', scripts: { install } });
+    return `mkdir -p node_modules/${name}; printf '%s' '${manifest}' > node_modules/${name}/package.json`;
+  })
+  .concat(
+    `echo '{"dependencies":{"sqlite3":"*","isolated-vm":"*"}}' > package.json; rm package-lock.json; mkdir node_modules/.bin`,
+    `printf '#!/bin/sh\\nexit 1' > node_modules/.bin/node-gyp; printf '#!/bin/sh\\necho prebuilt' > node_modules/.bin/node-gyp-build`,
+    'chmod +x node_modules/.bin/*',
+  )
+  .join('; ');
 
 it.each([
   ['there is no Bun for this system', undefined],
-  ['Bun reaches no registry', 'mkdir -p node_modules/half; echo "error: ConnectionRefused"; exit 1'],
-])('npm downloads if %s', async (_, bun) => {
-  expect(await ended(await begin(works(bun)))).toBe(0);
-  const [name] = await downloaded();
-  expect(await readdir(join(cache, name ?? '', 'node_modules'))).toEqual(['n8n']);
-  expect(await readdir(join(cache, name ?? '', 'node_modules', 'n8n'))).toEqual(['by-npm']);
-  expect((await calls()).at(-1)).toMatch(/^npm install --ignore-scripts/);
-  expect((await readdir(cache)).length).toBe(1);
+  ['Bun reaches no registry', 'mkdir -p node_modules/half; exit 1'],
+])('npm installs if %s, and its own node-gyp compiles: that of n8n’s packages fails with Python 3.12', async (_, bun) => {
+  expect(await ended(await begin(bun, packages))).toBe(0);
+  expect(await readdir(await modules())).not.toContain('half');
+  expect(await readFile(await modules('sqlite3', 'built'), 'utf8')).toMatch(/^v\d+/);
+  expect(await readFile(await modules('isolated-vm', 'built'), 'utf8')).toBe('prebuilt\n');
 });
 
-it('one that fails, or is killed in the middle, is never used as a download, and the next one starts again', async () => {
-  expect(await ended(await begin('console.error("npm error code E404"); process.exit(1);'))).not.toBe(0);
-  expect(await downloaded()).toEqual([]);
-
-  const halted = await begin(works('touch half; sleep 60'));
-  for (;;) {
+it('what failed or was halted is never used, and begins again', async () => {
+  expect(await ended(await begin(undefined))).not.toBe(0);
+  const halted = await begin('touch half; exec sleep 5');
+  await until(async () => {
     const partial = (await readdir(cache)).find((name) => name.endsWith(`.partial-${halted.pid}`));
-    if (partial !== undefined && (await readdir(join(cache, partial))).includes('half')) break;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+    return partial !== undefined && (await readdir(join(cache, partial))).includes('half');
+  });
   halted.kill('SIGKILL');
   await once(halted, 'exit');
-  expect(await downloaded()).toEqual([]);
 
-  expect(await ended(await begin(works('mkdir node_modules')))).toBe(0);
-  const [name] = await downloaded();
-  expect(await readdir(join(cache, name ?? ''))).not.toContain('half');
-  expect((await readdir(cache)).length).toBe(1);
-  // A lock whose process is gone is taken over at once, and not after a minute of silence.
-}, 50_000);
-
-it('npm’s own node-gyp compiles, not the one among n8n’s packages, which fails with Python 3.12', async () => {
-  const before = process.env['SCHEDULING_CONNECTOR_CACHE'];
-  process.env['SCHEDULING_CONNECTOR_CACHE'] = cache;
-  try {
-    const modules = join(cacheFolder(), `n8n-${n8nVersion}.downloaded`, 'node_modules');
-    await mkdir(join(modules, '.bin'), { recursive: true });
-    await writeFile(join(modules, '.bin', 'node-gyp'), '#!/bin/sh\nexit 1\n', { mode: 0o755 });
-    await writeFile(join(modules, '.bin', 'node-gyp-build'), '#!/bin/sh\necho prebuilt\n', { mode: 0o755 });
-    for (const [name, install] of [
-      ['sqlite3', 'node-gyp --version > built'],
-      ['isolated-vm', 'node-gyp-build > built'],
-    ] as const) {
-      await mkdir(join(modules, name));
-      await writeFile(join(modules, name, 'package.json'), JSON.stringify({ name, version: '1.0.0', scripts: { install } }));
-    }
-    await writeFile(join(modules, '..', 'package.json'), '{"dependencies":{"sqlite3":"*","isolated-vm":"*"}}');
-    const { folder: installed } = await installN8n();
-    const built = (name: string): Promise<string> => readFile(join(installed, 'node_modules', name, 'built'), 'utf8');
-    expect(await built('sqlite3')).toMatch(/^v\d+/);
-    expect(await built('isolated-vm')).toBe('prebuilt\n');
-  } finally {
-    if (before === undefined) delete process.env['SCHEDULING_CONNECTOR_CACHE'];
-    else process.env['SCHEDULING_CONNECTOR_CACHE'] = before;
-  }
+  expect(await ended(await begin('mkdir -p node_modules/.bin'))).toBe(0);
+  expect(await readdir(await modules('..'))).not.toContain('half');
 });

@@ -10,7 +10,7 @@ import { pathToFileURL } from 'node:url';
 import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { runCommand } from '../process/command.ts';
-import { madeOnce } from '../process/lock.mjs';
+import { madeOnce } from '../process/lock.ts';
 import { root } from '../root.cjs';
 
 /** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { build } from 'esbuild';
 import { lastLines, mustRun, runCommand } from '../process/command.ts';
-import { whyNpmFailed } from '../process/npm.mjs';
 import { root } from '../root.cjs';
 import { unzip, zipOf, type Entry } from './zip.ts';
 
@@ -84,11 +83,7 @@ async function repack(archive: string): Promise<void> {
 /** Installs exactly the packages of zapier/package-lock.json. Zapier's tool would install what is newest. */
 async function installLocked(folder: string): Promise<void> {
   const args = ['ci', '--omit=dev', '--omit=optional', '--ignore-scripts', '--no-audit', '--no-fund'];
-  const { code, output } = await runCommand('npm', args, { cwd: folder });
-  if (code !== 0)
-    throw new Error(
-      `Zapier's build could not fetch zapier-platform-core (${whyNpmFailed(output)}). Check the network connection and the npm registry, then run the same command again.`,
-    );
+  await mustRun('npm', args, { cwd: folder });
 }
 
 /** What Zapier's reviewers read: the app and the core that it imports, in their folders. */

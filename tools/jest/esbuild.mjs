@@ -2,12 +2,6 @@ import { readFileSync } from 'node:fs';
 import { basename, relative } from 'node:path';
 import { transformSync, version } from 'esbuild';
 
-/** Files that run before any package is installed are ES modules, and find their own files by `import.meta.url`. */
-const fromItsAddress = {
-  define: { 'import.meta.url': 'addressOfThisFile' },
-  banner: "const addressOfThisFile = require('node:url').pathToFileURL(__filename).href;",
-};
-
 /** A change of this file makes other code of every source. */
 const own = readFileSync(import.meta.filename, 'utf8');
 
@@ -33,7 +27,6 @@ export default {
       target: 'node24',
       // Jest's own modules are CommonJS, and only CommonJS can be imported later.
       supported: { 'dynamic-import': false },
-      ...(path.endsWith('.mjs') && fromItsAddress),
       sourcefile: basename(path),
       sourcemap: 'external',
     });

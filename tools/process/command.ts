@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../root.cjs';
-import { outcomeOf } from './npm.mjs';
 
 export interface CommandOptions {
   cwd: string;
@@ -15,14 +15,22 @@ export interface CommandResult {
   output: string;
 }
 
-/** Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded. */
+/** Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded. It ends when this process ends. */
 export async function runCommand(program: string, args: readonly string[], { cwd, env }: CommandOptions): Promise<CommandResult> {
   const shell = process.platform === 'win32' && program === 'npm';
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+  const endIt = (): void => void child.kill();
+  process.once('exit', endIt);
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   try {
-    return await outcomeOf(spawn(program, args, { cwd, env: { ...process.env, ...env }, shell, stdio: ['ignore', 'pipe', 'pipe'] }));
+    const [code] = (await once(child, 'close')) as [number | null];
+    return { code, output };
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`'${program}' could not be started: ${message}. Install it and run the same command again.`, { cause });
+  } finally {
+    process.removeListener('exit', endIt);
   }
 }
 

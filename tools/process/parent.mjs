@@ -1,5 +1,3 @@
-import { isAlive } from './lock.mjs';
-
 /**
  * Calls back once when the process that started this one is gone. Signals are not enough: npm leaves the processes that it
  * started running when a signal stops it, and so does any process that is killed.
@@ -14,4 +12,17 @@ export function whenParentIsGone(callback) {
     callback();
   }, 1_000);
   watch.unref();
+}
+
+/**
+ * Whether a process with this id is running, even if it belongs to another user.
+ *
+ * @param {number} pid
+ */
+export function isAlive(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'EPERM';
+  }
 }

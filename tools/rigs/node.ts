@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mustRun } from '../process/command.ts';
-import { madeOnce } from '../process/lock.mjs';
+import { madeOnce } from '../process/lock.ts';
 import { root } from '../root.cjs';
-import { cacheFolder, npmOptions } from './n8n/download.mjs';
+import { cacheFolder, npmOptions } from './n8n/install.ts';
 
 const locked = join(root, 'tools', 'rigs', 'node');
 const { optionalDependencies } = JSON.parse(readFileSync(join(locked, 'package.json'), 'utf8')) as {

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { chmod, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { makeFolder, ownFile } from '../../sandbox/ownFile.ts';
 import { askPerson } from '../../sdk/node/person.ts';
+import { tryLock } from '../process/lock.ts';
 
 /** A file that the service creates at once: a folder with it belongs to a start. */
 const mark = 'sandbox.sqlite';
@@ -35,8 +35,7 @@ export interface Claim {
 }
 
 /**
- * Reserves a data folder for one start. The lock is SQLite's, so the system releases it however this process ends, and only one of two
- * simultaneous starts gets it.
+ * Reserves a data folder for one start: only one of two simultaneous starts gets it.
  *
  * @param folder it must exist
  * @returns what another start has shown, if that one has the folder; nothing while it is still starting
@@ -45,21 +44,15 @@ export function claim(folder: string): Claim | string {
   const lock = join(folder, 'running.lock');
   const file = join(folder, 'running.txt');
   ownFile(lock);
-  const database = new DatabaseSync(lock);
-  try {
-    database.exec('PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE');
-  } catch (error) {
-    database.close();
-    if (!String(error).includes('locked')) throw error;
-    return existsSync(file) ? readFileSync(file, 'utf8') : '';
-  }
+  const held = tryLock(lock);
+  if (held === undefined) return existsSync(file) ? readFileSync(file, 'utf8') : '';
   const forget = (): void => rmSync(file, { force: true });
   forget();
   return {
     show: (text) => writeFileSync(file, text, { mode: 0o600 }),
     release() {
       forget();
-      database.close();
+      held.close();
     },
   };
 }

@@ -49,7 +49,7 @@ export const oneProcess: N8nHost = {
 
 export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
-    progress.step([`installing n8n ${n8nVersion}`, `n8n ${n8nVersion} is installed`], (say) => installN8n(say)),
+    progress.step([`installing n8n ${n8nVersion}`, `n8n ${n8nVersion} is installed`], installN8n),
     progress.step(['building the n8n package', 'the n8n package is built and packed'], ourPackage),
   ]);
   const memory = await recall(options.folder);

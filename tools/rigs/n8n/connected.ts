@@ -5,7 +5,7 @@ import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
 import { markUsed, packedN8n, type Packed } from '../../build/products.ts';
-import { madeOnce } from '../../process/lock.mjs';
+import { madeOnce } from '../../process/lock.ts';
 import { root } from '../../root.cjs';
 import {
   connectCredential,

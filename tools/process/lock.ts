@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** Takes a lock, which is SQLite's: the system releases it however this process ends. @returns nothing if another has it */
+export function tryLock(file: string): DatabaseSync | undefined {
+  const database = new DatabaseSync(file, { timeout: 0 });
+  try {
+    database.exec('BEGIN EXCLUSIVE');
+    return database;
+  } catch (error) {
+    database.close();
+    if (String(error).includes('locked')) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * Makes a folder once for all processes. It is made beside its place and moved there when it is complete, so that what an interrupted
+ * process left is never used.
+ *
+ * @returns the folder
+ */
+export async function madeOnce(folder: string, make: (partial: string) => Promise<unknown>): Promise<string> {
+  if (existsSync(folder)) return folder;
+  const parent = dirname(folder);
+  await mkdir(parent, { recursive: true });
+  let lock = tryLock(`${folder}.lock`);
+  for (; lock === undefined; lock = tryLock(`${folder}.lock`)) await sleep(500);
+  try {
+    if (existsSync(folder)) return folder;
+    for (const name of await readdir(parent))
+      if (name.startsWith(`${basename(folder)}.partial`)) await rm(join(parent, name), { recursive: true, force: true, maxRetries: 5 });
+    const partial = `${folder}.partial-${process.pid}`;
+    await make(partial);
+    await rename(partial, folder);
+  } finally {
+    lock.close();
+  }
+  return folder;
+}
