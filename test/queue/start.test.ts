@@ -1,11 +1,11 @@
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { readCommandLine } from '../../tools/commandLine/command.ts';
 import { localFolder, runCommand } from '../../tools/process/command.ts';
 import { installN8n, type N8nInstallation } from '../../tools/rigs/n8n/install.ts';
 import { queueEnvironment } from '../../tools/rigs/queue/cluster.ts';
-import { openPostgres, removeData } from '../../tools/rigs/queue/postgres.ts';
+import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
 import { findProgram, openRedis } from '../../tools/rigs/queue/servers.ts';
 import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/start/opened.ts';
@@ -34,7 +34,8 @@ test('every setting that it runs with is in the table of the guide', async () =>
     redis: { url: 'redis://:p@host:6379', prefix: 'queue' },
     publicOrigin: 'http://localhost',
   });
-  const ofThisMachine = 'N8N_LOG_LEVEL EXECUTIONS_DATA_PRUNE_MAX_COUNT N8N_WORKER_SERVER_ADDRESS QUEUE_HEALTH_CHECK_ACTIVE'.split(' ');
+  const ofThisMachine =
+    'N8N_LOG_LEVEL N8N_PUSH_BACKEND EXECUTIONS_DATA_PRUNE_MAX_COUNT N8N_WORKER_SERVER_ADDRESS QUEUE_HEALTH_CHECK_ACTIVE'.split(' ');
   const named = [...table.matchAll(/`([A-Z][A-Z\d_]+)(\*?)`/g)].map(([, name = '', star]) => [name, star === '*'] as const);
   const isNamed = (name: string): boolean => named.some(([known, isGroup]) => name === known || (isGroup && name.startsWith(known)));
   expect(Object.keys(environment).filter((name) => !ofThisMachine.includes(name) && !isNamed(name))).toEqual([]);
@@ -47,17 +48,16 @@ describe('its own servers', () => {
     folder = await localFolder('test-queue-');
     installation = await installN8n();
   });
-  afterAll(async () => {
-    await removeData(join(folder, 'postgres'));
-    await rm(folder, { recursive: true });
-  });
+  afterAll(() => rm(folder, { recursive: true }));
 
   test('PostgreSQL keeps its data in the folder for a later start', async () => {
     for (const sql of ['CREATE TABLE kept AS SELECT 7 AS it', 'SELECT * FROM kept']) {
       const opened = new Opened();
-      const { query } = await openPostgres({ folder: join(folder, 'postgres'), name: 'queue', installation }, opened);
+      const options = { folder: join(folder, 'postgres'), name: basename(folder), installation };
+      const { query, home = '' } = await openPostgres(options, opened);
       expect(await query(sql)).toEqual(sql.startsWith('SELECT') ? [{ it: 7 }] : []);
       expect(await opened.closeAll()).toEqual([]);
+      if (sql.startsWith('SELECT')) await rm(home, { recursive: true });
     }
   });
 
@@ -85,7 +85,7 @@ describe('its own servers', () => {
       /^PostgreSQL at 127\.0\.0\.1:\d+ cannot be used: password authentication failed for user "n8n"\. [^@]*--postgres[^@]*$/,
     );
     await expect(openRedis({ url: wrong(redis.url), name: 'queue_test', installation }, ours)).rejects.toThrow(
-      /^Redis at 127\.0\.0\.1:\d+ does not answer: WRONGPASS [^@]*--redis[^@]*$/,
+      /^Redis at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS [^@]*--redis[^@]*$/,
     );
     expect(await ours.closeAll()).toEqual([]);
   });

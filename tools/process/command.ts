@@ -7,6 +7,9 @@ import { root } from '../root.cjs';
 export interface CommandOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
+  /** Another user to run it as. */
+  uid?: number;
+  gid?: number;
 }
 
 export interface CommandResult {
@@ -16,9 +19,9 @@ export interface CommandResult {
 }
 
 /** Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded. It ends when this process ends. */
-export async function runCommand(program: string, args: readonly string[], { cwd, env }: CommandOptions): Promise<CommandResult> {
+export async function runCommand(program: string, args: readonly string[], { env, ...options }: CommandOptions): Promise<CommandResult> {
   const shell = process.platform === 'win32' && program === 'npm';
-  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, shell, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(program, args, { ...options, env: { ...process.env, ...env }, shell, stdio: ['ignore', 'pipe', 'pipe'] });
   const endIt = (): void => void child.kill();
   process.once('exit', endIt);
   let output = '';

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '../../../sandbox/service.ts';
@@ -25,19 +24,42 @@ export interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unp
   workers?: number;
 }
 
-/** One of n8n's processes. */
-export interface Member {
-  readonly name: string;
+/** The role of an n8n process in queue mode. */
+type Role = 'main' | 'webhook' | 'worker';
+
+/** One of n8n's processes. Each start uses the same port. */
+export class Member {
   /** The address of this process alone, without the balancer. */
   readonly origin: string;
-  /** Everything that it has printed, including before it was restarted. */
-  log(): string;
+  readonly #start: (signal?: AbortSignal) => Promise<N8n>;
+  #starting: Promise<N8n> | undefined;
+  #started: N8n[] = [];
+
+  constructor(port: number, start: (signal?: AbortSignal) => Promise<N8n>) {
+    this.origin = `http://localhost:${port}`;
+    this.#start = start;
+  }
+
+  async start(signal?: AbortSignal): Promise<void> {
+    this.#starting = this.#start(signal);
+    this.#started.push(await this.#starting);
+  }
+
+  /** Stops it in an orderly way, once its start has ended. */
+  async stop(): Promise<void> {
+    const started = await this.#starting?.catch(() => undefined);
+    await started?.stop();
+  }
+
   /** Ends it without warning, as a crash or a lost machine does. */
-  kill(): Promise<void>;
-  /** Stops it in an orderly way. */
-  stop(): Promise<void>;
-  /** Starts it. Later starts use the same port again. */
-  start(signal?: AbortSignal): Promise<void>;
+  async kill(): Promise<void> {
+    await this.#started.at(-1)?.kill();
+  }
+
+  /** Everything that it has printed, including before it was restarted. */
+  log(): string {
+    return this.#started.map((each) => each.log()).join('');
+  }
 }
 
 /** n8n in queue mode: one main process, webhook processors and workers over PostgreSQL and Redis, behind one address. */
@@ -47,7 +69,6 @@ export interface Cluster {
   readonly processors: readonly Member[];
   readonly workers: readonly Member[];
   readonly postgres: Postgres;
-  readonly redis: Redis;
   /**
    * Starts the webhook processors and the workers. They get the community packages that the main process has installed so far, as they
    * would from an image.
@@ -76,98 +97,43 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
   const redis = await openRedis({ folder: keptIn('redis'), url: options.redisUrl, name, installation }, opened);
   const postgres = await openPostgres({ folder: keptIn('postgres'), url: options.postgresUrl, name, installation }, opened);
 
-  const members: { role: Role; member: Member; port: number }[] = [];
-  const membersOf = (role: Role) => members.filter((each) => each.role === role).sort((a, b) => a.member.name.localeCompare(b.member.name));
-  const balancer = await startBalancer({
-    port: options.port ?? 0,
-    main: () => membersOf('main')[0]?.port ?? 0,
-    processors: () => membersOf('webhook').map(({ port }) => port),
-  });
+  const portsOf = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
+  const [mainPort = 0, ...others] = await portsOf(1 + (options.processors ?? 2) + (options.workers ?? 3));
+  const [processorPorts, workerPorts] = [others.slice(0, options.processors ?? 2), others.slice(options.processors ?? 2)];
+  const balancer = await startBalancer({ port: options.port ?? 0, main: mainPort, processors: processorPorts });
+  const { unpublished, lean } = options;
   const mainFolder = join(folder, 'n8n');
-  const add = async (role: Role, number = 0): Promise<Member> => {
-    const home = role === 'main' ? mainFolder : join(scratch, `${role}-${number}`);
-    const packages = join('.n8n', 'nodes');
-    if (role !== 'main' && existsSync(join(mainFolder, packages)))
-      await cp(join(mainFolder, packages), join(home, packages), { recursive: true });
-    const port = await freePort();
-    const environment = queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin: balancer.origin });
-    const member = memberOf(role === 'main' ? role : `${role} ${number}`, (signal) =>
-      startN8n({
-        command: role === 'main' ? 'start' : role,
-        folder: home,
-        port,
-        installation,
-        signal,
-        unpublished: options.unpublished,
-        lean: options.lean,
-        extra: { ...environment, ...options.extra },
-      }),
-    );
-    opened.signal.throwIfAborted();
-    members.push({ role, member, port });
-    await member.start(opened.signal);
-    return member;
-  };
+  const memberOf = (role: Role, port: number, home = join(scratch, String(port))): Member =>
+    new Member(port, (signal) => {
+      const extra = {
+        ...queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin: balancer.origin }),
+        ...options.extra,
+      };
+      const command = role === 'main' ? 'start' : role;
+      return startN8n({ command, folder: home, port, installation, signal, unpublished, lean, extra });
+    });
+  const main = memberOf('main', mainPort, mainFolder);
+  const processors = processorPorts.map((port) => memberOf('webhook', port));
+  const workers = workerPorts.map((port) => memberOf('worker', port));
   opened.add("n8n's processes", async () => {
     // First, because a process that is asked to stop would wait for the connections that the balancer keeps open.
     await balancer.stop();
-    await Promise.all(members.map(({ member }) => member.stop()));
+    await Promise.all([main, ...processors, ...workers].map((member) => member.stop()));
   });
-
-  const main = await add('main');
-  const others = async (): Promise<void> => {
-    const several = (role: Role, count: number) => Array.from({ length: count }, (_, index) => add(role, index + 1));
-    const starting = [...several('webhook', options.processors ?? 2), ...several('worker', options.workers ?? 3)];
-    await Promise.allSettled(starting);
-    await Promise.all(starting);
-  };
+  await main.start(opened.signal);
+  const packages = join('.n8n', 'nodes');
   return {
     origin: balancer.origin,
     main,
-    get processors() {
-      return membersOf('webhook').map(({ member }) => member);
-    },
-    get workers() {
-      return membersOf('worker').map(({ member }) => member);
-    },
+    processors,
+    workers,
     postgres,
-    redis,
-    // Waits until they have started. They are stopped with all the others.
-    scaleOut: () => opened.start('the start of the other processes', others, () => Promise.resolve()),
-  };
-}
-
-function memberOf(name: string, start: (signal: AbortSignal | undefined) => Promise<N8n>): Member {
-  let n8n: N8n | undefined;
-  let starting: Promise<N8n> | undefined;
-  let before = '';
-  const last = (): N8n => {
-    if (n8n === undefined) throw new Error(`n8n's ${name} was not started.`);
-    return n8n;
-  };
-  return {
-    name,
-    get origin() {
-      return last().origin;
-    },
-    log: () => before + (n8n?.log() ?? ''),
-    kill: () => last().kill(),
-    async stop() {
-      await starting?.then(
-        (started) => started.stop(),
-        () => undefined,
-      );
-    },
-    async start(signal) {
-      before += n8n?.log() ?? '';
-      starting = start(signal);
-      n8n = await starting;
+    async scaleOut() {
+      for (const port of others) await cp(join(mainFolder, packages), join(scratch, String(port), packages), { recursive: true });
+      await Promise.all([...processors, ...workers].map((member) => member.start(opened.signal)));
     },
   };
 }
-
-/** The role of an n8n process in queue mode. */
-type Role = 'main' | 'webhook' | 'worker';
 
 interface QueueSettings {
   role: Role;
@@ -212,6 +178,8 @@ export function queueEnvironment({ role, port, encryptionKey, postgres, redis, p
     // The processors handle production webhooks and the workers handle manual runs, so that the main process stays free.
     N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
     OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+    // Through the balancer, which passes on no WebSocket.
+    N8N_PUSH_BACKEND: 'sse',
     // The log shows which execution ran where, and what was refused.
     N8N_LOG_LEVEL: 'info',
     // Keeps executions however many there are, so that the one of every delivery can be found afterwards.

@@ -1,17 +1,17 @@
 /**
- * `node keeper.mjs <signal> <program> [arguments]`: runs a server that is not part of this project. It ends the server with `signal`
- * when it is asked to stop, or when the process that started it is gone for any reason. KEEPER_UID and KEEPER_GID name
- * another user to run the server as.
+ * `node keeper.mjs <options as JSON> <program> [arguments]`: runs a server that is not part of this project, with options of Node's `spawn`.
+ * It ends the server with `signal` when it is asked to stop, or when the process that started it is gone for any reason.
  */
 import { spawn } from 'node:child_process';
 import '../../process/ownFiles.mjs';
 import { whenParentIsGone } from '../../process/parent.mjs';
 
-const [signal, program = '', ...args] = process.argv.slice(2);
-const { KEEPER_UID: uid, KEEPER_GID: gid, ...env } = process.env;
-const as = uid === undefined || gid === undefined ? {} : { uid: Number(uid), gid: Number(gid) };
-const server = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env, ...as });
-const end = () => void server.kill(/** @type {NodeJS.Signals} */ (signal));
+const [options = '{}', program = '', ...args] = process.argv.slice(2);
+/** @type {unknown} */
+const read = JSON.parse(options);
+const { signal, ...as } = /** @type {{ signal: NodeJS.Signals, uid?: number, gid?: number }} */ (read);
+const server = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], ...as });
+const end = () => void server.kill(signal);
 
 for (const asked of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) process.on(asked, end);
 whenParentIsGone(end);

@@ -5,14 +5,13 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { lastLines, mustRun } from '../../process/command.ts';
+import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { root } from '../../root.cjs';
 import type { Opened } from '../../start/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
 
 const READY_WITHIN_MS = 120_000;
-const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
 
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
@@ -53,60 +52,50 @@ export interface ServerOwner {
   gid: number;
 }
 
-export interface Keeping {
-  /** Its name, as used in sentences. */
-  name: string;
+interface Keeping {
   program: string;
   args: string[];
   /** The signal that stops it in an orderly way. */
   signal: NodeJS.Signals;
   owner?: ServerOwner | undefined;
   folder: string;
-  /** Whether it answers yet. */
-  isReady: () => Promise<boolean>;
+  /** Fails until it answers. */
+  ask: () => Promise<unknown>;
 }
 
 /** Runs a server until it is told to stop. It also ends when this process ends, for any reason. */
-export async function keep({ name, program, args, signal, owner, folder, isReady }: Keeping): Promise<{ stop(): Promise<void> }> {
+export async function keep({ program, args, signal, owner, folder, ask }: Keeping): Promise<{ stop(): Promise<void> }> {
+  const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
   // In its own process group: Ctrl-C in a terminal only reaches this process, which stops the server after everything that needs it.
-  const child = spawn(process.execPath, [keeper, signal, program, ...args], {
+  const child = spawn(process.execPath, [keeper, JSON.stringify({ signal, ...owner }), program, ...args], {
     cwd: folder,
-    env: { ...process.env, ...asOwner(owner) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  const endNow = (): void => void child.kill('SIGTERM');
-  process.once('exit', endNow);
+  const gone = new Promise((resolve) => child.once('exit', resolve));
   const stop = async (): Promise<void> => {
     child.kill('SIGTERM');
     await gone;
-    process.removeListener('exit', endNow);
   };
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline; await sleep(100)) {
-    if (child.exitCode !== null) break;
-    if (await isReady()) return { stop };
+  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline && child.exitCode === null; await sleep(100)) {
+    const isReady = await ask().then(
+      () => true,
+      () => false,
+    );
+    if (isReady) return { stop };
   }
   await stop();
-  throw new Error(`${name} did not start. Its log ends with:\n${lastLines(log, 10)}`);
+  throw new Error(`${program} did not start. Its log ends with:\n${lastLines(log, 10)}`);
 }
 
-/** Runs a program to its end. @throws an error with the end of its output if it fails */
-export async function runAs(owner: ServerOwner | undefined, program: string, args: string[], folder: string): Promise<void> {
-  await mustRun(process.execPath, [keeper, 'SIGTERM', program, ...args], { cwd: folder, env: asOwner(owner) });
-}
-
-const asOwner = (owner: ServerOwner | undefined): Record<string, string> =>
-  owner ? { KEEPER_UID: String(owner.uid), KEEPER_GID: String(owner.gid) } : {};
-
-/** Why a server cannot be used, in the words of its driver. */
-export function reasonOf(fault: unknown): string {
-  const { message, code } = typeof fault === 'object' && fault !== null ? (fault as { message?: unknown; code?: unknown }) : {};
-  // If a name has several addresses and none answers, the error has a code but no message.
-  return String(message || code || fault);
-}
+/** Says why a server given by address cannot be used, in the words of its driver. If none of several addresses answers, these are a code. */
+export const unusable = (server: string, url: string, todo: string) => (cause: NodeJS.ErrnoException) => {
+  throw new Error(`${server} at ${new URL(url).host} cannot be used: ${cause.message || cause.code}. Start it, or correct ${todo}.`, {
+    cause,
+  });
+};
 
 /** The server through which n8n's processes pass executions to each other. */
 export interface Redis {
@@ -120,12 +109,7 @@ export interface Redis {
 export async function openRedis({ folder, url, name, installation }: ServerOptions, opened: Opened): Promise<Redis> {
   const Client = createRequire(installation.bin)('ioredis') as Driver;
   if (url !== undefined) {
-    await ask(Client, url, (client) => client.ping()).catch((cause: unknown) => {
-      throw new Error(
-        `Redis at ${new URL(url).host} does not answer: ${reasonOf(cause)}. Start it, or correct the address that --redis gives.`,
-        { cause },
-      );
-    });
+    await ask(Client, url, (client) => client.ping()).catch(unusable('Redis', url, 'the address that --redis gives'));
     if (folder === undefined) opened.add('what is in Redis', () => ask(Client, url, (client) => removeAll(client, name)));
     return { url, prefix: name };
   }
@@ -134,22 +118,18 @@ export async function openRedis({ folder, url, name, installation }: ServerOptio
   await mkdir(home, { recursive: true, mode: 0o700 });
   const port = await freePort();
   const password = randomBytes(18).toString('hex');
-  const settings = join(home, 'redis.conf');
   // In a file, because everybody on the machine can read the command line.
+  const settings = { port, bind: '127.0.0.1', requirepass: password, appendonly: folder === undefined ? 'no' : 'yes', save: '""' };
+  const file = join(home, 'redis.conf');
   await writeFile(
-    settings,
-    `port ${port}\nbind 127.0.0.1\nrequirepass ${password}\nappendonly ${folder === undefined ? 'no' : 'yes'}\nsave ""\nloglevel warning\n`,
+    file,
+    Object.entries(settings).map(([key, value]) => `${key} ${value}\n`),
     { mode: 0o600 },
   );
   const own = `redis://:${password}@127.0.0.1:${port}`;
-  const isReady = (): Promise<boolean> =>
-    ask(Client, own, (client) => client.ping()).then(
-      () => true,
-      () => false,
-    );
   await opened.start(
     'Redis',
-    () => keep({ name: 'Redis', program, args: [settings], signal: 'SIGTERM', folder: home, isReady }),
+    () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => ask(Client, own, (client) => client.ping()) }),
     (server) => server.stop(),
   );
   return { url: own, prefix: name };
@@ -163,14 +143,11 @@ interface Client {
   on(event: 'error', listener: (error: unknown) => void): void;
   disconnect(): void;
 }
-type Driver = new (
-  url: string,
-  options: { lazyConnect: true; connectTimeout: number; maxRetriesPerRequest: number; retryStrategy: () => null },
-) => Client;
+type Driver = new (url: string, options: { lazyConnect: true; maxRetriesPerRequest: number; retryStrategy: () => null }) => Client;
 
 /** Connects, asks, and disconnects. */
 async function ask<T>(Client: Driver, url: string, question: (client: Client) => Promise<T>): Promise<T> {
-  const client = new Client(url, { lazyConnect: true, connectTimeout: 5_000, maxRetriesPerRequest: 0, retryStrategy: () => null });
+  const client = new Client(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
   let fault: unknown;
   client.on('error', (error) => (fault ??= error));
   try {
