@@ -2,7 +2,6 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
-import { isolatedExpressions } from '../../tools/rigs/n8n/instance.ts';
 import { connectCredential, createCredential, redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { awaitExecution, listExecutions, runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
@@ -39,7 +38,7 @@ beforeAll(async () => {
   sandbox = await startSandbox({ limits: false });
   // What a lean n8n lacks: a process for Code nodes.
   const codeNodes = { N8N_RUNNERS_MODE: 'internal' };
-  n8n = await openConnectedN8n(sandbox, { lean: true, extra: { ...isolatedExpressions, ...codeNodes, ...sendingTo(outside) } });
+  n8n = await openConnectedN8n(sandbox, { lean: true, extra: { ...codeNodes, ...sendingTo(outside) } });
   credentials = { ...oursBy(n8n.nodes, n8n.credentials), ...(await connectServices(n8n.session, outside)) };
 });
 afterAll(async () => {

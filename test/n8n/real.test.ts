@@ -17,7 +17,7 @@ import {
   runWorkflow,
   stopExecution,
 } from '../../tools/rigs/n8n/executions.ts';
-import { isolatedExpressions, startN8n } from '../../tools/rigs/n8n/instance.ts';
+import { startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { createWorkflow, publish, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -32,7 +32,7 @@ jest.setTimeout(25 * minutes);
 /** n8n takes up what a killed process was publishing after this time; after two minutes if nothing is set. */
 const soon = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10', N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000' };
 // The descriptions of all nodes, their icons and schemas are written together with the editor.
-const options = { lean: true, editor: true, extra: { ...isolatedExpressions, ...soon } };
+const options = { lean: true, editor: true, extra: { ...soon } };
 
 let folder: string;
 let sandbox: Sandbox;

@@ -111,7 +111,7 @@ const DAY_MS = 24 * 60 * 60_000;
  * Marks a folder as used, and deletes what is beside it and was not used for a day. Until then, somebody who was given a path may still
  * read there.
  */
-export async function markUsed(folder: string): Promise<void> {
+async function markUsed(folder: string): Promise<void> {
   const now = new Date();
   // What another user made, such as root, can still be read.
   await utimes(folder, now, now).catch(() => undefined);

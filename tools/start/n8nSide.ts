@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
-import { isolatedExpressions, startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
+import { startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
 import { installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
 import { chain, createWorkflow, listWorkflows, publish, unpublish, type WorkflowFile } from '../rigs/n8n/workflows.ts';
@@ -63,7 +63,7 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
         unpublished,
         installation,
         // Workflows without a time zone of their own use the host's, as in an n8n that the host has set up.
-        extra: { GENERIC_TIMEZONE: sandbox.account.timezone, ...(lean ? isolatedExpressions : {}) },
+        extra: { GENERIC_TIMEZONE: sandbox.account.timezone },
         lean,
       },
       opened,

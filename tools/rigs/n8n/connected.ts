@@ -1,12 +1,7 @@
-import { createHash } from 'node:crypto';
-import { readFile, rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
-import { markUsed, packedN8n, type Packed } from '../../build/products.ts';
-import { madeOnce } from '../../process/lock.ts';
-import { root } from '../../root.cjs';
+import { packedN8n } from '../../build/products.ts';
 import {
   connectCredential,
   createCredential,
@@ -18,7 +13,6 @@ import {
   updateCredential,
 } from './session.ts';
 import { type N8n, nodeTypes, startN8n, type StartOptions } from './instance.ts';
-import { installN8n, n8nVersion } from './install.ts';
 
 export { nodeTypes };
 
@@ -44,17 +38,15 @@ export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-o
 export type OpenedN8n = Pick<ConnectedN8n, 'n8n' | 'session' | 'nodes' | 'stop'>;
 
 /**
- * Builds and packs the package, installs it as a community package, and starts n8n. The first call ever also installs n8n: allow twenty
- * minutes.
- *
- * @param options a folder, if given, must be new: it starts with the same contents as all others
+ * Builds and packs the package, starts n8n, and installs the package as a community package. The first call ever also installs n8n: allow
+ * twenty minutes.
  */
-export async function openN8n(options: Omit<StartOptions, 'like' | 'unpublished'> = {}): Promise<OpenedN8n> {
+export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<OpenedN8n> {
   const unpublished = await ourPackage();
-  const like = await preparedFolder(unpublished, testOwner);
-  const n8n = await startN8n({ ...options, unpublished, like });
+  const n8n = await startN8n({ ...options, unpublished });
   try {
-    const session = await N8nSession.signIn(n8n.origin, testOwner);
+    const session = await N8nSession.setUp(n8n.origin, testOwner);
+    await installPackage(session, unpublished.name);
     return { n8n, session, nodes: nodeTypes(unpublished.name), stop: () => n8n.stop() };
   } catch (error) {
     await n8n.stop();
@@ -90,32 +82,4 @@ export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, ex
   const credential = existing ? await updateCredential(session, existing.id, form) : await createCredential(session, form);
   await connectCredential(session, credential.id);
   return credential;
-}
-
-/** n8n writes this folder again at each start: its editor, with the address at which it is reached. */
-const writtenAtStart = '.cache';
-
-/**
- * The folder of a stopped n8n whose database exists, whose owner is set up, and in which the package was installed as a person does. It is
- * made once for each package, owner and version of n8n. An n8n that begins with a copy of it starts sooner.
- *
- * @returns the folder, which is never changed afterwards
- */
-async function preparedFolder(unpublished: Packed, owner: Owner): Promise<string> {
-  const installation = await installN8n();
-  const kept = join(root, '.local', 'n8n-prepared');
-  const key = createHash('sha256').update(await readFile(unpublished.tarball));
-  key.update(JSON.stringify([n8nVersion, process.versions.modules, owner]));
-  const folder = join(kept, key.digest('hex').slice(0, 16));
-  await madeOnce(folder, async (partial) => {
-    const n8n = await startN8n({ folder: partial, unpublished, installation });
-    try {
-      await installPackage(await N8nSession.open(n8n.origin, owner), unpublished.name);
-    } finally {
-      await n8n.stop();
-    }
-    await rm(join(partial, writtenAtStart), { recursive: true, force: true });
-  });
-  await markUsed(folder);
-  return folder;
 }

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -20,8 +20,6 @@ export interface StartOptions {
   command?: 'start' | 'webhook' | 'worker';
   /** The folder for its data. Without it, n8n gets a temporary folder that is deleted at the end. */
   folder?: string;
-  /** The folder of a stopped n8n. An n8n that has never been started begins with a copy of it. */
-  like?: string;
   /** 0, the default, uses any free port. */
   port?: number;
   installation?: N8nInstallation;
@@ -55,7 +53,6 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   const temporary = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  if (options.like !== undefined && !existsSync(join(folder, '.n8n'))) await cp(options.like, folder, { recursive: true });
   const port = options.port === undefined || options.port === 0 ? await freePort() : options.port;
   const environment = {
     ...n8nEnvironment(options),
@@ -164,16 +161,6 @@ const quiet = {
   N8N_LOG_LEVEL: 'warn',
 };
 
-/** n8n's own nodes in the workflows of those that start it lean: tests, and `npm start -- --once`. */
-const leanNodes = [
-  ...[
-    'aggregate calTrigger code evaluation evaluationTrigger extractFromFile filter form formTrigger gmail httpRequest hubspot if',
-    'limit manualTrigger merge n8n noOp postgres removeDuplicates scheduleTrigger set slack splitInBatches splitOut stickyNote',
-    'stopAndError switch wait webhook',
-  ].flatMap((line) => line.split(' ').map((name) => `n8n-nodes-base.${name}`)),
-  ...'agent chat chatTrigger lmChatOpenAi memoryBufferWindow'.split(' ').map((name) => `@n8n/n8n-nodes-langchain.${name}`),
-];
-
 /** The types of our nodes, as workflows name them. */
 export function nodeTypes(packageName: string): { action: string; trigger: string; polling: string } {
   const named = (name: string): string => `${packageName}.${name}`;
@@ -181,30 +168,15 @@ export function nodeTypes(packageName: string): { action: string; trigger: strin
 }
 
 /**
- * Only what runs workflows with our nodes: no editor, which n8n writes again at each start (40 MB), no process for Code nodes, and few of
- * its own nodes. Expressions are evaluated in the process, as in older versions of n8n: an isolate for each execution would be up to half
- * of the work. `isolatedExpressions` gives that back.
+ * Only what runs workflows with our nodes: no process for Code nodes; and an execution without expressions makes no isolate for them, whose
+ * code is compiled once.
  */
-function leanEnvironment(unpublished: Packed | undefined): Record<string, string> {
-  const ours = unpublished ? Object.values(nodeTypes(unpublished.name)) : [];
-  return {
-    NODES_INCLUDE: JSON.stringify([...ours, ...leanNodes]),
-    N8N_RUNNERS_MODE: 'external',
-    N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
-    ...expressionsInProcess,
-  };
-}
-
-/**
- * How n8n evaluates expressions, as `extra`: each execution in an isolate, as this version does, or in the process, as older ones did. Here
- * an execution without expressions makes no isolate, and the code of an isolate is compiled once: that takes a third less of the processor.
- */
-export const isolatedExpressions = {
-  N8N_EXPRESSION_ENGINE: 'vm',
+const leanEnvironment = {
+  N8N_RUNNERS_MODE: 'external',
+  N8N_RUNNERS_AUTH_TOKEN: randomBytes(24).toString('hex'),
   N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
   N8N_EXPRESSION_ENGINE_COMPILE_CACHE: 'true',
 };
-const expressionsInProcess = { N8N_EXPRESSION_ENGINE: 'legacy' };
 
 /** What every n8n on this machine has in its environment: it is reachable only on loopback. */
 function n8nEnvironment({ lean = false, editor = !lean, unpublished }: StartOptions): Record<string, string> {
@@ -214,7 +186,7 @@ function n8nEnvironment({ lean = false, editor = !lean, unpublished }: StartOpti
     ...(Object.fromEntries(own) as Record<string, string>),
     PATH: [shim, dirname(process.execPath), process.env.PATH ?? ''].join(delimiter),
     ...quiet,
-    ...(lean ? leanEnvironment(unpublished) : {}),
+    ...(lean ? leanEnvironment : {}),
     N8N_DISABLE_UI: String(!editor),
     N8N_HOST: 'localhost',
     N8N_LISTEN_ADDRESS: '127.0.0.1',
