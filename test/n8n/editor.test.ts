@@ -33,7 +33,7 @@ beforeAll(async () => {
   // Not yet installed, and on the clock of the account. Unless people look at its lists, with few of n8n's own nodes.
   const extra = { GENERIC_TIMEZONE: sandbox.account.timezone };
   n8n = await startN8n({ unpublished: await ourPackage(), lean: !updatesPictures, editor: true, extra });
-  session = await N8nSession.setUp(n8n.origin, testOwner);
+  session = await N8nSession.open(n8n.origin, testOwner);
   sandbox.allowRedirect(redirectUri(n8n.origin), 'n8n');
   editor = await openEditor(n8n.origin, testOwner);
 });

@@ -45,7 +45,7 @@ export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): 
   const unpublished = await ourPackage();
   const n8n = await startN8n({ ...options, unpublished });
   try {
-    const session = await N8nSession.setUp(n8n.origin, testOwner);
+    const session = await N8nSession.open(n8n.origin, testOwner);
     await installPackage(session, unpublished.name);
     return { n8n, session, nodes: nodeTypes(unpublished.name), stop: () => n8n.stop() };
   } catch (error) {

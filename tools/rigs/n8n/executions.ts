@@ -1,7 +1,7 @@
 import { parse as parseFlatted } from 'flatted';
 import * as z from 'zod/v4';
-import { getWorkflow, growingPauses } from './workflows.ts';
-import type { N8nSession } from './session.ts';
+import { getWorkflow } from './workflows.ts';
+import { awaited, type N8nSession } from './session.ts';
 
 const Summary = z.looseObject({
   id: z.string(),
@@ -14,11 +14,11 @@ export type ExecutionSummary = z.infer<typeof Summary>;
 
 const unfinished = new Set(['new', 'running', 'waiting']);
 
+/** Message and description, as n8n shows them. */
 const Failure = z.looseObject({ message: z.string(), description: z.string().nullish() });
 const NodeRun = z.looseObject({
   startTime: z.number(),
   executionTime: z.number(),
-  error: Failure.optional(),
   data: z.looseObject({ main: z.array(z.array(z.looseObject({ json: z.record(z.string(), z.unknown()) })).nullish()) }).optional(),
 });
 const Data = z.looseObject({
@@ -29,8 +29,8 @@ const Data = z.looseObject({
 export interface Execution extends ExecutionSummary {
   /** The items that a node returned, from all its outputs and runs; none if it did not run. */
   items(node: string): Record<string, unknown>[];
-  /** The error of a failed run: message and description, as n8n shows them. */
-  error: { message: string; description?: string | null | undefined } | undefined;
+  /** The error of a failed run. */
+  error: z.infer<typeof Failure> | undefined;
   /** When a node began and how long it took, in milliseconds. */
   timing(node: string): { startedAt: number; ms: number } | undefined;
 }
@@ -63,33 +63,28 @@ export function readStored(record: unknown): Execution {
 }
 
 /** Waits until an execution has ended, whether or not it succeeded. */
-export async function finishedExecution(session: N8nSession, id: string, withinMs = 240_000): Promise<Execution> {
-  const pause = growingPauses(50);
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause()) {
+export const finishedExecution = (session: N8nSession, id: string): Promise<Execution> =>
+  awaited(`the end of execution ${id}`, async () => {
     const { status } = Summary.parse(await session.get(`/rest/executions/${id}`));
-    if (!unfinished.has(status)) return getExecution(session, id);
-  }
-  throw new Error(`Execution ${id} has not ended after ${withinMs / 1000} seconds.`);
-}
+    return unfinished.has(status) ? undefined : getExecution(session, id);
+  });
 
 /** Waits for a finished execution of a workflow that satisfies a condition. */
-export async function awaitExecution(
+export function awaitExecution(
   session: N8nSession,
   workflowId: string,
   wanted: (execution: Execution) => boolean = () => true,
-  withinMs = 240_000,
 ): Promise<Execution> {
   const seen = new Set<string>();
-  const pause = growingPauses(50);
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause()) {
+  return awaited('the expected execution of the workflow', async () => {
     for (const { id, status } of await listExecutions(session, workflowId)) {
       if (seen.has(id) || unfinished.has(status)) continue;
       seen.add(id);
       const execution = await getExecution(session, id);
       if (wanted(execution)) return execution;
     }
-  }
-  throw new Error(`None of the workflow's ${seen.size} finished executions is the expected one, after ${withinMs / 1000} seconds.`);
+    return undefined;
+  });
 }
 
 /**
@@ -97,8 +92,8 @@ export async function awaitExecution(
  *
  * @param from the name of a trigger that needs nothing from outside, such as the manual trigger
  */
-export async function runWorkflow(session: N8nSession, workflowId: string, from: string, withinMs = 240_000): Promise<Execution> {
-  return finishedExecution(session, await beginWorkflow(session, workflowId, from), withinMs);
+export async function runWorkflow(session: N8nSession, workflowId: string, from: string): Promise<Execution> {
+  return finishedExecution(session, await beginWorkflow(session, workflowId, from));
 }
 
 /** The same, without waiting for the end. Returns the execution's id. */
@@ -108,7 +103,7 @@ export async function beginWorkflow(session: N8nSession, workflowId: string, fro
 
 /** Stops a running execution, as the editor's button does. */
 export async function stopExecution(session: N8nSession, id: string): Promise<void> {
-  await session.post(`/rest/executions/${id}/stop`, {});
+  await session.post(`/rest/executions/${id}/stop`);
 }
 
 /** Makes a workflow's trigger listen once, as the editor does: n8n subscribes, and the next event goes to the test address. */

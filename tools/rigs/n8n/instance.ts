@@ -1,18 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { Packed } from '../../build/products.ts';
 import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import { root } from '../../root.cjs';
 import { installN8n, type N8nInstallation } from './install.ts';
+import { awaited } from './session.ts';
 
-const READY_WITHIN_MS = 300_000;
 const STOP_WITHIN_MS = 20_000;
 
 export interface StartOptions {
@@ -79,11 +79,6 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   });
   let log = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  // A child that outlives this process would keep its port and its database.
-  const killNow = (): void => void child.kill('SIGKILL');
-  process.once('exit', killNow);
-  child.once('exit', () => process.removeListener('exit', killNow));
-
   const origin = `http://localhost:${port}`;
   const stop = async (): Promise<void> => {
     await end(child);
@@ -110,25 +105,18 @@ export async function keptKey(folder: string): Promise<string> {
   return key;
 }
 
-async function ready(origin: string, child: ChildProcess, signal?: AbortSignal): Promise<void> {
-  const deadline = Date.now() + READY_WITHIN_MS;
-  while (Date.now() < deadline) {
+const ready = (origin: string, child: ChildProcess, signal?: AbortSignal): Promise<true> =>
+  awaited('its start', async () => {
     signal?.throwIfAborted();
     if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
     // Not /healthz, because that answers before the database is ready. Refused connections are expected while n8n starts.
-    const status = await fetch(`${origin}/healthz/readiness`).then(
-      (response) => response.status,
-      () => 0,
-    );
-    if (status === 200) return;
-    await sleep(250);
-  }
-  throw new Error(`it was not ready within ${READY_WITHIN_MS / 1000} seconds.`);
-}
+    const response = await fetch(`${origin}/healthz/readiness`).catch(() => undefined);
+    return response?.status === 200 || undefined;
+  });
 
 async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const gone = once(child, 'exit');
   child.kill(signal);
   // n8n waits for open connections to close. If that takes too long, it is killed.
   const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);

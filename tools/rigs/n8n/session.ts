@@ -1,6 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
 import type { Page } from '../zapier/backend.ts';
-import { Browser } from '../zapier/browser.ts';
+import { Browser, textOf } from '../zapier/browser.ts';
 
 /** The owner of an n8n. */
 export interface Owner {
@@ -10,19 +11,7 @@ export interface Owner {
   lastName: string;
 }
 
-/** An error from n8n, in its own words. */
-export class N8nRefusal extends Error {
-  override readonly name = 'N8nRefusal';
-  readonly status: number;
-
-  constructor(status: number, request: string, words: string) {
-    super(`n8n answered ${status} to ${request}: ${words}`);
-    this.status = status;
-  }
-}
-
 const Envelope = z.looseObject({ data: z.unknown() });
-const Refused = z.looseObject({ message: z.string() });
 
 /** A person who is signed in to n8n. As in the editor, requests have a cookie that is bound to one browser id. */
 export class N8nSession {
@@ -33,26 +22,11 @@ export class N8nSession {
     this.origin = origin;
   }
 
-  /** Signs in. If the n8n has no owner yet, the account is created first. */
+  /** Signs in. If the n8n has no owner yet, the account is created. */
   static async open(origin: string, owner: Owner): Promise<N8nSession> {
-    try {
-      return await N8nSession.setUp(origin, owner);
-    } catch (error) {
-      // An n8n that has an owner refuses a second one with 400.
-      if (error instanceof N8nRefusal && error.status === 400) return N8nSession.signIn(origin, owner);
-      throw error;
-    }
-  }
-
-  /** Creates the account of a new n8n's owner, and signs in. */
-  static async setUp(origin: string, owner: Owner): Promise<N8nSession> {
-    await new N8nSession(origin).post('/rest/owner/setup', owner);
-    return N8nSession.signIn(origin, owner);
-  }
-
-  static async signIn(origin: string, { email, password }: Owner): Promise<N8nSession> {
     const session = new N8nSession(origin);
-    await session.post('/rest/login', { emailOrLdapLoginId: email, password });
+    const login = { emailOrLdapLoginId: owner.email, password: owner.password };
+    await session.post('/rest/login', login).catch(() => session.post('/rest/owner/setup', owner));
     return session;
   }
 
@@ -92,7 +66,7 @@ export class N8nSession {
     for (const cookie of response.headers.getSetCookie())
       if (cookie.startsWith('n8n-auth=')) this.#cookie = cookie.slice(0, cookie.indexOf(';'));
     const text = await response.text();
-    if (!response.ok) throw new N8nRefusal(response.status, `${method} ${path.replace(/\?.*/, '')}`, wordsOf(text));
+    if (!response.ok) throw new Error(`n8n answered ${response.status} to ${method} ${path.replace(/\?.*/, '')}: ${text.slice(0, 500)}`);
     const answer: unknown = text === '' ? {} : JSON.parse(text);
     return Envelope.safeParse(answer).data?.data ?? answer;
   }
@@ -113,13 +87,24 @@ export async function signInPage(origin: string, { email, password }: Owner, pat
   return { status: 303, headers: { location: origin + path, 'set-cookie': answer.headers.getSetCookie() }, html: '' };
 }
 
-/** The message of an error answer, or the beginning of any other answer. */
-function wordsOf(text: string): string {
-  try {
-    return Refused.parse(JSON.parse(text)).message;
-  } catch {
-    return text.slice(0, 300);
+const LONGEST_PAUSE_MS = 1_000;
+/** A bound for what never comes. */
+const PATIENCE_MS = 240_000;
+
+/**
+ * Looks again and again for something that another program is doing. The pauses grow, because each look costs that program processor time.
+ *
+ * @param what is named if it does not come
+ */
+export async function awaited<Found>(what: string, look: () => Promise<Found | undefined>): Promise<Found> {
+  for (let waited = 0; waited < PATIENCE_MS; ) {
+    const found = await look();
+    if (found !== undefined) return found;
+    const pause = Math.min(LONGEST_PAUSE_MS, 50 + waited / 4);
+    await sleep(pause);
+    waited += pause;
   }
+  throw new Error(`n8n is slow: ${what} has not come after ${PATIENCE_MS / 1000} seconds.`);
 }
 
 const Installed = z.looseObject({ packageName: z.string(), installedVersion: z.string() });
@@ -180,16 +165,7 @@ export async function connectCredential(session: N8nSession, id: string, button 
   const answer = await session.fetch(landed.url);
   const page = await answer.text();
   // The message that n8n's page gives to the editor that opened it. A refusal is also a page with status 200.
-  if (!page.includes("postMessage('success')")) {
-    throw new Error(
-      `n8n did not accept the connection: ${page
-        .replace(/<(style|script)[\s\S]*?<\/\1>/gi, '')
-        .replace(/<[^>]+>/g, ' ')
-        .replace(/\s+/g, ' ')
-        .trim()
-        .slice(0, 300)}`,
-    );
-  }
+  if (!page.includes("postMessage('success')")) throw new Error(`n8n did not accept the connection: ${textOf(page).slice(0, 300)}`);
 }
 
 const Made = z.looseObject({ rawApiKey: z.string() });

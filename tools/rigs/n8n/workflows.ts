@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { performance } from 'node:perf_hooks';
-import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/v4';
 import { triggerVersions } from '../../../n8n/adapter/names.ts';
 import type { ConnectedN8n } from './connected.ts';
-import type { N8nSession } from './session.ts';
-
-const PUBLISHED_WITHIN_MS = 240_000;
+import { awaited, type N8nSession } from './session.ts';
 
 /** A node as in an exported workflow. */
 export interface WorkflowNode {
@@ -18,7 +14,6 @@ export interface WorkflowNode {
   parameters: Record<string, unknown>;
   webhookId?: string;
   credentials?: Record<string, { id: string; name: string }>;
-  continueOnFail?: boolean;
   onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
   retryOnFail?: boolean;
   maxTries?: number;
@@ -106,44 +101,23 @@ export async function publicationStatus(session: N8nSession, id: string): Promis
  *
  * @throws the trigger's own message if one could not be set up
  */
-export async function publish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
+export async function publish(session: N8nSession, id: string): Promise<void> {
   const { versionId } = await getWorkflow(session, id);
   await session.post(`/rest/workflows/${id}/activate`, { versionId });
   // A busy n8n answers before it has begun, so "not published yet" is not a result.
-  const { status, triggers } = await settled(session, id, ['in_progress', 'not_published'], withinMs);
+  const { status, triggers } = await settled(session, id, ['in_progress', 'not_published']);
   const words = triggers.flatMap(({ errorMessage }) => (errorMessage ? [errorMessage] : [])).join('; ');
   if (status !== 'published') throw new Error(`The workflow could not be published (${status}): ${words || 'n8n gives no reason.'}`);
 }
 
 /** Unpublishes a workflow and waits until its triggers are removed. */
-export async function unpublish(session: N8nSession, id: string, withinMs = PUBLISHED_WITHIN_MS): Promise<void> {
+export async function unpublish(session: N8nSession, id: string): Promise<void> {
   await session.post(`/rest/workflows/${id}/deactivate`);
-  await settled(session, id, ['in_progress'], withinMs);
+  await settled(session, id, ['in_progress']);
 }
 
-async function settled(
-  session: N8nSession,
-  id: string,
-  underWay: PublicationStatus['status'][],
-  withinMs: number,
-): Promise<PublicationStatus> {
-  const pause = growingPauses(100);
-  for (const deadline = Date.now() + withinMs; Date.now() < deadline; await pause()) {
+const settled = (session: N8nSession, id: string, underWay: PublicationStatus['status'][]): Promise<PublicationStatus> =>
+  awaited("the end of its work on the workflow's triggers", async () => {
     const status = await publicationStatus(session, id);
-    if (!underWay.includes(status.status)) return status;
-  }
-  throw new Error(`n8n has not finished with the workflow's triggers after ${withinMs / 1000} seconds.`);
-}
-
-const LONGEST_MS = 1_000;
-
-/**
- * The pauses between the looks at something that another program is doing and that stays once it is there. They grow to a quarter of
- * the time so far, and to a second at most: each look costs that program processor time, and what takes long is seldom over with the next look.
- *
- * @param shortestMs the first pause
- */
-export function growingPauses(shortestMs: number): () => Promise<void> {
-  const begun = performance.now();
-  return () => sleep(Math.min(LONGEST_MS, Math.max(shortestMs, (performance.now() - begun) / 4)));
-}
+    return underWay.includes(status.status) ? undefined : status;
+  });

@@ -205,7 +205,7 @@ export async function openConnectedCluster(sandbox: Sandbox, options: ClusterOpt
   };
   try {
     const cluster = await startCluster({ unpublished, lean: true, ...options }, opened);
-    const session = await N8nSession.setUp(cluster.origin, testOwner);
+    const session = await N8nSession.open(cluster.origin, testOwner);
     await installPackage(session, unpublished.name);
     await cluster.scaleOut();
     const credential = await connectToSandbox(session, sandbox);

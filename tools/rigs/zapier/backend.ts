@@ -1,5 +1,8 @@
-import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
+import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import express, { type Request, type Response } from 'express';
+
+type Received = Request<Record<string, string>, unknown, Buffer>;
 
 /** One line of an app's log, as the platform posts it after it has removed secrets. */
 export interface LogLine {
@@ -26,21 +29,25 @@ export class Backend {
   pages: { path: string; show: (below: string) => Page | Promise<Page> } | undefined;
   readonly #server: Server;
   readonly #hooks = new Map<string, (request: RawRequest) => void>();
-  #next = 1;
 
   private constructor(server: Server) {
     this.#server = server;
     this.origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    server.on('request', (request, response) => void this.#answer(request, response));
+    const body = express.raw({ type: () => true, limit: '10mb' });
+    const app = express()
+      .use(async (request, response, next) => {
+        if (!(await this.#show(request, response))) next();
+      })
+      .post('/logs', (request, response) => this.#log(request, response))
+      .post('/rpc', body, (request: Received, response) => this.#rpc(request, response))
+      .use('/hooks/standard', body, (request: Received, response) => this.#hook(request, response));
+    server.on('request', app);
   }
 
   /** @param port 0 uses any free port */
   static async start(port = 0): Promise<Backend> {
     const server = createServer();
-    await new Promise<void>((resolve, reject) => {
-      server.once('error', reject);
-      server.listen(port, '127.0.0.1', resolve);
-    });
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
     return new Backend(server);
   }
 
@@ -59,8 +66,7 @@ export class Backend {
 
   /** Opens one hook address in the form that Zapier uses. Deliveries to it are answered at once and passed to `receive`. */
   openHook(receive: (request: RawRequest) => void): string {
-    const number = this.#next++;
-    const path = `/hooks/standard/${number}/${crypto.randomUUID().replaceAll('-', '')}/`;
+    const path = `/hooks/standard/1/${crypto.randomUUID().replaceAll('-', '')}/`;
     this.#hooks.set(path, receive);
     return this.origin + path;
   }
@@ -75,84 +81,43 @@ export class Backend {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
-  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const path = new URL(request.url ?? '/', this.origin).pathname;
-    try {
-      const pages = this.pages;
-      if (pages && (path === pages.path || path.startsWith(`${pages.path}/`)))
-        return await showPage(() => pages.show(path.slice(pages.path.length)), this.origin, request, response);
-      if (path === '/logs') return await this.#log(request, response);
-      const body = await bodyOf(request);
-      if (path === '/rpc') return this.#rpc(body, response);
-      if (path.startsWith('/hooks/standard/')) return this.#hook(path, request, body, response);
-      send(response, 404, { error: `Nothing is served at ${path}.` });
-    } catch (error) {
-      if (!response.headersSent) send(response, 500, { error: error instanceof Error ? error.message : String(error) });
+  /** Shows a page, only to browsers that use a name of this machine: under any other name, a page from elsewhere could read it. */
+  async #show({ path, headers: { host } }: Request, response: Response): Promise<boolean> {
+    if (this.pages === undefined || !`${path}/`.startsWith(`${this.pages.path}/`)) return false;
+    const { port } = new URL(this.origin);
+    if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
+      response.status(403).json({ error: `This page is only available at ${this.origin}.` });
+      return true;
     }
+    const { status, headers, html } = await this.pages.show(path.slice(this.pages.path.length));
+    response.status(status).set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers });
+    response.type('html').send(html);
+    return true;
   }
 
-  #hook(path: string, request: IncomingMessage, body: Buffer, response: ServerResponse): void {
-    const receive = this.#hooks.get(path);
-    if (receive === undefined) return send(response, 410, { status: 'gone' });
-    if (request.method === 'DELETE') {
-      this.#hooks.delete(path);
-      return send(response, 200, { status: 'success' });
-    }
-    send(response, 200, { status: 'success', attempt: crypto.randomUUID(), id: crypto.randomUUID(), request_id: crypto.randomUUID() });
-    receive(rawRequest(request, body));
+  #hook(request: Received, response: Response): void {
+    const receive = this.#hooks.get(request.originalUrl.split('?')[0] ?? '');
+    if (receive === undefined) return void response.status(410).json({ status: 'gone' });
+    response.json({ status: 'success', attempt: crypto.randomUUID(), id: crypto.randomUUID(), request_id: crypto.randomUUID() });
+    receive(rawRequest(request));
   }
 
-  #rpc(body: Buffer, response: ServerResponse): void {
-    if (!this.cache.available) return send(response, 503, { error: 'The store cannot be reached.' });
-    const { id, method, params } = JSON.parse(body.toString()) as { id: string; method: string; params: unknown[] };
-    send(response, 200, { id, result: this.cache.call(method, params) });
+  #rpc(request: Received, response: Response): void {
+    if (!this.cache.available) return void response.status(503).json({ error: 'The store cannot be reached.' });
+    const { id, method, params } = JSON.parse(request.body.toString()) as { id: string; method: string; params: unknown[] };
+    response.json({ id, result: this.cache.call(method, params) });
   }
 
   /** Reads the lines as they arrive, because the platform ends a log request after 200 ms, even without an answer. */
-  async #log(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  #log(request: Request, response: Response): void {
     let rest = '';
     request.setEncoding('utf8').on('data', (chunk: string) => {
       const lines = (rest + chunk).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) this.logs.push(JSON.parse(line) as LogLine);
     });
-    const arrivedWhole = await new Promise<boolean>((resolve) =>
-      request.once('end', () => resolve(true)).once('error', () => resolve(false)),
-    );
-    if (arrivedWhole) send(response, 200, {});
+    request.once('end', () => response.json({})).once('error', () => response.destroy());
   }
-}
-
-/** Only for browsers that use a name of this machine: under any other name, a page from elsewhere could read it. */
-async function showPage(
-  show: () => Page | Promise<Page>,
-  origin: string,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
-  const { host = '' } = request.headers;
-  const { port } = new URL(origin);
-  if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`)
-    return send(response, 403, { error: `This page is only available at ${origin}.` });
-  const { status, headers, html } = await show();
-  response
-    .writeHead(status, {
-      'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
-      ...headers,
-    })
-    .end(html);
-}
-
-function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
-
-async function bodyOf(request: IncomingMessage): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
 }
 
 /** Zapier's side of `z.cache`, for one account: the calls that zapier-platform-core makes to its RPC address. */
@@ -198,15 +163,13 @@ export interface RawRequest {
  * Turns a received request into what Zapier passes to an app: the body as text, and every header except the two
  * that describe the body, with the prefix `Http-` and each part of its name capitalised (`X-TIME-GMT` becomes `Http-X-Time-Gmt`).
  */
-function rawRequest({ method = 'POST', url = '', headers }: IncomingMessage, body: Buffer): RawRequest {
+function rawRequest({ method, originalUrl, headers, body }: Received): RawRequest {
   const named = Object.entries(headers).map(([name, value = '']) => [renamed(name), [value].flat().join(', ')] as const);
-  return { method, querystring: url.split('?')[1] ?? '', headers: Object.fromEntries<string>(named), content: body.toString('utf8') };
+  const content = Buffer.isBuffer(body) ? body.toString('utf8') : '';
+  return { method, querystring: originalUrl.split('?')[1] ?? '', headers: Object.fromEntries<string>(named), content };
 }
 
 function renamed(name: string): string {
-  const capitalised = name
-    .split('-')
-    .map((part) => part.charAt(0).toUpperCase() + part.slice(1).toLowerCase())
-    .join('-');
+  const capitalised = name.replace(/(^|-)([a-z])/g, (letter) => letter.toUpperCase());
   return capitalised === 'Content-Type' || capitalised === 'Content-Length' ? capitalised : `Http-${capitalised}`;
 }

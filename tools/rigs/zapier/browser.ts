@@ -12,31 +12,24 @@ export class Browser {
    * @returns the page, or only its address if `stopAt` was reached
    * @throws an error after ten redirects
    */
-  async open(address: string, options: { stopAt?: string; form?: URLSearchParams; from?: string } = {}): Promise<Page> {
-    let url = address;
-    let form = options.form;
+  async open(address: string, { stopAt, form, from }: Way = {}): Promise<Page> {
+    let [url, body] = [address, form];
     for (let redirects = 0; redirects <= 10; redirects += 1) {
-      if (options.stopAt !== undefined && url.startsWith(options.stopAt)) return { url, status: 0, html: '' };
-      const response = await fetch(url, {
-        method: form === undefined ? 'GET' : 'POST',
-        redirect: 'manual',
-        headers: {
-          accept: 'text/html',
-          cookie: this.#cookieHeader(),
-          ...(options.from === undefined ? {} : { referer: options.from }),
-          ...(form === undefined
-            ? {}
-            : { 'content-type': 'application/x-www-form-urlencoded', origin: new URL(options.from ?? url).origin }),
-        },
-        ...(form === undefined ? {} : { body: form.toString() }),
-      });
+      if (stopAt !== undefined && url.startsWith(stopAt)) return { url, status: 0, html: '' };
+      const headers = {
+        accept: 'text/html',
+        cookie: [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        ...(from === undefined ? {} : { referer: from }),
+        ...(body === undefined ? {} : { origin: new URL(from ?? url).origin }),
+      };
+      const response = await fetch(url, { redirect: 'manual', headers, ...(body === undefined ? {} : { method: 'POST', body }) });
       for (const cookie of response.headers.getSetCookie()) this.#keep(cookie);
       const isRedirect = response.status >= 300 && response.status <= 399;
       const location = isRedirect ? response.headers.get('location') : response.headers.get('refresh')?.replace(/^0; url=/, '');
       if (location === null || location === undefined) return { url, status: response.status, html: await response.text() };
       await response.body?.cancel();
       url = new URL(location, url).href;
-      form = undefined;
+      body = undefined;
     }
     throw new Error(`${address} redirects in a loop.`);
   }
@@ -47,22 +40,16 @@ export class Browser {
    * @param fields values that replace those in the form
    * @throws an error with the page's text if it has no such button
    */
-  async press(page: Page, button: RegExp, options: { stopAt?: string; fields?: Record<string, string> } = {}): Promise<Page> {
+  async press(page: Page, button: RegExp, { stopAt, fields }: Way & { fields?: Record<string, string> } = {}): Promise<Page> {
     for (const form of formsOf(page.html)) {
       const pressed = form.buttons.find(({ text, value }) => button.test(text) || button.test(value));
       if (pressed === undefined) continue;
-      const values = new URLSearchParams({
-        ...form.fields,
-        ...(pressed.name === '' ? {} : { [pressed.name]: pressed.value }),
-        ...options.fields,
-      });
-      const target = new URL(form.action, page.url).href;
-      const { stopAt } = options;
-      return this.open(target, { form: values, from: page.url, ...(stopAt === undefined ? {} : { stopAt }) });
+      const own = pressed.name === '' ? {} : { [pressed.name]: pressed.value };
+      const values = new URLSearchParams({ ...form.fields, ...own, ...fields });
+      return this.open(new URL(form.action, page.url).href, { form: values, from: page.url, stopAt });
     }
-    throw new Error(
-      `The page at ${page.url} (status ${page.status}) has no button like ${button.source}: ${textOf(page.html).slice(0, 300)}`,
-    );
+    const said = textOf(page.html).slice(0, 300);
+    throw new Error(`The page at ${page.url} (status ${page.status}) has no button like ${button.source}: ${said}`);
   }
 
   #keep(header: string): void {
@@ -70,10 +57,14 @@ export class Browser {
     const split = pair.indexOf('=');
     this.#cookies.set(pair.slice(0, split).trim(), pair.slice(split + 1).trim());
   }
+}
 
-  #cookieHeader(): string {
-    return [...this.#cookies].map(([name, value]) => `${name}=${value}`).join('; ');
-  }
+interface Way {
+  /** Where it stops: at an address that begins with this. */
+  stopAt?: string | undefined;
+  form?: URLSearchParams;
+  /** The address of the page that has the form. */
+  from?: string;
 }
 
 /** A page that was shown, or an address that was reached (status 0). */
@@ -112,9 +103,10 @@ function attribute(tag: string, name: string): string {
   return value.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 }
 
-function textOf(html: string): string {
+/** The words of a page. */
+export function textOf(html: string): string {
   return html
-    .replace(/<style[\s\S]*?<\/style>/gi, '')
+    .replace(/<(style|script)[\s\S]*?<\/\1>/gi, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

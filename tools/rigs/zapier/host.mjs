@@ -1,6 +1,6 @@
 /**
  * The process that runs a Zapier app: `node host.mjs <folder of the unpacked archive>`. It loads the archive's own wrapper and
- * passes events to its handler, as JSON text in both directions.
+ * passes events to its handler.
  *
  * The environment of the app is *not* set here: like Zapier, the parent process sends it with each event, after the app was loaded.
  */
@@ -14,19 +14,10 @@ process.on('disconnect', () => process.exit(0));
 const wrapper = await import(pathToFileURL(join(folder, 'zapierwrapper.js')).href);
 const { handler } = /** @type {{ handler: (event: object) => Promise<object> }} */ (wrapper);
 
-/** @param {object} message */
-const send = (message) => process.send?.(JSON.stringify(message));
-
-process.on('message', (/** @type {string} */ text) => {
-  /** @type {unknown} */
-  const message = JSON.parse(text);
-  const { id, event } = /** @type {{ id: number, event: object }} */ (message);
+process.on('message', (/** @type {{ id: number, event: object }} */ { id, event }) => {
   handler(event).then(
-    (answer) => send({ id, answer }),
-    (/** @type {unknown} */ error) => {
-      const { name, message } = error instanceof Error ? error : { name: 'Error', message: String(error) };
-      send({ id, error: { name, message } });
-    },
+    (answer) => process.send?.({ id, answer }),
+    (/** @type {Error} */ { name, message }) => process.send?.({ id, error: { name, message } }),
   );
 });
-send({ ready: true });
+process.send?.({ ready: true });

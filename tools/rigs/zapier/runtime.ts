@@ -93,7 +93,7 @@ export class ZapierRuntime {
   /** Connects the account through the service's real consent page. */
   async connect(): Promise<void> {
     const { connectionLabel } = (await this.definition()).authentication;
-    this.connection = await connect((method, bundle) => this.#execute(method, bundle), this.redirectUri, connectionLabel);
+    this.connection = await connect(this.#execute, this.redirectUri, connectionLabel);
   }
 
   /**
@@ -126,7 +126,7 @@ export class ZapierRuntime {
   async step(action: ActionPath, raw: Record<string, unknown>, pagingToken?: string): Promise<unknown> {
     const fields = await this.fields(action, raw);
     const inputData = resolveInputs(fields, raw, this.#timeZone);
-    const missing = missingFields(fields, inputData);
+    const missing = fields.flatMap(({ key, label, required }) => (required === true && isEmpty(inputData[key]) ? [label ?? key] : []));
     if (missing.length > 0) throw new ZapierError('MissingFields', `Required fields are missing: ${missing.join(', ')}`);
     const meta = pagingToken === undefined ? {} : { paging_token: pagingToken };
     return this.invoke(`${action}.operation.perform`, { inputData, inputDataRaw: raw, meta });
@@ -134,10 +134,8 @@ export class ZapierRuntime {
 
   /** The recent records that the editor shows for "Test trigger". */
   async samples(trigger: string, inputData: object = {}): Promise<Record<string, unknown>[]> {
-    return (await this.invoke(`triggers.${trigger}.operation.performList`, { inputData, meta: { isLoadingSample: true } })) as Record<
-      string,
-      unknown
-    >[];
+    const bundle = { inputData, meta: { isLoadingSample: true } };
+    return (await this.invoke(`triggers.${trigger}.operation.performList`, bundle)) as Record<string, unknown>[];
   }
 
   /** Turns a Zap on. */
@@ -155,36 +153,22 @@ export class ZapierRuntime {
   }
 
   async #refresh(stale: Connection): Promise<void> {
-    if (this.everyCallRefreshes) {
-      this.connection = await refreshed((method, bundle) => this.#execute(method, bundle), stale);
-      return;
-    }
+    const fresh = () => refreshed(this.#execute, stale);
+    if (this.everyCallRefreshes) this.connection = await fresh();
     if (this.connection !== stale) return;
-    this.#refreshing ??= refreshed((method, bundle) => this.#execute(method, bundle), stale).finally(() => (this.#refreshing = undefined));
+    this.#refreshing ??= fresh().finally(() => (this.#refreshing = undefined));
     this.connection = await this.#refreshing;
   }
 
   #bundle(bundle: { meta?: object }): object {
     const meta = {
-      isLoadingSample: false,
-      isFillingDynamicDropdown: false,
-      isPopulatingDedupe: false,
-      isTestingAuth: false,
-      isBulkRead: false,
-      limit: -1,
-      page: 0,
+      ...{ isLoadingSample: false, isFillingDynamicDropdown: false, isPopulatingDedupe: false, isTestingAuth: false, isBulkRead: false },
+      ...{ limit: -1, page: 0, timezone: this.#timeZone, inputFields: {}, ...bundle.meta },
     };
-    return {
-      authData: this.connection?.authData ?? {},
-      inputData: {},
-      ...bundle,
-      meta: { ...meta, timezone: this.#timeZone, inputFields: {}, ...bundle.meta },
-    };
+    return { authData: this.connection?.authData ?? {}, inputData: {}, ...bundle, meta };
   }
 
-  #execute(method: string, bundle: object): Promise<unknown> {
-    return this.#handle({ command: 'execute', method, bundle });
-  }
+  readonly #execute = (method: string, bundle: object): Promise<unknown> => this.#handle({ command: 'execute', method, bundle });
 
   #handle(event: object): Promise<unknown> {
     const { environment } = this;
@@ -211,28 +195,18 @@ interface InputField {
  *
  * @param fields the fields of the form, dynamic ones included
  * @param raw what the person typed or mapped
- * @param timeZone the Zap's zone
  */
 function resolveInputs(fields: InputField[], raw: Record<string, unknown>, timeZone: string): Record<string, unknown> {
-  const types = new Map(fields.map((field) => [field.key, field]));
-  const typed = Object.entries(raw).map(([key, value]) => [key, typedValue(types.get(key), value, timeZone)] as const);
+  const typed = Object.entries(raw).map(([key, value]) => {
+    const { list = false, type = 'string' } = fields.find((field) => field.key === key) ?? {};
+    if (!list) return [key, scalar(value, timeZone, type)] as const;
+    const items = [value].flat().filter((each) => !isEmpty(each));
+    return [key, items.map((each) => scalar(each, timeZone, type))] as const;
+  });
   return Object.fromEntries<unknown>(typed.filter(([, value]) => !isEmpty(value)));
 }
 
-/** The names of required fields that are empty. Zapier does not run a step with an empty required field. */
-function missingFields(fields: InputField[], values: Record<string, unknown>): string[] {
-  return fields.filter((field) => field.required === true && isEmpty(values[field.key])).map((field) => field.label ?? field.key);
-}
-
-function typedValue(field: InputField | undefined, value: unknown, timeZone: string): unknown {
-  if (field?.list !== true) return scalar(value, timeZone, field?.type);
-  return [value]
-    .flat()
-    .filter((each) => !isEmpty(each))
-    .map((each) => scalar(each, timeZone, field.type));
-}
-
-function scalar(value: unknown, timeZone: string, type = 'string'): unknown {
+function scalar(value: unknown, timeZone: string, type: string): unknown {
   if (typeof value !== 'string' || value === '') return value;
   if (type === 'number') return Number.parseFloat(value);
   if (type === 'boolean') return !/^(n|no|false|f|never|0|none|null)$/i.test(value);

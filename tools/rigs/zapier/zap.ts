@@ -1,6 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import type { Backend, RawRequest } from './backend.ts';
 
+const PATIENCE_MS = 240_000;
+
 /** What a trigger returned for one delivery: the items that start the Zap (none if it was filtered or refused), or an error. */
 export interface Outcome {
   items: Record<string, unknown>[];
@@ -59,7 +61,7 @@ export class Zap {
   }
 
   /** Runs the trigger for one delivery, from the service or from a test. */
-  async receive(request: RawRequest): Promise<Outcome> {
+  async receive(request: RawRequest): Promise<void> {
     const outcome: Outcome = { items: [], error: undefined, doneAt: 0 };
     this.#running += 1;
     try {
@@ -69,22 +71,19 @@ export class Zap {
     } catch (error) {
       if (!(error instanceof ZapierError)) throw error;
       outcome.error = error;
-    } finally {
-      this.#running -= 1;
     }
+    this.#running -= 1;
     outcome.doneAt = Date.now();
     this.outcomes.push(outcome);
     this.#arrived.emit('outcome');
-    return outcome;
   }
 
   /** Waits until this many deliveries have been processed since the Zap was turned on. @throws an error if they have not arrived in time */
-  async settled(deliveries: number, limitMs = 240_000): Promise<Outcome[]> {
-    const signal = AbortSignal.timeout(limitMs);
+  async settled(deliveries: number): Promise<Outcome[]> {
+    const signal = AbortSignal.timeout(PATIENCE_MS);
     while (this.outcomes.length < deliveries || this.#running > 0)
       await once(this.#arrived, 'outcome', { signal }).catch(() => {
-        const done = `${this.outcomes.length} of ${deliveries} deliveries after ${limitMs / 1000} seconds`;
-        throw new Error(`The Zap on ${this.trigger} has processed ${done}.`);
+        throw new Error(`The Zap on ${this.trigger} has processed ${this.outcomes.length} of ${deliveries} deliveries.`);
       });
     return this.outcomes;
   }
