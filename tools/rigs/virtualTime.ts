@@ -56,7 +56,8 @@ export class VirtualTime implements Clock {
 
   set(fire: () => void, milliseconds: number): Timer {
     const timer = { due: this.#now + milliseconds, fire };
-    this.#timers.splice(this.#placeOf(timer.due), 0, timer);
+    // After all that are due later, and before those that are due at the same time but were there first.
+    this.#timers.splice(this.#timers.findLastIndex(({ due }) => due > timer.due) + 1, 0, timer);
     this.#news += 1;
     return timer;
   }
@@ -95,17 +96,6 @@ export class VirtualTime implements Clock {
       next.fire();
     }
   }
-
-  /** The place after all that are due later, and before those that are due at the same time but were there first. */
-  #placeOf(due: number): number {
-    let [low, high] = [0, this.#timers.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((this.#timers[middle]?.due ?? 0) > due) low = middle + 1;
-      else high = middle;
-    }
-    return low;
-  }
 }
 
 /** Pseudo-random numbers from 0 up to 1 (mulberry32). */
@@ -121,12 +111,6 @@ export function seeded(seed: number): () => number {
 
 export const limitKinds = ['fixed', 'sliding', 'bucket'] as const satisfies Limits['kind'][];
 
-/** The time for the way there and back, in milliseconds. */
-const latency = { least: 80, most: 160 };
-
-/** The answer of an account to a request within its limit. @param number counts these requests */
-type Answering = (request: ApiRequest, number: number) => unknown;
-
 /** One account of the service with its rate limit, counted as the sandbox counts. Nothing else of the service is modelled. */
 export class LimitedAccount {
   /** The number of requests that were done, and of those that the rate limit refused. */
@@ -134,9 +118,10 @@ export class LimitedAccount {
   refused = 0;
   readonly #limits: RateLimits;
   readonly #clock: Clock;
-  readonly #answering: Answering;
+  readonly #answering: (request: ApiRequest, number: number) => unknown;
 
-  constructor(kind: Limits['kind'], clock: Clock, answering: Answering = (_, number) => ({ id: String(number) })) {
+  /** @param answering the answer to a request within the limit; `number` counts these requests */
+  constructor(kind: Limits['kind'], clock: Clock, answering = (_: ApiRequest, number: number): unknown => ({ id: String(number) })) {
     this.#limits = new RateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
     this.#clock = clock;
     this.#answering = answering;
@@ -144,7 +129,8 @@ export class LimitedAccount {
 
   /** Takes a request to the account and back. Every request within the limit succeeds. */
   readonly transport: Transport = async (request) => {
-    const way = latency.least + this.#clock.random() * (latency.most - latency.least);
+    // 80 to 160 milliseconds there and back.
+    const way = 80 + this.#clock.random() * 80;
     await this.#clock.sleep(way / 2);
     const answer = this.#answer(request);
     await this.#clock.sleep(way / 2);
