@@ -1,10 +1,12 @@
 /**
- * Loaded into a command before its own code (`--import`): an early error that a person caused is shown as a sentence, without a stack
- * trace.
+ * Loaded into a command before its own code (`--import`): a mistake in brand.json, which every source reads, is shown as a sentence,
+ * without a stack trace.
  */
-import { sentenceBeforeTheStart } from './sentence.cjs';
-
 process.on('uncaughtException', (error) => {
-  console.error(sentenceBeforeTheStart(error) ?? error);
+  const [, file = '', reason] = /^(?:file:\/\/)?(\S*brand\.json): (.+)/.exec(error.message) ?? [];
+  if (error.message.startsWith('brand.json ')) console.error(error.message);
+  else if (error instanceof SyntaxError && file !== '')
+    console.error(`${decodeURI(file)} is not JSON: ${reason}. Correct it and run the same command again.`);
+  else console.error(error);
   process.exit(1);
 });

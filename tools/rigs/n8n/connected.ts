@@ -2,16 +2,7 @@ import { credentialType } from '../../../n8n/adapter/names.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { brand } from '../../../shared/brand.ts';
 import { packedN8n } from '../../build/products.ts';
-import {
-  connectCredential,
-  createCredential,
-  type Credential,
-  installPackage,
-  N8nSession,
-  type Owner,
-  redirectUri,
-  updateCredential,
-} from './session.ts';
+import { connectCredential, createCredential, type Credential, installPackage, N8nSession, type Owner, redirectUri } from './session.ts';
 import { type N8n, nodeTypes, startN8n, type StartOptions } from './instance.ts';
 
 export { nodeTypes };
@@ -34,14 +25,11 @@ export const ourPackage = packedN8n;
 /** The owner of a test's n8n. */
 export const testOwner: Owner = { email: 'owner@example.com', password: 'Local-only-1', firstName: 'Olive', lastName: 'Owner' };
 
-/** A real n8n with our package installed, before any account is connected. */
-export type OpenedN8n = Pick<ConnectedN8n, 'n8n' | 'session' | 'nodes' | 'stop'>;
-
 /**
  * Builds and packs the package, starts n8n, and installs the package as a community package. The first call ever also installs n8n: allow
  * twenty minutes.
  */
-export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<OpenedN8n> {
+export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): Promise<Omit<ConnectedN8n, 'credential' | 'credentials'>> {
   const unpublished = await ourPackage();
   const n8n = await startN8n({ ...options, unpublished });
   try {
@@ -55,7 +43,10 @@ export async function openN8n(options: Omit<StartOptions, 'unpublished'> = {}): 
 }
 
 /** Connects one more account through the real consent page. */
-export async function connectAccount(opened: OpenedN8n, sandbox: Sandbox): Promise<ConnectedN8n> {
+export async function connectAccount<Opened extends { session: N8nSession }>(
+  opened: Opened,
+  sandbox: Sandbox,
+): Promise<Opened & Pick<ConnectedN8n, 'credential' | 'credentials'>> {
   const credential = await connectToSandbox(opened.session, sandbox);
   return { ...opened, credential, credentials: { [credential.type]: { id: credential.id, name: credential.name } } };
 }
@@ -79,7 +70,7 @@ export async function connectToSandbox(session: N8nSession, sandbox: Sandbox, ex
     type: credentialType,
     data: { clientId: sandbox.client.id, clientSecret: sandbox.client.secret, baseUrl: sandbox.baseUrl },
   };
-  const credential = existing ? await updateCredential(session, existing.id, form) : await createCredential(session, form);
+  const credential = await createCredential(session, form, existing?.id);
   await connectCredential(session, credential.id);
   return credential;
 }

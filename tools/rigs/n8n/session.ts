@@ -107,36 +107,33 @@ export async function awaited<Found>(what: string, look: () => Promise<Found | u
   throw new Error(`n8n is slow: ${what} has not come after ${PATIENCE_MS / 1000} seconds.`);
 }
 
-const Installed = z.looseObject({ packageName: z.string(), installedVersion: z.string() });
-
 /**
  * Installs a package as a person does under Settings > Community nodes, or updates an installed one.
  * n8n fetches it through npm. For a package that is not published, see `unpublished` of N8nSettings.
  */
 export async function installPackage(session: N8nSession, name: string): Promise<void> {
-  const installed = z.array(Installed).parse(await session.get('/rest/community-packages'));
-  const isThere = installed.some(({ packageName }) => packageName === name);
-  if (isThere) await session.patch('/rest/community-packages', { name });
+  const installed = z.array(z.looseObject({ packageName: z.string() })).parse(await session.get('/rest/community-packages'));
+  if (installed.some(({ packageName }) => packageName === name)) await session.patch('/rest/community-packages', { name });
   else await session.post('/rest/community-packages', { name });
 }
 
 const Credential = z.looseObject({ id: z.string(), name: z.string(), type: z.string() });
 export type Credential = z.infer<typeof Credential>;
 
-/** A credential's dialog: `data` contains the values of its form. */
-interface CredentialForm {
-  name: string;
-  type: string;
-  data: Record<string, unknown>;
-}
-
-export async function createCredential(session: N8nSession, form: CredentialForm): Promise<Credential> {
-  return Credential.parse(await session.post('/rest/credentials', form));
-}
-
-/** Saves a credential again. It must then be connected again. */
-export async function updateCredential(session: N8nSession, id: string, form: CredentialForm): Promise<Credential> {
-  return Credential.parse(await session.patch(`/rest/credentials/${id}`, form));
+/**
+ * Saves a credential's dialog. Saved again, it must also be connected again.
+ *
+ * @param form `data` contains the values
+ * @param id of a credential that exists
+ */
+export async function createCredential(
+  session: N8nSession,
+  form: { name: string; type: string; data: Record<string, unknown> },
+  id?: string,
+): Promise<Credential> {
+  return Credential.parse(
+    await (id === undefined ? session.post('/rest/credentials', form) : session.patch(`/rest/credentials/${id}`, form)),
+  );
 }
 
 export async function listCredentials(session: N8nSession): Promise<Credential[]> {
@@ -168,10 +165,9 @@ export async function connectCredential(session: N8nSession, id: string, button 
   if (!page.includes("postMessage('success')")) throw new Error(`n8n did not accept the connection: ${textOf(page).slice(0, 300)}`);
 }
 
-const Made = z.looseObject({ rawApiKey: z.string() });
-
 /** A key for n8n's own API, and a credential with it that workflows of this n8n can use. */
 export async function createApiCredential(session: N8nSession, name: string, scopes: readonly string[]): Promise<Credential> {
-  const { rawApiKey } = Made.parse(await session.post('/rest/api-keys', { label: name, scopes, expiresAt: null }));
+  const made = await session.post('/rest/api-keys', { label: name, scopes, expiresAt: null });
+  const { rawApiKey } = z.looseObject({ rawApiKey: z.string() }).parse(made);
   return createCredential(session, { name, type: 'n8nApi', data: { apiKey: rawApiKey, baseUrl: `${session.origin}/api/v1` } });
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Opened } from '../../start/opened.ts';
-import { type ConnectedN8n, connectToSandbox, nodeTypes, ourPackage, testOwner } from '../n8n/connected.ts';
+import { connectAccount, type ConnectedN8n, nodeTypes, ourPackage, testOwner } from '../n8n/connected.ts';
 import { installN8n } from '../n8n/install.ts';
 import { keptKey, type N8n, startN8n, type StartOptions } from '../n8n/instance.ts';
 import { installPackage, N8nSession } from '../n8n/session.ts';
@@ -146,13 +146,12 @@ interface QueueSettings {
   publicOrigin: string;
 }
 
-/** The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, with the values for this machine. */
+/** The environment of n8n's processes in queue mode: the table of docs/guides/queue-mode.md, which gives the reasons, with the values for this machine. */
 export function queueEnvironment({ role, port, encryptionKey, postgres, redis, publicOrigin }: QueueSettings): Record<string, string> {
   const database = new URL(postgres.url);
   const queue = new URL(redis.url);
   return {
     EXECUTIONS_MODE: 'queue',
-    // It encrypts the stored credentials: a process with another key cannot read them.
     N8N_ENCRYPTION_KEY: encryptionKey,
     DB_TYPE: 'postgresdb',
     DB_POSTGRESDB_HOST: database.hostname,
@@ -161,21 +160,17 @@ export function queueEnvironment({ role, port, encryptionKey, postgres, redis, p
     DB_POSTGRESDB_SCHEMA: postgres.schema,
     DB_POSTGRESDB_USER: decodeURIComponent(database.username),
     DB_POSTGRESDB_PASSWORD: decodeURIComponent(database.password),
-    // More than n8n's default of two simultaneous queries.
     DB_POSTGRESDB_POOL_SIZE: '5',
     QUEUE_BULL_REDIS_HOST: queue.hostname,
     QUEUE_BULL_REDIS_PORT: queue.port || '6379',
     QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(queue.username),
     QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(queue.password),
     QUEUE_BULL_REDIS_DB: queue.pathname.slice(1) || '0',
-    // With the same prefix, another n8n on the same Redis would take these executions for its own.
     QUEUE_BULL_PREFIX: redis.prefix,
     N8N_REDIS_KEY_PREFIX: redis.prefix,
-    // Triggers subscribe with the balancer's address, and the service also sends people back to it.
     N8N_WEBHOOK_URL: `${publicOrigin}/`,
     N8N_EDITOR_BASE_URL: publicOrigin,
     N8N_PROXY_HOPS: '1',
-    // The processors handle production webhooks and the workers handle manual runs, so that the main process stays free.
     N8N_DISABLE_PRODUCTION_MAIN_PROCESS: 'true',
     OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
     // Through the balancer, which passes on no WebSocket.
@@ -208,9 +203,7 @@ export async function openConnectedCluster(sandbox: Sandbox, options: ClusterOpt
     const session = await N8nSession.open(cluster.origin, testOwner);
     await installPackage(session, unpublished.name);
     await cluster.scaleOut();
-    const credential = await connectToSandbox(session, sandbox);
-    const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
-    return { cluster, session, credential, credentials, nodes: nodeTypes(unpublished.name), stop };
+    return await connectAccount({ cluster, session, nodes: nodeTypes(unpublished.name), stop }, sandbox);
   } catch (error) {
     await stop();
     throw error;

@@ -97,36 +97,24 @@ export class Zap {
   }
 }
 
-/**
- * An error as Zapier receives it from an app's handler.
- *
- * - `message`: what a person reads in the Zap's history;
- * - `kind`: its name at Zapier, which says what Zapier does about it: refresh, ask to reconnect, hold, or fail;
- * - `delaySeconds`: for a ThrottledError, when Zapier tries again;
- * - `raw`: the message as it was received, with anything the platform added to it. It must not contain a secret.
- */
+/** An error as Zapier receives it from an app's handler. */
 export class ZapierError extends Error {
   override readonly name = 'ZapierError';
+  /** Its name at Zapier, which says what Zapier does about it: refresh, ask to reconnect, hold, or fail. */
   readonly kind: string;
   readonly status: number | undefined;
+  /** For a ThrottledError, when Zapier tries again. */
   readonly delaySeconds: number | undefined;
+  /** The message as it was received, with anything the platform added to it. It must not contain a secret. */
   readonly raw: string;
 
   constructor(kind: string, raw: string) {
-    const { message, status, delay } = parsed(raw);
-    super(typeof message === 'string' ? message : raw);
+    // Three of the platform's errors have JSON as their message; the others have the sentence itself.
+    const read = (raw.startsWith('{') ? JSON.parse(raw) : {}) as { message?: string; status?: number; delay?: number };
+    super(read.message ?? raw);
     this.kind = kind;
     this.raw = raw;
-    this.status = typeof status === 'number' ? status : undefined;
-    this.delaySeconds = typeof delay === 'number' ? delay : undefined;
-  }
-}
-
-/** Three of the platform's errors have JSON as their message; the others have the sentence itself. */
-function parsed(raw: string): { message?: unknown; status?: unknown; delay?: unknown } {
-  try {
-    return raw.startsWith('{') ? (JSON.parse(raw) as object) : {};
-  } catch {
-    return {};
+    this.status = read.status;
+    this.delaySeconds = read.delay;
   }
 }
