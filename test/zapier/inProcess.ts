@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Backend } from '../../tools/rigs/zapier/backend.ts';
 import { ZapierError } from '../../tools/rigs/zapier/zap.ts';
-import { STEP_LIMIT_MS, ZapierRuntime, type RunningApp, type RuntimeOptions } from '../../tools/rigs/zapier/runtime.ts';
+import { ZapierRuntime, type RunningApp, type RuntimeOptions } from '../../tools/rigs/zapier/runtime.ts';
 import { clock } from '../../zapier/adapter/connection.ts';
 import { handler } from './definition.ts';
 
@@ -72,16 +72,9 @@ async function openSources({ loggingEndpoint }: Backend): Promise<RunningApp> {
     get output() {
       return own.printed();
     },
-    async handle(event, limitMs = STEP_LIMIT_MS) {
+    handle(event) {
       const { environment, ...given } = asText({ bundle: {}, ...(event as { environment: Environment }) });
-      const late = Promise.withResolvers<never>();
-      const timer = setTimeout(() => late.reject(new ZapierError('TimeoutError', 'The step took too long.')), limitMs);
-      try {
-        const step = environments.run({ ...environment, LOGGING_ENDPOINT: loggingEndpoint }, () => handled(given));
-        return await Promise.race([step, late.promise]);
-      } finally {
-        clearTimeout(timer);
-      }
+      return environments.run({ ...environment, LOGGING_ENDPOINT: loggingEndpoint }, () => handled(given));
     },
     async stop() {
       running -= 1;

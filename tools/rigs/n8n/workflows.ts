@@ -1,35 +1,21 @@
 import { randomUUID } from 'node:crypto';
+import type { IConnections, INode } from 'n8n-workflow';
 import * as z from 'zod/v4';
 import { triggerVersions } from '../../../n8n/adapter/names.ts';
 import type { ConnectedN8n } from './connected.ts';
 import { awaited, type N8nSession } from './session.ts';
 
 /** A node as in an exported workflow. */
-export interface WorkflowNode {
-  id: string;
-  name: string;
-  type: string;
-  typeVersion: number;
-  position: [number, number];
+export interface WorkflowNode extends Omit<INode, 'parameters' | 'credentials'> {
   parameters: Record<string, unknown>;
-  webhookId?: string;
   credentials?: Record<string, { id: string; name: string }>;
-  onError?: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-  retryOnFail?: boolean;
-  maxTries?: number;
-  alwaysOutputData?: boolean;
-  executeOnce?: boolean;
-  waitBetweenTries?: number;
 }
-
-/** What passes from one node to another: items, or something that an AI agent works with. */
-export type ConnectionType = 'main' | 'ai_languageModel' | 'ai_memory' | 'ai_tool';
 
 /** A workflow as n8n exports it. */
 export interface WorkflowFile {
   name: string;
   nodes: WorkflowNode[];
-  connections: Record<string, Partial<Record<ConnectionType, { node: string; type: ConnectionType; index: number }[][]>>>;
+  connections: IConnections;
   settings?: Record<string, unknown>;
 }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { unzip } from '../../build/zip.ts';
 import { root } from '../../root.cjs';
 import { ZapierError } from './zap.ts';
-import { STEP_LIMIT_MS, ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
+import { ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
 
 type Answer = { id: number; answer: { results?: unknown }; error?: undefined } | { id: number; error: { name: string; message: string } };
 
@@ -44,21 +44,13 @@ async function openArchive(zip: string, loggingEndpoint: string): Promise<Runnin
     get output() {
       return output;
     },
-    async handle(event, limitMs = STEP_LIMIT_MS) {
+    async handle(event) {
       const id = (steps += 1);
-      const { promise: answered, resolve, reject } = Promise.withResolvers<Answer>();
-      const late = new ZapierError('TimeoutError', `The step took longer than ${limitMs / 1000} seconds.`);
-      const timer = setTimeout(() => reject(late), limitMs);
-      waiting.set(id, resolve);
-      try {
-        child.send({ id, event }, () => undefined);
-        const given = await Promise.race([answered, gone]);
-        if (given.error) throw new ZapierError(given.error.name, given.error.message);
-        return given.answer.results;
-      } finally {
-        clearTimeout(timer);
-        waiting.delete(id);
-      }
+      const answered = new Promise<Answer>((resolve) => waiting.set(id, resolve));
+      child.send({ id, event }, () => undefined);
+      const given = await Promise.race([answered, gone]).finally(() => waiting.delete(id));
+      if (given.error) throw new ZapierError(given.error.name, given.error.message);
+      return given.answer.results;
     },
     async stop() {
       child.kill();

@@ -17,13 +17,8 @@ export interface AppEnvironment {
 export interface RunningApp {
   /** Everything that it has printed. */
   readonly output: string;
-  /**
-   * Runs one event through the app's handler.
-   *
-   * @returns the event's results
-   * @throws {ZapierError} what the app threw, or a TimeoutError after `limitMs`
-   */
-  handle(event: object, limitMs: number): Promise<unknown>;
+  /** Runs one event through the app's handler. @returns the event's results @throws {ZapierError} what the app threw */
+  handle(event: object): Promise<unknown>;
   stop(): Promise<void>;
 }
 
@@ -59,7 +54,6 @@ export class ZapierRuntime {
   /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
   stepLimitMs = STEP_LIMIT_MS;
   readonly #options: RuntimeOptions;
-  #definition: AppDefinition | undefined;
   #refreshing: Promise<Connection> | undefined;
 
   private constructor(backend: Backend, app: RunningApp, options: RuntimeOptions) {
@@ -86,8 +80,7 @@ export class ZapierRuntime {
 
   /** The app's definition, with placeholders instead of functions. */
   async definition(): Promise<AppDefinition> {
-    this.#definition ??= (await this.#handle({ command: 'definition' })) as AppDefinition;
-    return this.#definition;
+    return (await this.#handle({ command: 'definition' })) as AppDefinition;
   }
 
   /** Connects the account through the service's real consent page. */
@@ -170,10 +163,16 @@ export class ZapierRuntime {
 
   readonly #execute = (method: string, bundle: object): Promise<unknown> => this.#handle({ command: 'execute', method, bundle });
 
-  #handle(event: object): Promise<unknown> {
-    const { environment } = this;
+  async #handle(event: object): Promise<unknown> {
     const wire = { token: 'of the account', rpc_base: this.backend.rpcAddress, logToStdout: true };
-    return this.app.handle({ ...event, ...wire, environment }, this.stepLimitMs);
+    const { promise: late, reject } = Promise.withResolvers<never>();
+    const error = new ZapierError('TimeoutError', `The step took longer than ${this.stepLimitMs / 1000} seconds.`);
+    const timer = setTimeout(() => reject(error), this.stepLimitMs);
+    try {
+      return await Promise.race([this.app.handle({ ...event, ...wire, environment: this.environment }), late]);
+    } finally {
+      clearTimeout(timer);
+    }
   }
 }
 
