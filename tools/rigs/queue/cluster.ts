@@ -20,7 +20,7 @@ export interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unp
   /** The addresses of servers that are already running. */
   postgresUrl?: string | undefined;
   redisUrl?: string | undefined;
-  processors?: number;
+  /** Three, if absent. There are two webhook processors. */
   workers?: number;
 }
 
@@ -97,9 +97,8 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
   const redis = await openRedis({ folder: keptIn('redis'), url: options.redisUrl, name, installation }, opened);
   const postgres = await openPostgres({ folder: keptIn('postgres'), url: options.postgresUrl, name, installation }, opened);
 
-  const portsOf = (count: number): Promise<number[]> => Promise.all(Array.from({ length: count }, freePort));
-  const [mainPort = 0, ...others] = await portsOf(1 + (options.processors ?? 2) + (options.workers ?? 3));
-  const [processorPorts, workerPorts] = [others.slice(0, options.processors ?? 2), others.slice(options.processors ?? 2)];
+  const [mainPort = 0, ...others] = await Promise.all(Array.from({ length: 3 + (options.workers ?? 3) }, freePort));
+  const [processorPorts, workerPorts] = [others.slice(0, 2), others.slice(2)];
   const balancer = await startBalancer({ port: options.port ?? 0, main: mainPort, processors: processorPorts });
   const { unpublished, lean } = options;
   const mainFolder = join(folder, 'n8n');
