@@ -28,37 +28,31 @@ export const dateHeader = (now: number, { dateHeader: runs }: Pick<Forms, 'dateH
 export const serviceClock = (clock: Clock, { serviceClock: runs }: Forms): Clock =>
   runs === 'same' ? clock : { ...clock, now: () => clock.now() + AHEAD[runs] * 3 * MINUTE_MS };
 
-interface Sleeper {
-  due: number;
-  wake: () => void;
-}
-
-/** Sleepers that a clock can wake by hand. */
+/** Sleepers that a clock can wake by hand, each with the time that it is due. */
 class Sleepers {
-  readonly #waiting = new Set<Sleeper>();
+  readonly #waiting = new Map<() => void, number>();
 
   /** Resolves when it is woken, or when the signal aborts. */
   add(due: number, signal: AbortSignal | undefined): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const wake = (): void => resolve();
-    const sleeper: Sleeper = { due, wake };
-    this.#waiting.add(sleeper);
+    this.#waiting.set(wake, due);
     if (signal?.aborted === true) wake();
     else signal?.addEventListener('abort', wake, { once: true });
     return promise.finally(() => {
-      this.#waiting.delete(sleeper);
+      this.#waiting.delete(wake);
       signal?.removeEventListener('abort', wake);
     });
   }
 
   /** Wakes the first sleeper that is due by then and returns when it was due; `undefined` if there is none. */
   wakeNext(until: number): number | undefined {
-    let first: Sleeper | undefined;
-    for (const sleeper of this.#waiting) if (sleeper.due <= until && (first === undefined || sleeper.due < first.due)) first = sleeper;
+    const [first] = [...this.#waiting].filter(([, due]) => due <= until).sort(([, one], [, other]) => one - other);
     if (first === undefined) return undefined;
-    this.#waiting.delete(first);
-    first.wake();
-    return first.due;
+    const [wake, due] = first;
+    this.#waiting.delete(wake);
+    wake();
+    return due;
   }
 }
 

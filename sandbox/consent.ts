@@ -1,106 +1,92 @@
-import { randomBytes } from 'node:crypto';
 import { Hono } from 'hono';
-import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
 import type { Env, Parts, Request } from './context.ts';
-import { type Scope, SCOPES } from './guard.ts';
 import { OAuthError } from './grants.ts';
-import { parseScopes } from './oauth.ts';
+import { type Scope, SCOPES } from './guard.ts';
+import { sentFields } from './hostPage/fields.ts';
 import { type Html, renderCardPage } from './hostPage/layout.ts';
-import { type Account, type Client, hashed, planLabel } from './records.ts';
+import { parseScopes } from './oauth.ts';
+import { type Account, type Client, planLabel } from './records.ts';
+import type { Store } from './store.ts';
 
-const PENDING_MS = 10 * 60_000;
-const PENDING_MAX = 1000;
-const COOKIE = 'sandbox_browser';
-
-/** An authorization request that a person is looking at. */
-interface Pending {
+/** An authorization request, and the person who looks at it. */
+interface Asked {
   client: Client;
   redirectUri: string;
-  state: string | undefined;
   scopes: string[];
   codeChallenge: string | null;
-  /** The hash of the cookie of the browser that asked: no other browser may answer. */
-  browser: string;
-  expires: number;
 }
 
 /**
- * GET /oauth/authorize shows the consent page; POST takes the answer (section 5, G24 to G26). The person at the browser counts as signed in
- * to every account of the sandbox, and chooses one if there are several.
+ * GET /oauth/authorize shows the consent page, whose form leads to the same address (section 5, G24 to G26). The person at the browser
+ * counts as signed in to every account of the sandbox, and chooses one if there are several.
  */
-export function consentRoutes({ store, grants, clock }: Parts): Hono<Env> {
-  const pending = new Map<string, Pending>();
+export function consentRoutes({ store, grants }: Parts): Hono<Env> {
+  return new Hono<Env>()
+    .get('/authorize', (c) =>
+      answered(c, store, (asked) => {
+        const name = applicationName(asked.client, asked.redirectUri);
+        return renderCardPage(c, `Connect ${name}`, consentForm(c, name, asked, store.accounts.all()), { formTarget: asked.redirectUri });
+      }),
+    )
+    .post('/authorize', (c) =>
+      answered(c, store, ({ client, ...asked }, back) => {
+        // Browsers say with every form where it comes from.
+        if (c.req.header('origin') !== new URL(c.req.url).origin)
+          throw new ConsentProblem('This answer did not come from the page of the sandbox. Go back to the application and connect again.');
+        const fields = sentFields(c);
+        if (fields.get('decision') !== 'approve')
+          return back({ error: 'access_denied', error_description: 'The account holder denied access.' });
+        const account = store.accounts.find(fields.get('account') ?? '') ?? store.accounts.first();
+        const code = grants.consent({ ...asked, client, accountId: account.id });
+        c.get('entry').committed = true;
+        return back({ code });
+      }),
+    );
+}
 
-  const show = (c: Request): Response | Promise<Response> => {
-    const { client, redirectUri } = clientOf(c);
+type Answered = Response | Promise<Response>;
+
+/** Works on a request that is certain and right. What else is wrong with one that is certain is answered to its redirect address. */
+function answered(
+  c: Request,
+  store: Store,
+  work: (asked: Asked, back: (fields: Record<string, string>) => Response) => Answered,
+): Answered {
+  const { client, redirectUri } = clientOf(c, store);
+  const back = (fields: Record<string, string>): Response => {
+    // Its own query is kept (RFC 6749 section 3.1.2).
+    const url = new URL(redirectUri);
     const state = c.req.query('state');
-    try {
-      const request = readRequest(c);
-      forgetOld();
-      const consent = randomBytes(24).toString('base64url');
-      const browser = getCookie(c, COOKIE) ?? randomBytes(24).toString('base64url');
-      pending.set(consent, { ...request, client, redirectUri, state, browser: hashed(browser), expires: clock.now() + PENDING_MS });
-      setCookie(c, COOKIE, browser, { path: '/oauth', httpOnly: true, sameSite: 'Lax' });
-      const name = applicationName(client, redirectUri);
-      return renderCardPage(c, `Connect ${name}`, consentForm(name, { client, redirectUri, ...request }, store.accounts.all(), consent), {
-        formTarget: redirectUri,
-      });
-    } catch (error) {
-      if (!(error instanceof OAuthError)) throw error;
-      return c.redirect(answer(redirectUri, { error: error.error, error_description: error.message, state }));
-    }
-  };
-
-  const decide = (c: Request): Response | Promise<Response> => {
-    const fields = new URLSearchParams(new TextDecoder().decode(c.get('body')));
-    const consent = fields.get('consent') ?? '';
-    const request = pending.get(consent);
-    const origin = c.req.header('origin');
-    const sameSite = origin === undefined || origin === new URL(c.req.url).origin;
-    if (request === undefined || request.expires <= clock.now() || !sameSite || hashed(getCookie(c, COOKIE) ?? '') !== request.browser) {
-      throw new ConsentProblem('This page has expired. Go back to the application and connect again.');
-    }
-    pending.delete(consent);
-    const { client, redirectUri, state, scopes, codeChallenge } = request;
+    for (const [name, value] of Object.entries({ ...fields, ...(state !== undefined && { state }) })) url.searchParams.set(name, value);
     c.header('cache-control', 'no-store');
-    if (fields.get('decision') !== 'approve')
-      return c.redirect(
-        answer(redirectUri, { error: 'access_denied', error_description: 'The account holder denied access.', state }),
-        303,
-      );
-    const account = store.accounts.find(fields.get('account') ?? '') ?? store.accounts.all({ limit: 1 })[0];
-    if (account === undefined) throw new ConsentProblem('The sandbox has no account.');
-    const code = grants.consent({ client, accountId: account.id, scopes, redirectUri, codeChallenge });
-    c.get('entry').committed = true;
-    return c.redirect(answer(redirectUri, { code, state }), 303);
+    return c.redirect(url.href, c.req.method === 'POST' ? 303 : 302);
   };
-
-  /** Who asks and where the answer goes. Until both are certain, nothing is sent anywhere. */
-  function clientOf(c: Request): { client: Client; redirectUri: string } {
-    const once = (name: string): string => {
-      const values = c.req.queries(name) ?? [];
-      if (values.length !== 1 || values[0] === undefined || values[0] === '')
-        throw new ConsentProblem(`The address must contain ${name} exactly once.`);
-      return values[0];
-    };
-    const client = store.clients.find(once('client_id'));
-    if (client === undefined)
-      throw new ConsentProblem('No application is registered with this client ID. Check it in the application that sent you here.');
-    const redirectUri = once('redirect_uri');
-    if (!client.redirectUris.includes(redirectUri))
-      throw new ConsentProblem(
-        `The redirect address ${redirectUri.slice(0, 300)} is not registered for ${client.name}. It must match a registered address exactly.`,
-      );
-    return { client, redirectUri };
+  try {
+    return work({ client, redirectUri, ...requestIn(c) }, back);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return back({ error: error.error, error_description: error.message });
   }
+}
 
-  function forgetOld(): void {
-    for (const [consent, { expires }] of pending) if (expires <= clock.now() || pending.size >= PENDING_MAX) pending.delete(consent);
-  }
-
-  return new Hono<Env>().get('/authorize', show).post('/authorize', decide);
+/** Who asks and where the answer goes. Until both are certain, nothing is sent anywhere. */
+function clientOf(c: Request, store: Store): { client: Client; redirectUri: string } {
+  const once = (name: string): string => {
+    const [value = '', ...others] = c.req.queries(name) ?? [];
+    if (value === '' || others.length > 0) throw new ConsentProblem(`The address must contain ${name} exactly once.`);
+    return value;
+  };
+  const client = store.clients.find(once('client_id'));
+  if (client === undefined)
+    throw new ConsentProblem('No application is registered with this client ID. Check it in the application that sent you here.');
+  const redirectUri = once('redirect_uri');
+  if (!client.redirectUris.includes(redirectUri))
+    throw new ConsentProblem(
+      `The redirect address ${redirectUri.slice(0, 300)} is not registered for ${client.name}. It must match a registered address exactly.`,
+    );
+  return { client, redirectUri };
 }
 
 /** A problem that can only be shown to the person at the browser. */
@@ -111,7 +97,7 @@ export function consentProblemPage(c: Request, problem: ConsentProblem): Respons
 }
 
 /** @throws {OAuthError} sent to the redirect address */
-function readRequest(c: Request): Pick<Pending, 'scopes' | 'codeChallenge'> {
+function requestIn(c: Request): Pick<Asked, 'scopes' | 'codeChallenge'> {
   const twice = ['response_type', 'scope', 'state', 'code_challenge', 'code_challenge_method'].find(
     (name) => (c.req.queries(name) ?? []).length > 1,
   );
@@ -130,23 +116,13 @@ function readRequest(c: Request): Pick<Pending, 'scopes' | 'codeChallenge'> {
   return { scopes, codeChallenge };
 }
 
-/** The redirect address with the answer. Its own query is kept (RFC 6749 section 3.1.2). */
-function answer(redirectUri: string, fields: Record<string, string | undefined>): string {
-  const url = new URL(redirectUri);
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) url.searchParams.set(name, value);
-  return url.href;
-}
-
-type Asked = Pick<Pending, 'client' | 'redirectUri' | 'scopes'>;
-
 /** @param name the application as a person knows it */
-function consentForm(name: string, { client, redirectUri, scopes }: Asked, accounts: Account[], consent: string): Html {
+function consentForm(c: Request, name: string, { client, redirectUri, scopes }: Asked, accounts: Account[]): Html {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
     <ul class="rows">
       ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
     </ul>
-    <form method="post" action="/oauth/authorize">
-      <input type="hidden" name="consent" value="${consent}" />
+    <form method="post" action="${c.req.path}${new URL(c.req.url).search}">
       <fieldset class="field">
         <legend>Account</legend>
         ${accounts.map(

@@ -28,20 +28,7 @@ export type Host = ReturnType<typeof createHost>;
 export function createHost(options: Options) {
   const { store, scheduling, deliveries, clock, anywhere, maxSubscriptions } = options;
 
-  /** The application that comes with the sandbox. */
-  function client(): Client {
-    const [first] = store.clients.all({ limit: 1 });
-    if (first === undefined)
-      throw new Refusal('NOT_FOUND', 'The data file of the sandbox contains no client. Delete it to start with fresh data.');
-    return first;
-  }
-
-  function accountOf(id?: string): Account {
-    const account = id === undefined ? store.accounts.all({ limit: 1 })[0] : store.accounts.find(id);
-    if (account === undefined) throw new Refusal('NOT_FOUND', `There is no account ${id ?? ''}.`);
-    return account;
-  }
-
+  const accountOf = (id: string | undefined): Account => store.accounts.find(id ?? '') ?? store.accounts.first();
   const any = <R extends { id: string; account_id: string }>(table: Table<R>, id: string, what: string): R =>
     lookUp(options, table, undefined, id, what);
   const booking = (id: string): Booking => any(store.bookings, id, 'booking');
@@ -51,12 +38,9 @@ export function createHost(options: Options) {
   return {
     /** The address of the page on which everything that was started with the sandbox is found. Only who knows it is shown it. */
     startPage: undefined as string | undefined,
-    get client() {
-      return client();
-    },
     /** Registers one more redirect address of the client, exactly as given. @param name who receives there */
     allowRedirect(uri: string, name?: string): Client {
-      const known = client();
+      const known = store.clients.first();
       if (known.redirectUris.includes(uri)) return known;
       return store.clients.update({
         ...known,
@@ -171,11 +155,11 @@ const FaultInput: z.ZodType<Fault> = z.strictObject({
  * The host interface over HTTP, under /host/api: what scripts and other programs on this machine ask of a running sandbox. It shares no
  * path with the public API, and answers only this machine and its own pages.
  */
-export function hostApiRoutes({ host, faults, clock, deliveries }: Parts): Hono<Env> {
+export function hostApiRoutes({ store, host, faults, clock, deliveries }: Parts): Hono<Env> {
   return (
     new Hono<Env>()
       .use('*', ownPagesOnly)
-      .get('/client', (c) => c.json(host.client))
+      .get('/client', (c) => c.json(store.clients.first()))
       .post('/client/redirects', (c) => c.json(host.allowRedirect(parse(Redirect, jsonBody(c)).uri), 201))
       .post('/bookings', (c) => c.json(host.book(jsonBody(c, {}) as HostBooking), 201))
       .post('/subscriptions', (c) =>

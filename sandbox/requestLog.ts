@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { MiddlewareHandler } from 'hono';
 import type { Clock } from './clock.ts';
 import type { Env, Parts, Request } from './context.ts';
-import { invalid, Refusal } from './errors.ts';
+import { invalid } from './errors.ts';
 import { instant } from './records.ts';
 
 /** One request that reached the sandbox. */
@@ -25,8 +25,6 @@ export interface RequestEntry {
 const BODY_MAX_BYTES = 64 * 1024;
 /** Only the newest are kept, because a soak run makes millions. */
 const KEPT = 100_000;
-/** How deep a body may be nested to be kept as a value; deeper ones are kept as text. */
-const DEEPEST = 50;
 const HIDDEN = '[hidden]';
 const SECRET_FIELDS = new Set('client_secret code code_verifier refresh_token access_token token signing_secret consent start'.split(' '));
 const SECRET_HEADERS = new Set(['authorization', 'cookie']);
@@ -64,25 +62,10 @@ function readBody(type: string, bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   if (type.startsWith('application/x-www-form-urlencoded')) return hideSecrets(Object.fromEntries(new URLSearchParams(text)));
   try {
-    const parsed = JSON.parse(text) as unknown;
-    return isTooDeep(parsed) ? text : parsed;
-  } catch (error) {
-    if (error instanceof SyntaxError) return text;
-    throw error;
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
   }
-}
-
-/**
- * Whether a value is nested too deeply to be copied or converted to text. The list of requests does both, and one request must not break it
- * for all others. Checked level by level, because recursion would fail in the same way.
- */
-function isTooDeep(value: unknown): boolean {
-  let level: unknown[] = [value];
-  for (let depth = 0; depth <= DEEPEST; depth += 1) {
-    level = level.flatMap((each) => (typeof each === 'object' && each !== null ? (Object.values(each) as unknown[]) : []));
-    if (level.length === 0) return false;
-  }
-  return true;
 }
 
 function hideSecrets(fields: Record<string, string>): Record<string, string> {
@@ -92,14 +75,12 @@ function hideSecrets(fields: Record<string, string>): Record<string, string> {
 /** Reads each request completely, once, before anything else, and records it in the log. */
 export function readRequest({ requests }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
-    const body = await readBytes(c.req.raw);
-    c.set('body', typeof body === 'string' ? new Uint8Array() : body);
+    // If the client has gone in the middle of its body, only the log gets the answer.
+    const sent = await c.req.arrayBuffer().catch(() => undefined);
+    const wrong = sent === undefined ? 'was not sent completely' : sent.byteLength > BODY_MAX_BYTES && 'is larger than 64 kB';
+    c.set('body', wrong ? new Uint8Array() : new Uint8Array(sent ?? []));
     c.set('entry', requests.add(c.req.method, new URL(c.req.url), c.req.raw.headers, c.get('body')));
-    if (typeof body === 'string')
-      throw new Refusal('VALIDATION_ERROR', `body: ${body}`, {
-        details: [{ field: 'body', message: body }],
-        headers: { connection: 'close' },
-      });
+    if (wrong) throw invalid('body', wrong);
     await next();
   };
 }
@@ -122,22 +103,4 @@ export function jsonBody(c: Request, empty?: unknown): unknown {
     if (error instanceof SyntaxError) throw invalid('body', 'is not valid JSON');
     throw error;
   }
-}
-
-/** The bytes of the body, or what is wrong with it. */
-async function readBytes(request: globalThis.Request): Promise<Uint8Array | string> {
-  if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return new Uint8Array();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-      size += chunk.length;
-      if (size > BODY_MAX_BYTES) return `is larger than ${BODY_MAX_BYTES / 1024} kB`;
-      chunks.push(chunk);
-    }
-  } catch {
-    // The client has gone; only the log gets the answer.
-    return 'was not sent completely';
-  }
-  return Buffer.concat(chunks);
 }

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createAdaptorServer } from '@hono/node-server';
 import { Hono } from 'hono';
 import { dateHeader, realClock, serviceClock, type Clock } from './clock.ts';
@@ -73,10 +75,13 @@ export async function startSandbox(options: SandboxOptions = {}) {
   const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as Server;
   // Longer than clients keep an idle connection, so that no client sends a request on one that is just being closed.
   server.keepAliveTimeout = 65_000;
-  const port = await listen(server, options.port ?? 0, options.listen ?? '127.0.0.1').catch((error: unknown) => {
+  try {
+    await once(server.listen(options.port ?? 0, options.listen ?? '127.0.0.1'), 'listening');
+  } catch (error) {
     store.close();
-    throw error;
-  });
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`Port ${options.port} is taken. Stop what uses it, or choose another with --port (0 takes any free one).`);
+  }
   deliveries.wake();
   const putBack = store.remember();
 
@@ -90,12 +95,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     store.close();
   }
 
-  const origin = `http://127.0.0.1:${port}`;
-  function firstAccount(): Account {
-    const [account] = store.accounts.all({ limit: 1 });
-    if (account === undefined) throw new Error('The data file of the sandbox contains no account. Delete it to start with fresh data.');
-    return account;
-  }
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     origin,
     /** The base URL for clients: ends in /api/v1. */
@@ -105,10 +105,10 @@ export async function startSandbox(options: SandboxOptions = {}) {
     host,
     faults,
     get client() {
-      return host.client;
+      return store.clients.first();
     },
     get account() {
-      return firstAccount();
+      return store.accounts.first();
     },
     addClient: ({ name = 'Another application', redirectUris }: { name?: string; redirectUris: string[] }) =>
       store.clients.insert(newClient(name, redirectUris)),
@@ -117,8 +117,8 @@ export async function startSandbox(options: SandboxOptions = {}) {
     allowRedirect: (uri: string, name?: string): void => void host.allowRedirect(uri, name),
     /** Tokens without the browser: by default for the first account and client, with every scope. */
     issueToken: ({
-      accountId = firstAccount().id,
-      clientId = host.client.id,
+      accountId = store.accounts.first().id,
+      clientId = store.clients.first().id,
       scopes = Object.keys(SCOPES),
       expiresInSeconds,
     }: { accountId?: string; clientId?: string; scopes?: string[]; expiresInSeconds?: number } = {}) =>
@@ -157,36 +157,22 @@ export async function startSandbox(options: SandboxOptions = {}) {
 }
 
 function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): Parts {
-  const log = options.log ?? ((): void => undefined);
+  const { log = () => undefined, onAttempt = () => undefined, allowNonLoopback: anywhere = false } = options;
+  const { tokenLifetimeSeconds = 3600, revokeFamilyOnReuse = false } = options;
   const forms = chooseForms(options.forms);
   const clock = serviceClock(options.clock ?? realClock(), forms);
   if (store.accounts.all({ limit: 1 }).length === 0) seed(store, clock.now());
   const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };
-  const anywhere = options.allowNonLoopback ?? false;
+  const maxSubscriptions = limits.subscriptions;
   const present = new Presenter(store, forms);
-  const { onAttempt = (): void => undefined } = options;
   const deliveries = new Deliveries({ store, present, clock, forms, log, onAttempt });
   const scheduling = new Scheduling({ store, present, deliveries, clock, forms });
   return {
-    store,
+    ...{ store, clock, forms, log, anywhere, present, deliveries, scheduling, maxSubscriptions },
     shown: whatIsShown(store, clock, forms),
-    clock,
-    forms,
-    log,
-    anywhere,
-    present,
-    deliveries,
-    scheduling,
-    maxSubscriptions: limits.subscriptions,
     limits: new RateLimits(options.limits === false ? null : limits, forms.rateLimit),
-    grants: createGrants({
-      store,
-      clock,
-      forms,
-      tokenLifetimeSeconds: options.tokenLifetimeSeconds ?? 3600,
-      revokeFamilyOnReuse: options.revokeFamilyOnReuse ?? false,
-    }),
-    host: createHost({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions: limits.subscriptions }),
+    grants: createGrants({ store, clock, forms, tokenLifetimeSeconds, revokeFamilyOnReuse }),
+    host: createHost({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions }),
     faults: createFaults(clock, forms, stopped),
     requests: createRequestLog(clock),
   };
@@ -221,17 +207,4 @@ function createApp(parts: Parts): Hono<Env> {
       log(`${c.req.method} ${c.req.path} failed: ${error.stack ?? error.message}`);
       return errorResponse(new Refusal('INTERNAL_ERROR', 'The sandbox had an internal error. Its log shows the details.'), forms);
     });
-}
-
-function listen(server: Server, port: number, address: string): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const taken = `Port ${port} is taken. Stop what uses it, or choose another with --port (0 takes any free one).`;
-      reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
-    });
-    server.listen(port, address, () => {
-      const bound = server.address();
-      resolve(typeof bound === 'object' && bound !== null ? bound.port : port);
-    });
-  });
 }

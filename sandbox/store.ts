@@ -66,25 +66,23 @@ export class Table<R extends { id: string }> {
   }
 
   insert(record: R): R {
-    this.#run(`INSERT INTO ${this.#name} (id, record) VALUES (?, ?)`).run(record.id, JSON.stringify(record));
-    this.#changed(record.id);
+    this.#change(record.id, `INSERT INTO ${this.#name} (id, record) VALUES (?, ?)`, record.id, JSON.stringify(record));
     return record;
   }
 
   update(record: R): R {
-    this.#run(`UPDATE ${this.#name} SET record = ? WHERE id = ?`).run(JSON.stringify(record), record.id);
-    this.#changed(record.id);
+    this.#change(record.id, `UPDATE ${this.#name} SET record = ? WHERE id = ?`, JSON.stringify(record), record.id);
     return record;
   }
 
-  /** Writes a record to its place in another table of the same kind. */
+  /** Writes a record to its place: the one that it had, or that in another table of the same kind. */
   put({ seq, record }: Row<R>): void {
-    this.#run(`INSERT OR REPLACE INTO ${this.#name} (seq, id, record) VALUES (?, ?, ?)`).run(seq, record.id, JSON.stringify(record));
+    const sql = `INSERT OR REPLACE INTO ${this.#name} (seq, id, record) VALUES (?, ?, ?)`;
+    this.#change(record.id, sql, seq, record.id, JSON.stringify(record));
   }
 
   delete(id: string): void {
-    this.#run(`DELETE FROM ${this.#name} WHERE id = ?`).run(id);
-    this.#changed(id);
+    this.#change(id, `DELETE FROM ${this.#name} WHERE id = ?`, id);
   }
 
   find(id: string): R | undefined {
@@ -106,7 +104,14 @@ export class Table<R extends { id: string }> {
     return this.rows(query).map(({ record }) => record);
   }
 
-  rows({ where = '1', values = [], order = 'oldest', by = 'seq', limit = -1, offset = 0 }: Query): Row<R>[] {
+  /** The oldest record: a sandbox always has an account and a client. */
+  first(): R {
+    const [first] = this.all({ limit: 1 });
+    if (first === undefined) throw new Error(`The data file of the sandbox has no ${this.#name}. Delete it to start with fresh data.`);
+    return first;
+  }
+
+  rows({ where = '1', values = [], order = 'oldest', by = 'seq', limit = -1, offset = 0 }: Query = {}): Row<R>[] {
     const sql = `SELECT seq, record FROM ${this.#name} WHERE ${where} ORDER BY ${by} ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`;
     return this.#run(sql)
       .all(...values, limit, offset)
@@ -123,10 +128,13 @@ export class Table<R extends { id: string }> {
     return Number(this.#run(`SELECT count(*) AS n FROM ${this.#name} WHERE ${where}`).get(...values)?.['n']);
   }
 
+  #change(id: string, sql: string, ...values: SQLInputValue[]): void {
+    this.#run(sql).run(...values);
+    this.#changed(id);
+  }
+
   #run(sql: string): StatementSync {
-    const known = this.#prepared.get(sql);
-    if (known !== undefined) return known;
-    const statement = this.#db.prepare(sql);
+    const statement = this.#prepared.get(sql) ?? this.#db.prepare(sql);
     this.#prepared.set(sql, statement);
     return statement;
   }
@@ -142,7 +150,6 @@ export type Store = ReturnType<typeof openStore>;
  */
 export function openStore(file: string) {
   const db = opened(file);
-  create(db, file);
   const watchers: ((table: Listed, id: string) => void)[] = [];
   /** The changes of the current transaction. */
   let uncommitted: [Listed, string][] | undefined;
@@ -192,17 +199,14 @@ export function openStore(file: string) {
      * @returns a function that puts them back as they were, and deletes every other one and every delivery
      */
     remember(): () => void {
-      const tables = [accounts, ...Object.values(lists)] as Table<{ id: string }>[];
-      const before = tables.map((table) => [table, new Map(table.all().map((record) => [record.id, record]))] as const);
+      const kept = ([accounts, ...Object.values(lists)] as Table<{ id: string }>[]).map((table) => [table, table.rows()] as const);
       return () =>
         transaction(() => {
           for (const { id } of deliveries.all()) deliveries.delete(id);
-          for (const [table, kept] of before)
-            for (const { id } of table.all()) {
-              const record = kept.get(id);
-              if (record === undefined) table.delete(id);
-              else table.update(record);
-            }
+          for (const [table, rows] of kept) {
+            for (const { id } of table.all()) table.delete(id);
+            for (const row of rows) table.put(row);
+          }
         });
     },
     /** Calls the watcher after each change to a record that the API lists. */
@@ -211,15 +215,33 @@ export function openStore(file: string) {
   };
 }
 
-function create(db: DatabaseSync, file: string): void {
-  const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
-  if (version === SCHEMA_VERSION) return;
-  if (version !== 0) {
+/** SQLite's messages for a file that it cannot use, and what they mean. */
+const reasons = [
+  [/not a database|malformed/, 'is not a data file of the sandbox, or is damaged'],
+  [/readonly|read-only/, 'cannot be written'],
+  [/locked/, 'is in use by another program'],
+  [/another version/, 'was written by another version of the sandbox'],
+] as const;
+
+/** The database, with its tables. @throws a readable error */
+function opened(file: string): DatabaseSync {
+  const db = new DatabaseSync(file);
+  try {
+    // Only a write shows that the file is writable.
+    db.exec('PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; ROLLBACK;');
+    const version = Number(db.prepare('PRAGMA user_version').get()?.['user_version']);
+    if (version === 0) create(db);
+    else if (version !== SCHEMA_VERSION) throw new Error('another version');
+    return db;
+  } catch (error) {
     db.close();
-    throw new Error(
-      `${file} was written by another version of the sandbox. Delete it to start with fresh data, or name another file with --data.`,
-    );
+    const says = error instanceof Error ? error.message : String(error);
+    const means = reasons.find(([pattern]) => pattern.test(says))?.[1] ?? `cannot be opened (${says})`;
+    throw new Error(`${file} ${means}. Move it away to start with fresh data, or name another file with --data.`, { cause: error });
   }
+}
+
+function create(db: DatabaseSync): void {
   for (const [table, columns] of Object.entries(TABLES)) {
     const derived = Object.entries(columns).map(([column, path]) => {
       const value = `record ->> '${path}'`;
@@ -232,27 +254,4 @@ function create(db: DatabaseSync, file: string): void {
   for (const [table, indexes] of Object.entries(INDEXES))
     for (const columns of indexes) db.exec(`CREATE INDEX ${table}_by_${columns.replace(', ', '_')} ON ${table} (${columns})`);
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
-}
-
-/** SQLite's messages for a file that it cannot use, and what they mean. */
-const reasons = [
-  [/not a database|malformed/, 'is not a data file of the sandbox, or is damaged'],
-  [/readonly|read-only/, 'cannot be written'],
-  [/locked/, 'is in use by another program'],
-] as const;
-
-/** @throws a readable error */
-function opened(file: string): DatabaseSync {
-  let database: DatabaseSync | undefined;
-  try {
-    database = new DatabaseSync(file);
-    // Only a write shows that the file is writable.
-    database.exec('PRAGMA busy_timeout = 2000; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; ROLLBACK;');
-    return database;
-  } catch (error) {
-    database?.close();
-    const says = error instanceof Error ? error.message : String(error);
-    const means = reasons.find(([pattern]) => pattern.test(says))?.[1] ?? `cannot be opened (${says})`;
-    throw new Error(`${file} ${means}. Move it away to start with fresh data, or name another file with --data.`, { cause: error });
-  }
 }

@@ -63,9 +63,9 @@ export function applicationPages(site: Site): Hono<Env> {
             <p>Use these values wherever a client id and secret are asked for:</p>
             ${renderFacts([
               ['Base URL', html`<code>${new URL(c.req.url).origin}/api/v1</code>`],
-              ['Client id', html`<code>${host.client.id}</code>`],
-              ['Client secret', html`<code>${host.client.secret}</code>`],
-              ['Redirect addresses', html`${host.client.redirectUris.map((uri) => html`<code>${uri}</code><br />`)}`],
+              ['Client id', html`<code>${store.clients.first().id}</code>`],
+              ['Client secret', html`<code>${store.clients.first().secret}</code>`],
+              ['Redirect addresses', html`${store.clients.first().redirectUris.map((uri) => html`<code>${uri}</code><br />`)}`],
             ])}
             <p>Another redirect address: <code>npm run sandbox -- --redirect &lt;address&gt;</code></p>
           </section>

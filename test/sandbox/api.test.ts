@@ -233,8 +233,6 @@ describe('POST /v1/bookings', () => {
     expect([reply.status, at(reply.body, 'code')]).toEqual([400, 'VALIDATION_ERROR']);
     expect(textAt(reply.body, 'details', 0, 'message')).toContain(message);
     expect((await book()).status).toBe(201);
-    // One request must not break the list for all others: what is nested too deeply is kept as text.
-    expect(JSON.stringify(sandbox.requests())).toContain('bookings');
   });
 });
 

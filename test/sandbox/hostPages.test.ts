@@ -221,7 +221,7 @@ describe('the host page', () => {
     sandbox.allowRedirect('http://localhost:30249', 'MCP server');
     sandbox.allowRedirect('http://127.0.0.1:4031/callback');
     for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /localhost:5678|9000$|4020|30249|4031/.test(uri)))
-      await consentTo(sandbox, authorizeUrl(sandbox, usual(sandbox, { redirect_uri })));
+      await consentTo(authorizeUrl(sandbox, usual(sandbox, { redirect_uri })));
     const { text } = await see(sandbox, '/host/applications');
     const names = [...text.matchAll(/<strong>(.*? at .*?)<\/strong>/g)].map(([, name]) => name);
     expect(names.reverse()).toEqual([

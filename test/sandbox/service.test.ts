@@ -186,7 +186,7 @@ describe('a sandbox with a data file', () => {
     database.exec('PRAGMA user_version = 99');
     database.close();
     await expect(start({ file: file() })).rejects.toThrow(
-      'was written by another version of the sandbox. Delete it to start with fresh data',
+      'was written by another version of the sandbox. Move it away to start with fresh data',
     );
   });
 });

@@ -122,45 +122,36 @@ export function usual(sandbox: Sandbox, more: Record<string, string> = {}): Reco
   };
 }
 
-export interface OpenPage {
-  reply: Reply;
-  consent: string;
-  account: string;
-  cookie: string;
-}
-
 /** Opens the consent page as a browser does. */
-export async function openConsent(url: string): Promise<OpenPage> {
+export async function openConsent(url: string) {
   const reply = await send(url);
-  const [, consent = ''] = /name="consent" value="([^"]+)"/.exec(reply.text) ?? [];
   const [, account = ''] = /name="account" value="([^"]+)"/.exec(reply.text) ?? [];
-  const [cookie = ''] = (reply.headers.get('set-cookie') ?? '').split(';');
-  return { reply, consent, account, cookie };
+  const [, action = ''] = /action="([^"]+)"/.exec(reply.text) ?? [];
+  return { reply, account, target: new URL(action.replaceAll('&amp;', '&'), url) };
 }
 
 /** Presses a button of the page. */
 export function decide(
-  sandbox: Sandbox,
-  page: OpenPage,
+  { target, account }: Awaited<ReturnType<typeof openConsent>>,
   decision: 'approve' | 'deny',
   more: { headers?: Record<string, string>; fields?: Record<string, string> } = {},
 ): Promise<Reply> {
-  return send(`${sandbox.origin}/oauth/authorize`, {
+  return send(target.href, {
     method: 'POST',
-    headers: { cookie: page.cookie, origin: sandbox.origin, ...more.headers },
-    body: new URLSearchParams({ consent: page.consent, account: page.account, decision, ...more.fields }),
+    headers: { origin: target.origin, ...more.headers },
+    body: new URLSearchParams({ account, decision, ...more.fields }),
   });
 }
 
 /** Goes through the consent page and returns the address to which the browser is sent. */
-export async function consentTo(sandbox: Sandbox, url: string): Promise<URL> {
-  const reply = await decide(sandbox, await openConsent(url), 'approve');
+export async function consentTo(url: string): Promise<URL> {
+  const reply = await decide(await openConsent(url), 'approve');
   return new URL(reply.headers.get('location') ?? '');
 }
 
 /** A code for the first client. */
 export async function newCode(sandbox: Sandbox, more: Record<string, string> = {}): Promise<string> {
-  return (await consentTo(sandbox, authorizeUrl(sandbox, usual(sandbox, more)))).searchParams.get('code') ?? '';
+  return (await consentTo(authorizeUrl(sandbox, usual(sandbox, more)))).searchParams.get('code') ?? '';
 }
 
 /** Posts to the token endpoint, as the first client unless other fields are given. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { chmod, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { makeFolder, ownFile } from '../../sandbox/ownFile.ts';
+import { ownFile } from '../../sandbox/ownFile.ts';
 import { askPerson } from '../../sdk/node/person.ts';
 import { tryLock } from '../process/lock.ts';
 
@@ -17,7 +17,7 @@ const mark = 'sandbox.sqlite';
  * @throws an error if others can read it and it may also be used for something else
  */
 export async function ownFolder(folder: string): Promise<void> {
-  const isNew = makeFolder(folder);
+  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
   if (isNew || process.platform === 'win32' || ((await stat(folder)).mode & 0o077) === 0) return;
   const held = await readdir(folder);
   if (held.length > 0 && !held.includes(mark))
