@@ -31,143 +31,65 @@ export const SCHEDULES: Readonly<Record<Forms['retries'], readonly number[]>> = 
 const PAUSED_AFTER_MS: Readonly<Record<Forms['retries'], number>> = { minutes: Infinity, days: 5 * 24 * hour };
 
 const AT_ONCE = 64;
-/** How much of an answer is kept, in characters, and how long it is waited for, in milliseconds. */
-const ANSWER = { max: 500, waitMs: 1000 };
+/** How much of an answer is kept, in characters. */
+const ANSWER_MAX = 500;
 const SIGNATURE = `${brand.headerPrefix}-Signature`;
 
 interface Options extends Pick<Parts, 'store' | 'present' | 'clock' | 'forms' | 'log'> {
   onAttempt: (delivery: Delivery) => void;
 }
 
+export type Deliveries = ReturnType<typeof createDeliveries>;
+
 /**
  * Sends events to their subscriptions (section 6 of the public document). A delivery is saved in the same transaction as its cause, then
  * sent, and sent again until a 2xx: at least once, in no guaranteed order, and across restarts.
  */
-export class Deliveries {
-  readonly #options: Options;
-  readonly #inFlight = new Map<string, Promise<void>>();
-  readonly #stop = new AbortController();
-  #alarm = new AbortController();
-  #settled: (() => void)[] = [];
-
-  constructor(options: Options) {
-    this.#options = options;
-  }
-
-  /** Saves one delivery for each active subscription to the event. Call `wake` after the transaction. */
-  enqueue(event: EventName, record: Booking | Contact): void {
-    const { store, clock } = this.#options;
-    const subscriptions = store.subscriptions
-      .all({ where: 'account = ?', values: [record.account_id] })
-      .filter(({ active, events }) => active && events.includes(event));
-    if (subscriptions.length === 0) return;
-    const body = JSON.stringify(this.#body(event, record));
-    for (const { id, url, signing_secret } of subscriptions) {
-      store.deliveries.insert({
-        id: newId('dlv'),
-        account_id: record.account_id,
-        subscription_id: id,
-        event,
-        record_id: record.id,
-        url,
-        body,
-        signed: signing_secret !== null,
-        status: 'pending',
-        attempts: [],
-        next_attempt_at: clock.now(),
-        created_at: instant(clock.now()),
-      });
-    }
-  }
-
-  /** Sends a delivery again, with the same id and body. */
-  again(delivery: Delivery): void {
-    this.#options.store.deliveries.update({ ...delivery, status: 'pending', given_up: null, next_attempt_at: this.#options.clock.now() });
-    this.wake();
-  }
+export function createDeliveries({ store, present, clock, forms, log, onAttempt }: Options) {
+  const inFlight = new Map<string, Promise<void>>();
+  const stopping = new AbortController();
+  const isStopped = (): boolean => stopping.signal.aborted;
+  let alarm = new AbortController();
+  let waiting: (() => void)[] = [];
+  const tellSettled = (): void => {
+    for (const resolve of waiting) resolve();
+    waiting = [];
+  };
 
   /** Sends what is due, and runs again when the next delivery is due. */
-  wake(): void {
-    if (this.#stop.signal.aborted) return;
-    const { store, clock } = this.#options;
-    this.#alarm.abort();
+  function wake(): void {
+    if (isStopped()) return;
     // Read once: what becomes due between two readings would be neither sent now nor waited for.
     const now = clock.now();
     // In the order of the index. In any other order, every delivery ever made would be read each time.
-    const due = store.deliveries
-      .all({ where: 'due <= ?', values: [now], by: 'due', limit: AT_ONCE * 2 })
-      .filter(({ id }) => !this.#inFlight.has(id));
-    for (const delivery of due.slice(0, AT_ONCE - this.#inFlight.size)) {
-      const attempt = this.#attempt(delivery).finally(() => {
-        this.#inFlight.delete(delivery.id);
-        this.wake();
+    for (const delivery of store.deliveries.all({ where: 'due <= ?', values: [now], by: 'due', limit: AT_ONCE })) {
+      if (inFlight.has(delivery.id)) continue;
+      const tried = attempt(delivery).finally(() => {
+        inFlight.delete(delivery.id);
+        wake();
       });
-      this.#inFlight.set(delivery.id, attempt);
+      inFlight.set(delivery.id, tried);
     }
-    this.#setAlarm(now);
-    if (this.#inFlight.size === 0) for (const resolve of this.#settled.splice(0)) resolve();
-  }
-
-  /** Resolves when nothing is being sent or due now. Waiting retries stay. */
-  settled(): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.#settled.push(resolve);
-    this.wake();
-    return promise;
-  }
-
-  /**
-   * Moves time forward as if it had passed by itself: everything that becomes due is sent in order, and answered, before the clock
-   * continues. Takes as long as the receivers take to answer.
-   */
-  async forward(ms: number): Promise<void> {
-    const { store, clock } = this.#options;
-    const until = clock.now() + ms;
-    for (;;) {
-      await this.settled();
-      const next = store.deliveries.least('due', 'due > ?', [clock.now()]);
-      if (next === null || next > until || this.#stop.signal.aborted) break;
-      await clock.advance(next - clock.now());
-    }
-    await clock.advance(Math.max(0, until - clock.now()));
-    await this.settled();
-  }
-
-  /** Interrupts what is being sent. It stays pending and is sent again after the next start. */
-  async stop(): Promise<void> {
-    this.#stop.abort();
-    this.#alarm.abort();
-    await Promise.all(this.#inFlight.values());
-    for (const resolve of this.#settled.splice(0)) resolve();
-  }
-
-  /** Runs again when the first delivery is due that was not due at `now`. */
-  #setAlarm(now: number): void {
-    const { store, clock } = this.#options;
+    alarm.abort();
+    const { signal } = (alarm = new AbortController());
     const next = store.deliveries.least('due', 'due > ?', [now]);
-    if (next === null) return;
-    const alarm = new AbortController();
-    this.#alarm = alarm;
-    void clock.sleep(Math.max(0, next - clock.now()), alarm.signal).then(() => {
-      if (!alarm.signal.aborted) this.wake();
-    });
+    if (next !== null) void clock.sleep(Math.max(0, next - clock.now()), signal).then(() => signal.aborted || wake());
+    if (inFlight.size === 0) tellSettled();
   }
 
-  async #attempt(delivery: Delivery): Promise<void> {
-    const { store, clock, forms } = this.#options;
+  async function attempt(delivery: Delivery): Promise<void> {
     const subscription = store.subscriptions.find(delivery.subscription_id);
-    if (subscription === undefined) {
-      store.deliveries.update({ ...delivery, status: 'dropped', next_attempt_at: null });
-      return;
-    }
-    if (!subscription.active) {
-      store.deliveries.update({ ...delivery, status: 'failed', next_attempt_at: null, given_up: 'its subscription is paused' });
+    if (subscription?.active !== true) {
+      const ended: Partial<Delivery> =
+        subscription === undefined ? { status: 'dropped' } : { status: 'failed', given_up: 'its subscription is paused' };
+      store.deliveries.update({ ...delivery, ...ended, next_attempt_at: null });
       return;
     }
     const at = clock.now();
-    const outcome = await this.#send(delivery, subscription);
-    if (this.#stop.signal.aborted) return;
-    const attempts = [...delivery.attempts, { at: instant(at), took_ms: clock.now() - at, ...outcome }];
+    const outcome = await send(delivery, subscription);
+    if (isStopped()) return;
+    const took_ms = clock.now() - at;
+    const attempts = [...delivery.attempts, { at: instant(at), took_ms, ...outcome }];
     const delivered = outcome.error === null;
     const wait = SCHEDULES[forms.retries][attempts.length - 1];
     // The receiver says that it is gone for good (G38). Nobody will answer there, and its place among the 25 is free again.
@@ -178,33 +100,36 @@ export class Deliveries {
       attempts,
       status: delivered ? 'delivered' : retried ? 'pending' : 'failed',
       next_attempt_at: retried ? clock.now() + wait : null,
-      ...(delivered || retried ? {} : { given_up: gone ? 'the receiver is gone for good' : `after ${attempts.length} tries` }),
+      ...(!delivered && !retried && { given_up: gone ? 'the receiver is gone for good' : `after ${attempts.length} tries` }),
     };
     store.transaction(() => {
       store.deliveries.update(kept);
       if (gone) store.subscriptions.delete(subscription.id);
-      else this.#note(subscription.id, delivered);
+      else note(subscription.id, delivered);
     });
-    this.#options.onAttempt(kept);
-    this.#report(delivery, attempts, retried ? `again in ${wait / 1000} s` : gone ? 'subscription removed' : 'given up');
+    onAttempt(kept);
+    const { origin, pathname } = new URL(delivery.url);
+    const after = retried ? `again in ${wait / 1000} s` : gone ? 'subscription removed' : 'given up';
+    const said = delivered ? `delivered (${outcome.status})` : `${outcome.error}; ${after}`;
+    log(
+      `${delivery.event} ${delivery.id} ${delivery.signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${took_ms} ms: ${said}`,
+    );
   }
 
   /** Records for how long a subscription has accepted nothing, and pauses it after too long. */
-  #note(id: string, delivered: boolean): void {
-    const { store, clock, forms } = this.#options;
+  function note(id: string, delivered: boolean): void {
     const subscription = store.subscriptions.find(id);
     if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
     const failing_since = delivered ? null : (subscription.failing_since ?? instant(clock.now()));
     const paused = failing_since !== null && clock.now() - Date.parse(failing_since) >= PAUSED_AFTER_MS[forms.retries];
     if (!paused && failing_since === subscription.failing_since) return;
     store.subscriptions.update({ ...subscription, failing_since, active: subscription.active && !paused });
-    if (paused) this.#options.log(`${id} has accepted nothing since ${failing_since} and is paused`);
+    if (paused) log(`${id} has accepted nothing since ${failing_since} and is paused`);
   }
 
-  async #send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error' | 'answer'>> {
+  async function send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error' | 'answer'>> {
     const tooLong = new AbortController();
     const answered = new AbortController();
-    const { forms, clock } = this.#options;
     void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
     // What differs from one try to the next: the time in the headers (G37), and the number of the try in the body.
     const created_at = forms.timestamp === 'first' ? delivery.created_at : instant(clock.now());
@@ -220,54 +145,82 @@ export class Deliveries {
         headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headers },
         body,
         redirect: 'manual',
-        signal: AbortSignal.any([tooLong.signal, this.#stop.signal]),
+        signal: AbortSignal.any([tooLong.signal, stopping.signal]),
       });
-      const answer = await beginningOf(response);
-      return {
-        status: response.status,
-        error: response.ok ? null : `the receiver answered ${response.status}`,
-        ...(answer === '' ? {} : { answer }),
-      };
+      // The status has decided. If the rest comes too late, that changes nothing.
+      const answer = (await response.text().catch(() => '')).slice(0, ANSWER_MAX);
+      const error = response.ok ? null : `the receiver answered ${response.status}`;
+      return { status: response.status, error, ...(answer !== '' && { answer }) };
     } catch (error) {
-      return { status: null, error: tooLong.signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error) };
+      return { status: null, error: tooLong.signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error as Error) };
     } finally {
       answered.abort();
     }
   }
 
-  #body(event: EventName, record: Booking | Contact): Record<string, unknown> {
-    const { present, forms } = this.#options;
-    const isBooking = 'event_type_id' in record;
-    const shown = isBooking ? present.booking(record) : present.contact(record);
-    const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[forms.deliveryEvent];
-    const about = { ...(name === undefined ? {} : { event: name }), created_at: record.updated_at };
-    if (forms.deliveryRecord === 'root') return { ...about, ...shown };
-    return { ...about, [forms.deliveryRecord === 'named' ? (isBooking ? 'booking' : 'contact') : forms.deliveryRecord]: shown };
+  /** Resolves when nothing is being sent or due now. Waiting retries stay. */
+  function settled(): Promise<void> {
+    return new Promise((resolve) => {
+      waiting.push(resolve);
+      wake();
+    });
   }
 
-  #report({ id, event, url, signed }: Delivery, attempts: Attempt[], after: string): void {
-    const last = attempts.at(-1);
-    const { origin, pathname } = new URL(url);
-    const outcome = last?.error == null ? `delivered (${last?.status})` : `${last.error}; ${after}`;
-    this.#options.log(
-      `${event} ${id} ${signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${last?.took_ms} ms: ${outcome}`,
-    );
-  }
-}
-
-/** The first part of an answer. If the rest comes late or not at all, that changes nothing: the status has decided. */
-async function beginningOf({ body }: Response): Promise<string> {
-  let text = '';
-  try {
-    const pieces = body?.pipeThrough(new TextDecoderStream(), { signal: AbortSignal.timeout(ANSWER.waitMs) }) ?? [];
-    for await (const piece of pieces) {
-      text += piece;
-      if (text.length >= ANSWER.max) break;
-    }
-  } catch {
-    // It broke off, or takes too long.
-  }
-  return text.slice(0, ANSWER.max);
+  return {
+    wake,
+    settled,
+    /** Saves one delivery for each active subscription to the event. Call `wake` after the transaction. */
+    enqueue(event: EventName, record: Booking | Contact): void {
+      const subscriptions = store.subscriptions
+        .all({ where: 'account = ?', values: [record.account_id] })
+        .filter(({ active, events }) => active && events.includes(event));
+      if (subscriptions.length === 0) return;
+      const body = JSON.stringify(present.delivered(event, record));
+      for (const { id, url, signing_secret } of subscriptions) {
+        store.deliveries.insert({
+          id: newId('dlv'),
+          account_id: record.account_id,
+          subscription_id: id,
+          event,
+          record_id: record.id,
+          url,
+          body,
+          signed: signing_secret !== null,
+          status: 'pending',
+          attempts: [],
+          next_attempt_at: clock.now(),
+          created_at: instant(clock.now()),
+        });
+      }
+    },
+    /** Sends a delivery again, with the same id and body. */
+    again(delivery: Delivery): void {
+      store.deliveries.update({ ...delivery, status: 'pending', given_up: null, next_attempt_at: clock.now() });
+      wake();
+    },
+    /**
+     * Moves time forward as if it had passed by itself: everything that becomes due is sent in order, and answered, before the clock
+     * continues. Takes as long as the receivers take to answer.
+     */
+    async forward(ms: number): Promise<void> {
+      const until = clock.now() + ms;
+      for (;;) {
+        await settled();
+        const next = store.deliveries.least('due', 'due > ?', [clock.now()]);
+        if (next === null || next > until || isStopped()) break;
+        await clock.advance(next - clock.now());
+      }
+      await clock.advance(Math.max(0, until - clock.now()));
+      await settled();
+    },
+    /** Interrupts what is being sent. It stays pending and is sent again after the next start. */
+    async stop(): Promise<void> {
+      stopping.abort();
+      alarm.abort();
+      await Promise.all(inFlight.values());
+      tellSettled();
+    },
+  };
 }
 
 /** The headers of section 6; without a signature if the subscription was made before signing existed. */
@@ -286,10 +239,7 @@ function signatureOf(body: string, secret: string): string {
 }
 
 /** What went wrong, in the words of the innermost cause, because fetch itself only says that it failed. */
-function reasonOf(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return String(error);
-  if ('cause' in error && error.cause != null) return reasonOf(error.cause);
-  const { message, code } = error as { message?: unknown; code?: unknown };
-  if (code === 'ECONNREFUSED') return 'nothing answers at this address';
-  return [message, code].find((part) => typeof part === 'string' && part !== '')?.toString() ?? 'no reason given';
+function reasonOf({ cause, code, message }: NodeJS.ErrnoException): string {
+  if (cause != null) return reasonOf(cause as Error);
+  return code === 'ECONNREFUSED' ? 'nothing answers at this address' : message || (code ?? 'no reason given');
 }

@@ -42,47 +42,30 @@ export function createFaults(clock: Clock, forms: Forms, stopped: AbortSignal) {
   const middleware: MiddlewareHandler<Env> = async (c, next) => {
     const fault = take(c.req.method, c.get('entry').path);
     if (fault === undefined) return next();
+    const { kind } = fault;
     const { incoming, outgoing } = c.env;
-    const commits = fault.commits ?? FAULTS[fault.kind].commits;
-    const wait = (ms: number): Promise<void> => clock.sleep(ms, stopped);
-    const delay = fault.delayMs ?? DEFAULT_DELAY_MS[fault.kind] ?? 1000;
+    const commits = fault.commits ?? FAULTS[kind].commits;
+    const wait = (): Promise<void> => clock.sleep(fault.delayMs ?? DEFAULT_DELAY_MS[kind] ?? 1000, stopped);
 
-    if (fault.kind === 'late-commit') incoming.socket.destroy();
-    if (fault.kind === 'delay' || fault.kind === 'late-commit') await wait(delay);
-    if (stopped.aborted) return finish(null);
-    if (commits) await next();
-    switch (fault.kind) {
-      case 'delay':
-        return undefined;
-      case 'delay-after':
-        await wait(delay);
-        return undefined;
-      case 'drop-before':
-      case 'drop-after':
-        incoming.socket.destroy();
-        return finish(null);
-      case 'reset-before':
-        incoming.socket.resetAndDestroy();
-        return finish(null);
-      case 'late-commit':
-      case 'stall':
-        return finish(null);
-      default: {
-        const status = fault.status ?? (fault.kind === 'html' ? 502 : 500);
-        // A response of the platform cannot have some statuses that a fault may have, such as 204.
-        const right = commits ? c.res : Response.json(errorBodyForStatus(status));
-        const headers = { ...Object.fromEntries(right.headers), date: dateHeader(clock.now(), forms) };
-        const answer = { status: commits ? c.res.status : status, headers, body: Buffer.from(await right.arrayBuffer()) };
-        return finish(await sendWrong(outgoing, fault.kind, answer, fault, () => wait(delay)));
-      }
+    if (kind === 'late-commit') incoming.socket.destroy();
+    if (kind === 'delay' || kind === 'late-commit') await wait();
+    if (commits && !stopped.aborted) await next();
+    if (kind === 'delay-after') await wait();
+    if ((kind === 'delay' || kind === 'delay-after') && !stopped.aborted) return undefined;
+    if (kind === 'drop-before' || kind === 'drop-after') incoming.socket.destroy();
+    if (kind === 'reset-before') incoming.socket.resetAndDestroy();
+    // Null if the client got no answer, or not all of it.
+    let seen: number | null = null;
+    if (isWrong(kind)) {
+      // A response of the platform cannot have some statuses that a fault may have, such as 204.
+      const status = commits ? c.res.status : (fault.status ?? (kind === 'html' ? 502 : 500));
+      const right = commits ? c.res : Response.json(errorBodyForStatus(status));
+      const headers = { ...Object.fromEntries(right.headers), date: dateHeader(clock.now(), forms) };
+      seen = await sendWrong(outgoing, kind, { status, headers, body: Buffer.from(await right.arrayBuffer()) }, fault, wait);
     }
-
-    /** @param status null if the client got none, or not all of the answer */
-    function finish(status: number | null): Response {
-      c.get('entry').status = status;
-      c.res = SENT.clone();
-      return c.res;
-    }
+    c.get('entry').status = seen;
+    c.res = SENT.clone();
+    return c.res;
   };
 
   return {
@@ -124,15 +107,13 @@ interface Wrong extends Answer {
   then: 'close' | 'reset' | 'stall';
 }
 
-type WrongKind = Exclude<FaultKind, 'delay' | 'delay-after' | 'drop-before' | 'drop-after' | 'reset-before' | 'late-commit' | 'stall'>;
-
 const NOTHING = Buffer.alloc(0);
 
 const half = (body: Buffer): Buffer => body.subarray(0, Math.ceil(body.length / 2));
 const cut = ({ body }: Answer, then: Wrong['then']): Partial<Wrong> => ({ body: half(body), length: body.length, then });
 
 /** In what each kind differs from the right answer, which already has the fault's own status, headers and body. */
-const WRONG: Record<WrongKind, (right: Answer, fault: Fault) => Partial<Wrong>> = {
+const WRONG = {
   status: () => ({}),
   redirect: ({ headers }, { status = 307 }) => ({ status, headers: { location: 'http://other.invalid/', ...headers }, body: NOTHING }),
   'not-json': ({ headers, body }, fault) => ({
@@ -158,7 +139,10 @@ const WRONG: Record<WrongKind, (right: Answer, fault: Fault) => Partial<Wrong>> 
     headers: { ...headers, 'content-encoding': 'gzip' },
     body: gzipSync(Buffer.alloc(64 * 1024 * 1024, ' ')),
   }),
-};
+} satisfies Partial<Record<FaultKind, (right: Answer, fault: Fault) => Partial<Wrong>>>;
+
+type WrongKind = keyof typeof WRONG;
+const isWrong = (kind: FaultKind): kind is WrongKind => Object.hasOwn(WRONG, kind);
 
 /**
  * Writes an answer that is wrong in one way.
@@ -175,7 +159,8 @@ async function sendWrong(
   wait: () => Promise<void>,
 ): Promise<number | null> {
   const right = ownParts(correct, fault);
-  const { status, headers, body, length = body.length, then } = { ...right, ...WRONG[kind](right, fault) };
+  const change: Partial<Wrong> = WRONG[kind](right, fault);
+  const { status, headers, body, length = body.length, then } = { ...right, ...change };
   const bodiless = status === 204 || status === 304;
   outgoing.writeHead(status, bodiless || kind === 'endless' ? headers : { ...headers, 'content-length': String(length) });
   if (kind === 'endless') {

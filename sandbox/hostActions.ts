@@ -62,7 +62,7 @@ export function createHost(options: Options) {
       return scheduling.book(account, {
         ...given,
         event_type_id: eventType.id,
-        start_time: given.start_time ?? instant(scheduling.nextFree(account, eventType.duration_minutes, clock.now())),
+        start_time: given.start_time ?? instant(scheduling.nextFree(account, eventType.duration_minutes)),
         invitee_name: given.invitee_name ?? 'Robin Sample',
         invitee_email: given.invitee_email ?? 'robin.sample@example.com',
       });

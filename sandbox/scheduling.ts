@@ -12,158 +12,73 @@ type Options = Pick<Parts, 'store' | 'present' | 'deliveries' | 'clock' | 'forms
 
 export type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' | 'locale' | 'notes'>>;
 
+export type Scheduling = ReturnType<typeof createScheduling>;
+
 /** What happens to bookings and contacts, and which events it fires: G21 and G22. Each call is one transaction. */
-export class Scheduling {
-  readonly #options: Options;
+export function createScheduling({ store, present, deliveries, clock, forms }: Options) {
+  const now = (): string => instant(clock.now());
 
-  constructor(options: Options) {
-    this.#options = options;
-  }
-
-  /**
-   * @throws {Refusal} VALIDATION_ERROR or SLOT_UNAVAILABLE
-   */
-  book(account: Account, given: BookingInput): Booking {
-    const { store, present, clock, forms } = this.#options;
-    const input = storedInput(given, forms);
-    return this.#commit(() => {
-      const eventType = this.#bookable(account, input.event_type_id);
-      const start = this.#future(input.start_time);
-      const end = start + eventType.duration_minutes * 60_000;
-      const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}, forms.choices));
-      this.#free(account, start, end);
-      const invitee = this.#meet(account, input, phoneAmong(eventType, answers));
-      const booking = store.bookings.insert(
-        newBooking(eventType, start, instant(clock.now()), {
-          status: eventType.requires_approval ? 'PENDING' : 'CONFIRMED',
-          invitee_name: forms.name === 'contact' ? invitee.name : input.invitee_name,
-          invitee_email: input.invitee_email,
-          invitee_timezone: input.invitee_timezone ?? account.timezone,
-          notes: input.notes ?? null,
-          question_responses: answers,
-          locale: input.locale ?? 'en',
-        }),
-      );
-      if (booking.status === 'CONFIRMED') this.#tell('BOOKING_CREATED', booking);
-      return booking;
-    });
-  }
-
-  /** @throws {Refusal} ALREADY_CANCELLED */
-  cancel(booking: Booking, reason: string | null): Booking {
-    if (booking.status === 'CANCELLED')
-      throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was already cancelled.`, {
-        details: [{ field: 'id', message: 'is the id of a cancelled booking' }],
-      });
-    return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_CANCELLED'));
-  }
-
-  /** @throws {Refusal} VALIDATION_ERROR unless the booking is confirmed and the new start is in the future; SLOT_UNAVAILABLE */
-  reschedule(account: Account, booking: Booking, startTime: string): Booking {
-    this.#must(booking, 'CONFIRMED', 'rescheduled');
-    const start = this.#future(startTime);
-    const end = start + Date.parse(booking.end_time) - Date.parse(booking.start_time);
-    return this.#commit(() => {
-      this.#free(account, start, end, booking.id);
-      return this.#change(
-        booking,
-        { start_time: instant(start), end_time: instant(end), previous_start_time: booking.start_time },
-        'BOOKING_RESCHEDULED',
-      );
-    });
-  }
-
-  /** @throws {Refusal} VALIDATION_ERROR unless the booking is pending */
-  approve(booking: Booking): Booking {
-    this.#must(booking, 'PENDING', 'approved');
-    return this.#commit(() => {
-      const approved = this.#change(booking, { status: 'CONFIRMED' }, 'BOOKING_APPROVED');
-      if (this.#options.forms.approval === 'created') this.#tell('BOOKING_CREATED', approved);
-      return approved;
-    });
-  }
-
-  /** @throws {Refusal} VALIDATION_ERROR unless the booking is pending */
-  deny(booking: Booking, reason: string | null): Booking {
-    this.#must(booking, 'PENDING', 'denied');
-    return this.#commit(() => this.#change(booking, { status: 'CANCELLED', cancellation_reason: reason, denied: true }, 'BOOKING_DENIED'));
-  }
-
-  editContact(contact: Contact, change: ContactChange): Contact {
-    return this.#commit(() => this.#updateContact(contact, change));
-  }
-
-  /**
-   * The first free start of the host from tomorrow on, at a full or half hour.
-   *
-   * @param now milliseconds since the epoch, like the result
-   */
-  nextFree(account: Account, durationMinutes: number, now: number, suits: (start: number, end: number) => boolean = () => true): number {
-    const first = Math.ceil((now + DAY_MS) / STEP_MS) * STEP_MS;
-    for (let start = first; ; start += STEP_MS) {
-      const end = start + durationMinutes * 60_000;
-      if (suits(start, end) && this.#isFree(account, start, end)) return start;
-    }
-  }
-
-  #commit<T>(work: () => T): T {
-    const result = this.#options.store.transaction(work);
-    this.#options.deliveries.wake();
+  function commit<T>(work: () => T): T {
+    const result = store.transaction(work);
+    deliveries.wake();
     return result;
   }
 
-  #tell(event: EventName, record: Booking | Contact): void {
-    this.#options.deliveries.enqueue(event, record);
-  }
-
-  #change(booking: Booking, change: Partial<Booking>, event: EventName): Booking {
-    const changed = this.#options.store.bookings.update({ ...booking, ...change, updated_at: instant(this.#options.clock.now()) });
-    this.#tell(event, changed);
+  function change(booking: Booking, to: Partial<Booking>, event: EventName): Booking {
+    const changed = store.bookings.update({ ...booking, ...to, updated_at: now() });
+    deliveries.enqueue(event, changed);
     return changed;
   }
 
-  #must({ id, status }: Booking, expected: Booking['status'], verb: string): void {
+  function changeContact(contact: Contact, to: ContactChange): Contact {
+    const changed = { ...contact, ...to };
+    if (JSON.stringify(changed) === JSON.stringify(contact)) return contact;
+    const updated = store.contacts.update({ ...changed, updated_at: now() });
+    deliveries.enqueue('CONTACT_UPDATED', updated);
+    return updated;
+  }
+
+  function must({ id, status }: Booking, expected: Booking['status'], verb: string): void {
     if (status !== expected) throw invalid('id', `booking ${id} is ${status}; only a ${expected} one can be ${verb}`);
   }
 
-  #bookable(account: Account, id: string): EventType {
-    const eventType = this.#options.store.eventTypes.find(id);
+  function bookable(account: Account, id: string): EventType {
+    const eventType = store.eventTypes.find(id);
     if (eventType?.account_id !== account.id) throw invalid('event_type_id', `there is no event type ${id.slice(0, 80)}`);
     if (!eventType.active) throw invalid('event_type_id', `the event type "${eventType.name}" is not active`);
     return eventType;
   }
 
-  #future(startTime: string): number {
+  function future(startTime: string): number {
     const start = timeOf(startTime);
-    if (start <= this.#options.clock.now()) throw invalid('start_time', `must be in the future, and ${startTime} is not`);
+    if (start <= clock.now()) throw invalid('start_time', `must be in the future, and ${startTime} is not`);
     return start;
   }
 
+  function isFree(account: Account, start: number, end: number, except = ''): boolean {
+    // No booking lasts a day, so this lower bound avoids reading all past bookings.
+    const where = "account = ? AND starts > ? AND starts < ? AND ends > ? AND status <> 'CANCELLED' AND id <> ?";
+    return store.bookings.count(where, [account.id, instant(start - DAY_MS), instant(end), instant(start), except]) === 0;
+  }
+
   /** A host can only be in one place at a time. A request that waits for approval holds its slot. */
-  #free(account: Account, start: number, end: number, except = ''): void {
-    if (this.#options.forms.slots === 'shared' || this.#isFree(account, start, end, except)) return;
+  function mustBeFree(account: Account, start: number, end: number, except = ''): void {
+    if (forms.slots === 'shared' || isFree(account, start, end, except)) return;
     const message = `${instant(start)} is taken by another booking`;
     throw new Refusal('SLOT_UNAVAILABLE', `start_time: ${message}`, { details: [{ field: 'start_time', message }] });
   }
 
-  #isFree(account: Account, start: number, end: number, except = ''): boolean {
-    // No booking lasts a day, so this lower bound avoids reading all past bookings.
-    const where = "account = ? AND starts > ? AND starts < ? AND ends > ? AND status <> 'CANCELLED' AND id <> ?";
-    return this.#options.store.bookings.count(where, [account.id, instant(start - DAY_MS), instant(end), instant(start), except]) === 0;
-  }
-
   /** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
-  #meet(account: Account, { invitee_name, invitee_email, invitee_timezone, locale }: BookingInput, phone: string | null): Contact {
-    const { store, clock, forms } = this.#options;
+  function meet(account: Account, { invitee_name, invitee_email, invitee_timezone, locale }: BookingInput, phone: string | null): Contact {
     const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
     if (known !== undefined) {
-      return this.#updateContact(known, {
-        ...(forms.name === 'contact' ? {} : { name: invitee_name }),
-        ...(invitee_timezone === undefined ? {} : { timezone: invitee_timezone }),
-        ...(phone === null ? {} : { phone }),
+      return changeContact(known, {
+        ...(forms.name !== 'contact' && { name: invitee_name }),
+        ...(invitee_timezone !== undefined && { timezone: invitee_timezone }),
+        ...(phone !== null && { phone }),
       });
     }
-    const now = instant(clock.now());
+    const created_at = now();
     const contact = store.contacts.insert({
       id: newId('con'),
       account_id: account.id,
@@ -173,20 +88,75 @@ export class Scheduling {
       timezone: invitee_timezone ?? account.timezone,
       locale: locale ?? 'en',
       notes: null,
-      created_at: now,
-      updated_at: now,
+      created_at,
+      updated_at: created_at,
     });
-    this.#tell('CONTACT_CREATED', contact);
+    deliveries.enqueue('CONTACT_CREATED', contact);
     return contact;
   }
 
-  #updateContact(contact: Contact, change: ContactChange): Contact {
-    const changed = { ...contact, ...change };
-    if (JSON.stringify(changed) === JSON.stringify(contact)) return contact;
-    const updated = this.#options.store.contacts.update({ ...changed, updated_at: instant(this.#options.clock.now()) });
-    this.#tell('CONTACT_UPDATED', updated);
-    return updated;
-  }
+  return {
+    book(account: Account, given: BookingInput): Booking {
+      const input = storedInput(given, forms);
+      return commit(() => {
+        const eventType = bookable(account, input.event_type_id);
+        const start = future(input.start_time);
+        const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}, forms.choices));
+        mustBeFree(account, start, start + eventType.duration_minutes * MINUTE_MS);
+        const invitee = meet(account, input, phoneAmong(eventType, answers));
+        const booking = store.bookings.insert(
+          newBooking(eventType, start, now(), {
+            status: eventType.requires_approval ? 'PENDING' : 'CONFIRMED',
+            invitee_name: forms.name === 'contact' ? invitee.name : input.invitee_name,
+            invitee_email: input.invitee_email,
+            invitee_timezone: input.invitee_timezone ?? account.timezone,
+            notes: input.notes ?? null,
+            question_responses: answers,
+            locale: input.locale ?? 'en',
+          }),
+        );
+        if (booking.status === 'CONFIRMED') deliveries.enqueue('BOOKING_CREATED', booking);
+        return booking;
+      });
+    },
+    cancel(booking: Booking, reason: string | null): Booking {
+      if (booking.status === 'CANCELLED')
+        throw new Refusal('ALREADY_CANCELLED', `Booking ${booking.id} was already cancelled.`, {
+          details: [{ field: 'id', message: 'is the id of a cancelled booking' }],
+        });
+      return commit(() => change(booking, { status: 'CANCELLED', cancellation_reason: reason }, 'BOOKING_CANCELLED'));
+    },
+    reschedule(account: Account, booking: Booking, startTime: string): Booking {
+      must(booking, 'CONFIRMED', 'rescheduled');
+      const start = future(startTime);
+      const end = start + Date.parse(booking.end_time) - Date.parse(booking.start_time);
+      return commit(() => {
+        mustBeFree(account, start, end, booking.id);
+        const moved = { start_time: instant(start), end_time: instant(end), previous_start_time: booking.start_time };
+        return change(booking, moved, 'BOOKING_RESCHEDULED');
+      });
+    },
+    approve(booking: Booking): Booking {
+      must(booking, 'PENDING', 'approved');
+      return commit(() => {
+        const approved = change(booking, { status: 'CONFIRMED' }, 'BOOKING_APPROVED');
+        if (forms.approval === 'created') deliveries.enqueue('BOOKING_CREATED', approved);
+        return approved;
+      });
+    },
+    deny(booking: Booking, reason: string | null): Booking {
+      must(booking, 'PENDING', 'denied');
+      return commit(() => change(booking, { status: 'CANCELLED', cancellation_reason: reason, denied: true }, 'BOOKING_DENIED'));
+    },
+    editContact: (contact: Contact, to: ContactChange): Contact => commit(() => changeContact(contact, to)),
+    /** The first free start of the host from tomorrow on, at a full or half hour; in milliseconds since the epoch. */
+    nextFree(account: Account, durationMinutes: number, suits: (start: number, end: number) => boolean = () => true): number {
+      for (let start = Math.ceil((clock.now() + DAY_MS) / STEP_MS) * STEP_MS; ; start += STEP_MS) {
+        const end = start + durationMinutes * MINUTE_MS;
+        if (suits(start, end) && isFree(account, start, end)) return start;
+      }
+    },
+  };
 }
 
 type Chosen = 'status' | 'invitee_name' | 'invitee_email' | 'invitee_timezone' | 'notes' | 'question_responses' | 'locale';

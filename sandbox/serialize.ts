@@ -2,7 +2,17 @@ import { createHash } from 'node:crypto';
 import { DateTime } from 'luxon';
 import { AHEAD, MINUTE_MS } from './clock.ts';
 import type { Forms } from './variants.ts';
-import type { Account, Answer, Booking, Contact, EventType, Question, Subscription } from './records.ts';
+import {
+  type Account,
+  type Answer,
+  type Booking,
+  type Contact,
+  type EventName,
+  type EventType,
+  instant,
+  type Question,
+  type Subscription,
+} from './records.ts';
 import type { Store } from './store.ts';
 
 type Shown = Record<string, unknown>;
@@ -27,42 +37,26 @@ export class Presenter {
   }
 
   booking({ account_id: accountId, denied: _denied, id: bookingId, ...booking }: Booking): Shown {
+    const forms = this.#forms;
     const id = this.#id('bookings', bookingId);
-    if (this.#forms.records === 'sparse') return { id };
-    const {
-      status,
-      event_type_id,
-      event_type_name,
-      start_time,
-      end_time,
-      invitee_name,
-      invitee_email,
-      invitee_timezone,
-      question_responses,
-      ...rest
-    } = booking;
-    const { previous_start_time: previous } = rest;
+    if (forms.records === 'sparse') return { id };
+    const { status, event_type_id, event_type_name: name, start_time, end_time, question_responses: answers, ...others } = booking;
+    const { invitee_name, invitee_email, invitee_timezone, previous_start_time: previous, ...rest } = others;
     const zone = this.#zone(accountId);
-    const eventTypeId = this.#typeId(event_type_id);
+    const typeId = this.#typeId(event_type_id);
     const shown = {
       id,
       status,
-      ...(this.#forms.bookingEventType === 'object'
-        ? { event_type: { id: eventTypeId, name: event_type_name } }
-        : { event_type_id: eventTypeId, event_type_name }),
-      start_time: shownTime(start_time, this.#forms, zone),
-      end_time: shownTime(end_time, this.#forms, zone),
-      ...(this.#forms.bookingInvitee === 'object'
+      ...(forms.bookingEventType === 'object' ? { event_type: { id: typeId, name } } : { event_type_id: typeId, event_type_name: name }),
+      start_time: shownTime(start_time, forms, zone),
+      end_time: shownTime(end_time, forms, zone),
+      ...(forms.bookingInvitee === 'object'
         ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
         : { invitee_name, invitee_email, invitee_timezone }),
-      question_responses: this.#answersOut(event_type_id, question_responses),
-      ...shownStamps(
-        { ...rest, previous_start_time: previous === null ? null : shownTime(previous, this.#forms, zone) },
-        this.#forms,
-        zone,
-      ),
+      question_responses: this.#answersOut(event_type_id, answers),
+      ...shownStamps({ ...rest, previous_start_time: previous && shownTime(previous, forms, zone) }, forms, zone),
     };
-    return shaped(shown, this.#forms);
+    return shaped(shown, forms);
   }
 
   eventType({ account_id: account, questions, ...eventType }: EventType): Shown {
@@ -120,6 +114,17 @@ export class Presenter {
     return { [key]: items, ...(cursorPlace === 'top' ? about : { [cursorPlace]: about }) };
   }
 
+  /** The body of a delivery (G13). */
+  delivered(event: EventName, record: Booking | Contact): Shown {
+    const { deliveryEvent, deliveryRecord: place } = this.#forms;
+    const isBooking = 'event_type_id' in record;
+    const shown = isBooking ? this.booking(record) : this.contact(record);
+    const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[deliveryEvent];
+    const about = { ...(name !== undefined && { event: name }), created_at: record.updated_at };
+    if (place === 'root') return { ...about, ...shown };
+    return { ...about, [place === 'named' ? (isBooking ? 'booking' : 'contact') : place]: shown };
+  }
+
   /** The questions, with the keys and option values that a client sees and may therefore answer with (G6). */
   asked({ questions }: EventType): Question[] {
     return questions.map((question) => ({
@@ -137,27 +142,20 @@ export class Presenter {
   }
 
   #answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
-    if (this.#forms.questionKey !== 'label') return answers;
     const questions = this.#store.eventTypes.find(eventTypeId)?.questions ?? [];
-    return Object.fromEntries(
-      Object.entries(answers).map(([key, answer]) => {
-        const question = questions.find((each) => each.key === key);
-        return [question === undefined ? key : this.#keyOf(question), answer];
-      }),
-    );
+    const keys = new Map(questions.map((question) => [question.key, this.#keyOf(question)]));
+    return Object.fromEntries(Object.entries(answers).map(([key, answer]) => [keys.get(key) ?? key, answer]));
   }
 
   #question(question: Question): Shown {
     const { label, type, required, options } = question;
-    const key = this.#forms.questionKey === 'label' ? {} : { [this.#forms.questionKey]: question.key };
-    const shownOptions =
-      this.#forms.options === 'strings' ? options : options.map((option) => ({ value: this.#optionValue(option), label: option }));
+    const { questionKey, questionType } = this.#forms;
     return {
-      ...key,
+      ...(questionKey !== 'label' && { [questionKey]: question.key }),
       label,
-      type: type === 'text' && this.#forms.questionType === 'unknown' ? 'essay' : type,
+      type: type === 'text' && questionType === 'unknown' ? 'essay' : type,
       required,
-      options: shownOptions,
+      options: this.#forms.options === 'strings' ? options : options.map((option) => ({ value: this.#optionValue(option), label: option })),
     };
   }
 
@@ -172,14 +170,9 @@ export class Presenter {
 
   /** An event type's id as bookings show it. */
   #typeId(id: string): string | number {
-    switch (this.#forms.typeId) {
-      case 'number':
-        return this.#store.eventTypes.numberOf(id);
-      case 'prefixed':
-        return `${PREFIX}${this.#id('eventTypes', id)}`;
-      default:
-        return this.#id('eventTypes', id);
-    }
+    if (this.#forms.typeId === 'number') return this.#store.eventTypes.numberOf(id);
+    const shown = this.#id('eventTypes', id);
+    return this.#forms.typeId === 'prefixed' ? `${PREFIX}${shown}` : shown;
   }
 
   /** The host's time zone. */
@@ -200,53 +193,34 @@ const contradictions = (next: string): Record<Exclude<Forms['contradiction'], 'n
   unnamed: { next_cursor: null, links: { next: '?page=2' } },
 });
 
-/**
- * A start or end as bookings show it.
- *
- * @param zone the host's
- */
-function shownTime(at: string, { start }: Forms, zone: string): string {
-  const time = DateTime.fromISO(at, { zone });
-  switch (start) {
-    case 'offset':
-      return time.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ");
-    case 'local':
-      return time.toFormat("yyyy-MM-dd'T'HH:mm:ss");
-    case 'minutes':
-      return time.toUTC().toFormat("yyyy-MM-dd'T'HH:mm'Z'");
-    default:
-      return at;
-  }
-}
+/** How bookings show a start or end, except for how they are stored. */
+const TIMES: Partial<Record<Forms['start'], (time: DateTime) => string>> = {
+  offset: (time) => time.toFormat("yyyy-MM-dd'T'HH:mm:ssZZ"),
+  local: (time) => time.toFormat("yyyy-MM-dd'T'HH:mm:ss"),
+  minutes: (time) => time.toUTC().toFormat("yyyy-MM-dd'T'HH:mm'Z'"),
+};
 
-/**
- * The times at which a record was made and changed, as it shows them.
- *
- * @param zone the host's
- */
+/** @param zone the host's */
+const shownTime = (at: string, { start }: Forms, zone: string): string => TIMES[start]?.(DateTime.fromISO(at, { zone })) ?? at;
+
+/** How records show when they were made and changed, except for how that is stored. */
+const STAMPS: Partial<Record<Forms['createdAt'], (ms: number, zone: string) => string | number>> = {
+  seconds: (ms) => Math.floor(ms / 1000),
+  milliseconds: (ms) => ms,
+  local: (ms, zone) => DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'"),
+  behind: (ms) => instant(ms + AHEAD.behind * 3 * MINUTE_MS),
+  ahead: (ms) => instant(ms + AHEAD.ahead * 3 * MINUTE_MS),
+};
+
+/** A record with the times at which it was made and changed as it shows them. @param zone the host's */
 function shownStamps<T extends { created_at: string; updated_at?: string }>(
   { created_at, updated_at, ...rest }: T,
   { createdAt }: Forms,
   zone: string,
-): Record<string, unknown> {
+): Shown {
   if (createdAt === 'absent') return rest;
-  const shown = (at: string): string | number => {
-    const ms = Date.parse(at);
-    switch (createdAt) {
-      case 'seconds':
-        return Math.floor(ms / 1000);
-      case 'milliseconds':
-        return ms;
-      case 'local':
-        return DateTime.fromMillis(ms, { zone }).toFormat("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'");
-      case 'behind':
-      case 'ahead':
-        return new Date(ms + AHEAD[createdAt] * 3 * MINUTE_MS).toISOString();
-      default:
-        return at;
-    }
-  };
-  return { ...rest, created_at: shown(created_at), ...(updated_at === undefined ? {} : { updated_at: shown(updated_at) }) };
+  const shown = (at: string): string | number => STAMPS[createdAt]?.(Date.parse(at), zone) ?? at;
+  return { ...rest, created_at: shown(created_at), ...(updated_at !== undefined && { updated_at: shown(updated_at) }) };
 }
 
 /** A booking with its fields in other places. */

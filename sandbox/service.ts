@@ -6,7 +6,7 @@ import { Hono } from 'hono';
 import { dateHeader, realClock, serviceClock, type Clock } from './clock.ts';
 import { ConsentProblem, consentProblemPage, consentRoutes } from './consent.ts';
 import type { Env, Parts } from './context.ts';
-import { Deliveries } from './deliveries.ts';
+import { createDeliveries } from './deliveries.ts';
 import { errorResponse, Refusal } from './errors.ts';
 import { createFaults } from './faults.ts';
 import { chooseForms, type Forms } from './variants.ts';
@@ -22,7 +22,7 @@ import type { Account, Delivery } from './records.ts';
 import { whatIsShown } from './replica.ts';
 import { createRequestLog, readRequest } from './requestLog.ts';
 import { apiRoutes } from './routes/api.ts';
-import { Scheduling } from './scheduling.ts';
+import { createScheduling } from './scheduling.ts';
 import { addAccount, newClient, seed } from './seed.ts';
 import { Presenter } from './serialize.ts';
 import { openStore, type Store } from './store.ts';
@@ -165,8 +165,8 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
   const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };
   const maxSubscriptions = limits.subscriptions;
   const present = new Presenter(store, forms);
-  const deliveries = new Deliveries({ store, present, clock, forms, log, onAttempt });
-  const scheduling = new Scheduling({ store, present, deliveries, clock, forms });
+  const deliveries = createDeliveries({ store, present, clock, forms, log, onAttempt });
+  const scheduling = createScheduling({ store, present, deliveries, clock, forms });
   return {
     ...{ store, clock, forms, log, anywhere, present, deliveries, scheduling, maxSubscriptions },
     shown: whatIsShown(store, clock, forms),

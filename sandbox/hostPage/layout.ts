@@ -35,10 +35,9 @@ export interface View {
   status?: 400 | 403 | 404 | 500;
 }
 
-/** The person who looks at the page. A page that refuses a request has no viewer. */
+/** The host who looks at the page. A page that refuses a request has no viewer. */
 export interface Viewer {
   account: Account;
-  accounts: Account[];
   flash: Flash | undefined;
   /** The start page, if the person came from there. */
   start: string | undefined;
@@ -56,7 +55,7 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
     heading: view.title,
     head: html`<script type="module" src="/host/assets/live.mjs"></script>`,
     navigation: renderNavigation({ current: view.section, start }),
-    ...(viewer && { side: whoActs(viewer) }),
+    ...(viewer && { side: who(viewer.account) }),
     ...(flash && {
       flash:
         flash.kind === 'done'
@@ -202,17 +201,8 @@ export function renderNavigation({
   </ul>`;
 }
 
-function whoActs({ account, accounts }: Viewer): Html {
-  return html`<div class="host">
-    <strong>${account.name}</strong>
-    <small>${account.email}<br />${account.timezone}<br />${planLabel(account)}</small>
-    ${accounts.length > 1 &&
-    html`<form method="post" action="/host/account">
-      <label for="acting">Act as</label>
-      <select id="acting" name="account">
-        ${accounts.map(({ id, name, email }) => html`<option value="${id}" ${id === account.id && 'selected'}>${name}, ${email}</option>`)}
-      </select>
-      <button class="plain">Switch</button>
-    </form>`}
+const who = ({ name, email, timezone, plan }: Account): Html =>
+  html`<div class="host">
+    <strong>${name}</strong>
+    <small>${email}<br />${timezone}<br />${planLabel({ plan })}</small>
   </div>`;
-}

@@ -14,7 +14,6 @@ import { folder } from './assets/folder.cjs';
 import { bookingPages } from './bookings.ts';
 import { contactPages } from './contacts.ts';
 import { deliveryPages } from './deliveries.ts';
-import { sentFields } from './fields.ts';
 import { renderHostPage, type Flash, type View } from './layout.ts';
 import { subscriptionPages } from './subscriptions.ts';
 import { onOneClock } from './times.ts';
@@ -48,10 +47,6 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
     .route('/subscriptions', subscriptionPages(site))
     .route('/deliveries', deliveryPages(site))
     .route('/applications', applicationPages(site))
-    .post('/account', (c) => {
-      keep(c, 'account', sentFields(c).get('account') ?? '');
-      return c.redirect('/host', 303);
-    })
     .all('*', (c) =>
       site.show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
     )
@@ -68,22 +63,20 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
     });
 }
 
-/** Accepts only browsers of this machine and forms of these pages, and finds out for which host the browser acts. */
+/** Accepts only browsers of this machine and forms of these pages. They act for the first account, which is the host's. */
 function ownForms({ store }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (!isFromHere(c)) throw new NotForYou('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
     // Browsers say with every form where it comes from.
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.header('origin') !== new URL(c.req.url).origin)
       throw new NotForYou('The form did not come from a page of this sandbox, so nothing was changed.');
-    const account = store.accounts.find(kept(c, 'account')) ?? store.accounts.all({ limit: 1 })[0];
-    if (account === undefined) throw new NotForYou('The sandbox has no account. Delete its data file to start with new data.');
-    c.set('account', account);
+    c.set('account', store.accounts.first());
     await next();
   };
 }
 
 /** Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's. */
-const cookieName = (c: Request, what: 'account' | 'flash' | 'start'): string => `sandbox_${what}_${new URL(c.req.url).port}`;
+const cookieName = (c: Request, what: 'flash' | 'start'): string => `sandbox_${what}_${new URL(c.req.url).port}`;
 
 /** Lets the browser keep a choice, or a message for its next page. */
 function keep(c: Request, what: Parameters<typeof cookieName>[1], value: string): void {
@@ -132,7 +125,6 @@ function createSite(parts: Parts) {
     show: (c: Request, view: View): Response | Promise<Response> =>
       renderHostPage(c, view, {
         account: c.get('account'),
-        accounts: store.accounts.all(),
         flash: takeFlash(c),
         start: startPageFor(c, host.startPage),
       }),

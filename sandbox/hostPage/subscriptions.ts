@@ -22,9 +22,9 @@ const FIELDS: Field[] = [
   },
 ];
 
-/** The subscriptions of every host, and how many of the allowed number are in use (section 8). */
+/** The subscriptions, and how many of the allowed number are in use (section 8). */
 export function subscriptionPages(site: Site): Hono<Env> {
-  const { store, host } = site.parts;
+  const { host } = site.parts;
 
   function show(c: Request, filled: Filled): Response | Promise<Response> {
     return site.show(c, {
@@ -33,7 +33,7 @@ export function subscriptionPages(site: Site): Hono<Env> {
       lead: 'Addresses that receive events. Each Zap that is on and each published workflow uses one.',
       actions: liveSwitch(c),
       ...(filled.errors.length > 0 && { status: 400 }),
-      content: html`${store.accounts.all().map((account) => group(site, account))}
+      content: html`${group(site, c.get('account'))}
         <details class="card action" ${filled.errors.length > 0 && 'open'}>
           <summary><span>Add an unsigned subscription</span></summary>
           <p class="muted">

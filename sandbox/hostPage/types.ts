@@ -19,7 +19,7 @@ export const LOCALES = [
 
 /** The event types, and the page where an invitee books one, with its questions. */
 export function typePages(site: Site): Hono<Env> {
-  const { store, scheduling, clock, present, host } = site.parts;
+  const { store, scheduling, present, host } = site.parts;
   const named = (c: Request): EventType => site.named(c, store.eventTypes, 'event type');
 
   function show(c: Request, type: EventType, filled: Filled): Response | Promise<Response> {
@@ -53,7 +53,7 @@ export function typePages(site: Site): Hono<Env> {
       const type = named(c);
       const account = c.get('account');
       const { timezone } = account;
-      const start = scheduling.nextFree(account, type.duration_minutes, clock.now(), inWorkingHours(timezone));
+      const start = scheduling.nextFree(account, type.duration_minutes, inWorkingHours(timezone));
       return show(c, type, filledWith({ start_time: localValue(start, timezone), invitee_timezone: timezone, locale: 'en' }));
     })
     .post('/:id/book', (c) => {

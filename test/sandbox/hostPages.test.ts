@@ -59,7 +59,6 @@ async function everyForm(sandbox: Sandbox): Promise<[string, Record<string, stri
     [`/host/subscriptions/${subscription.id}/remove`, {}],
     [`/host/deliveries/${sandbox.deliveries()[0]?.id}/again`, {}],
     ['/host/applications/plan', { plan: 'FREE' }],
-    ['/host/account', { account: sandbox.addAccount({ name: 'Sam Second' }).id }],
   ];
   await sandbox.settled();
   return forms;
@@ -84,8 +83,8 @@ describe('the host page', () => {
       await see(sandbox, `${path}?${new URLSearchParams(fields).toString()}`);
       expect([path, kept(sandbox)]).toEqual([path, before]);
       expect([path, (await post(sandbox, path, fields)).status]).toEqual([path, 303]);
-      // Sending again adds no delivery, and choosing another host only affects this browser.
-      if (!/again$|account$/.test(path)) expect(kept(sandbox)).not.toBe(before);
+      // Sending again adds no delivery.
+      if (!/again$/.test(path)) expect(kept(sandbox)).not.toBe(before);
     }
   });
 
@@ -126,7 +125,6 @@ describe('the host page', () => {
     const sandbox = await start();
     const evil = '"><img src=x onerror=alert(1)><!--';
     const booking = sandbox.host.book({ invitee_name: evil, notes: evil, question_responses: { topic: evil } });
-    sandbox.addAccount({ name: evil });
     sandbox.addClient({ name: evil, redirectUris: [] });
     const ofBooking = [`/host/bookings/${booking.id}`, `/host/contacts/${sandbox.contacts().at(-1)?.id}`];
     for (const path of [...PATHS, ...ofBooking, `/host/${encodeURIComponent(evil)}`, `/host?show=${encodeURIComponent(evil)}`])
@@ -142,19 +140,6 @@ describe('the host page', () => {
       expect([path, response.statusCode, (await text(response)).includes(sandbox.account.email)]).toEqual([path, 403, false]);
     }
     expect((await send(`http://localhost:${new URL(sandbox.origin).port}/host`)).status).toBe(200);
-  });
-
-  it('shows one host nothing of another, and acts for the chosen one', async () => {
-    const sandbox = await start();
-    const second = sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
-    const theirs = `/host/bookings/${sandbox.host.book({}, second.id).id}`;
-    expect([(await see(sandbox, theirs)).status, (await post(sandbox, `${theirs}/cancel`)).status]).toEqual([404, 404]);
-    const chosen = await post(sandbox, '/host/account', { account: second.id });
-    expect(chosen.headers.get('set-cookie')).toMatch(/^sandbox_account_\d+=acc_\w+; Path=\/host; HttpOnly; SameSite=Lax$/);
-    const cookie = cookiesOf(chosen);
-    expect((await see(sandbox, theirs, cookie)).status).toBe(200);
-    expect((await see(sandbox, '/host', cookie)).text).toContain('Times are in Sam Second&#39;s time zone, Europe/London.');
-    expect((await see(sandbox, `/host/bookings/${sandbox.bookings()[0]?.id}`, cookie)).status).toBe(404);
   });
 
   it('links back to the start page for the browser that came from there, and tells no other its address', async () => {

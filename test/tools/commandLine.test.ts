@@ -86,7 +86,7 @@ describe('what cannot be used is reported in a sentence with its place, and no a
   it.each([
     ['a data file that is not one', 'file', `file ${notOurs}\n`],
     ['a folder where a data file should be', '', ' (EISDIR). Name another place with --data.\n'],
-    ['a file where a folder should be', 'file/data.sqlite', ' (ENOTDIR). Name another place with --data.\n'],
+    ['a file where a folder should be', 'file/data.sqlite', ' (EEXIST). Name another place with --data.\n'],
   ])('%s', (_, data, sentence) => {
     const { status, stderr } = run(scripts['sandbox'] ?? '', ['--port', '0', '--data', resolve(folder, data)]);
     expect({ status, stderr }).toEqual({ status: 1, stderr: expect.stringMatching(/^[^\n]+\n$/) as unknown });
