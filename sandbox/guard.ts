@@ -38,16 +38,12 @@ export function guard({ grants, limits, clock, store }: Parts): MiddlewareHandle
   };
 }
 
-/** The scope of one endpoint (section 4). */
-export function scope(needed: Scope): MiddlewareHandler<Env> {
-  return async (c, next) => {
-    if (!c.get('token').scopes.includes(needed)) {
-      throw new Refusal('INSUFFICIENT_SCOPE', `This endpoint needs the scope ${needed}, which the access token does not have.`, {
-        headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
-      });
-    }
-    await next();
-  };
+/** @throws {Refusal} INSUFFICIENT_SCOPE unless the token has the scope of an endpoint (section 4) */
+export function mustHave(c: Request, needed: Scope | 'any'): void {
+  if (needed === 'any' || c.get('token').scopes.includes(needed)) return;
+  throw new Refusal('INSUFFICIENT_SCOPE', `This endpoint needs the scope ${needed}, which the access token does not have.`, {
+    headers: { 'www-authenticate': `Bearer error="insufficient_scope", scope="${needed}"` },
+  });
 }
 
 /** Whether a host name, as `URL.hostname` returns it, always means this machine. No name is looked up. */

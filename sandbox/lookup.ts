@@ -1,7 +1,8 @@
 import type { Parts, Request } from './context.ts';
 import { invalid, Refusal } from './errors.ts';
 import type { Account } from './records.ts';
-import type { Query, Table } from './store.ts';
+import type { SQLInputValue } from 'node:sqlite';
+import type { Table } from './store.ts';
 import type { Forms } from './variants.ts';
 import { storedEmail } from './scheduling.ts';
 import { PREFIX, type Presenter } from './serialize.ts';
@@ -33,6 +34,9 @@ export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'form
   return table.all({ where: 'seq = ?', values: [Number(id)], limit: 1 })[0]?.id ?? id;
 }
 
+/** SQL over a table's columns, with the value for its `?`. */
+export type Condition = [where: string, value: SQLInputValue];
+
 /**
  * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31).
  *
@@ -43,19 +47,21 @@ function page<R extends { id: string }>(
   table: Table<R>,
   name: string,
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
-  { where = '1', values = [] }: Pick<Query, 'where' | 'values'>,
+  conditions: Condition[],
   cursors: Forms['cursors'],
 ): { items: R[]; next: string | null } {
+  const where = conditions.map(([each]) => each).join(' AND ') || '1';
+  const values = conditions.map(([, value]) => value);
   if (cursors === 'page') {
     const number = cursor === undefined ? 1 : readCursor('', cursor);
     const rows = table.all({ where, values, order: 'newest', limit: limit + 1, offset: (number - 1) * limit });
     return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
   }
-  const decoded = cursor === undefined ? undefined : Buffer.from(cursor, 'base64url').toString('latin1');
-  const before = decoded === undefined ? Number.MAX_SAFE_INTEGER : readCursor(`${name}:`, decoded);
+  const prefix = `${name}:`;
+  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
   const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
   const items = rows.slice(0, limit);
-  const next = rows.length > limit ? Buffer.from(`${name}:${items.at(-1)?.seq}`).toString('base64url') : null;
+  const next = rows.length > limit ? Buffer.from(`${prefix}${items.at(-1)?.seq}`).toString('base64url') : null;
   return { items: items.map(({ record }) => record), next };
 }
 
@@ -64,16 +70,16 @@ function page<R extends { id: string }>(
  *
  * @param field the field of the record with the address
  */
-export function emailMatches(email: string, field: 'email' | 'invitee_email', forms: Forms): { where: string; value: string } {
+export function emailMatches(email: string, field: 'email' | 'invitee_email', forms: Forms): Condition {
   switch (forms.emailMatch) {
     case 'exact':
-      return { where: 'email = lower(?)', value: email };
+      return ['email = lower(?)', email];
     case 'partial':
-      return { where: 'instr(email, lower(?)) > 0', value: email };
+      return ['instr(email, lower(?)) > 0', email];
     case 'case':
-      return { where: `record ->> '$.${field}' = ?`, value: email };
+      return [`record ->> '$.${field}' = ?`, email];
     case 'made':
-      return { where: 'email = lower(?)', value: storedEmail(email, forms) };
+      return ['email = lower(?)', storedEmail(email, forms)];
   }
 }
 
@@ -87,19 +93,20 @@ export function listAnswer<R extends { id: string }>(
   c: Request,
   name: Parameters<Presenter['list']>[0],
   table: Table<R>,
-  filter: Required<Pick<Query, 'where' | 'values'>>,
+  conditions: Condition[],
   show: (record: R) => Record<string, unknown>,
 ): Response {
-  const { items, next } = page(table, name, listQuery(c, forms), filter, forms.cursors);
+  const { items, next } = page(table, name, listQuery(c, forms), conditions, forms.cursors);
   // An account's oldest booking and contact, and its newest event type: those that nobody works with.
   const order = name === 'event_types' ? 'newest' : 'oldest';
   const odd =
     forms.oddRecord === 'none' || name === 'hooks'
       ? undefined
       : table.all({ where: 'account = ?', values: [c.get('account').id], order, limit: 1 })[0]?.id;
-  const records = items.map((item) =>
-    item.id === odd ? { ...show(item), id: forms.oddRecord === 'null' ? null : 2 ** 53 + 2 } : show(item),
-  );
+  const records = items.map((item) => ({
+    ...show(item),
+    ...(item.id === odd && { id: forms.oddRecord === 'null' ? null : 2 ** 53 + 2 }),
+  }));
   return c.json(present.list(name, records, next));
 }
 

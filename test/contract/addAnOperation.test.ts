@@ -66,12 +66,12 @@ async function addRescheduleBooking(): Promise<void> {
   );
   await putBefore(
     'sandbox/routes/api.ts',
-    "    .post('/:id/cancel'",
-    `    .post('/:id/reschedule', scope('bookings:write'), (c) => {
+    '    cancelBooking(c) {',
+    `    rescheduleBooking(c) {
       const booking = scheduling.reschedule(c.get('account'), named(c, store), parse(RescheduleInput, jsonBody(c)).start_time);
       c.get('entry').committed = true;
       return c.json(present.single('booking', present.booking(booking)));
-    })
+    },
 `,
   );
   await putBefore('sandbox/routes/api.ts', "SubscriptionInput, withoutNulls } from '../schemas.ts'", 'RescheduleInput, ');
