@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Parts } from './context.ts';
-import { type Client, type Code, type Grant, hashed, instant, newId, newSecret, type Token } from './records.ts';
+import { type Client, type Grant, hashed, instant, newId, newSecret, type Token } from './records.ts';
 
 const CODE_LIFETIME_MS = 60_000;
 
@@ -11,13 +11,7 @@ interface Options extends Pick<Parts, 'store' | 'clock' | 'forms'> {
 }
 
 /** The answer of the token endpoint: G14. */
-export interface TokenAnswer {
-  access_token: string;
-  token_type: 'Bearer';
-  expires_in?: number;
-  refresh_token?: string;
-  scope: string;
-}
+export type TokenAnswer = { access_token: string; token_type: 'Bearer'; expires_in?: number; refresh_token?: string; scope: string };
 
 export interface Consent {
   client: Client;
@@ -49,24 +43,27 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
     store.grants.insert({
       id: newId('grt'),
       client_id,
-      ...(redirect_uri === undefined ? {} : { redirect_uri }),
+      ...(redirect_uri !== undefined && { redirect_uri }),
       account_id,
       scopes,
       created_at: instant(clock.now()),
       revoked_at: null,
     });
 
-  function issue(grant: Grant, scopes: string[], refreshToken: string | undefined, lifetime = tokenLifetimeSeconds): TokenAnswer {
-    const of = { grant_id: grant.id, client_id: grant.client_id, account_id: grant.account_id, used: false };
-    const accessToken = newSecret('at');
-    store.tokens.insert({ ...of, id: hashed(accessToken), kind: 'access', scopes, expires_at: clock.now() + lifetime * 1000 });
-    if (refreshToken !== undefined)
-      store.tokens.insert({ ...of, id: hashed(refreshToken), kind: 'refresh', scopes: grant.scopes, expires_at: null });
+  /** What the client gets: a new token of a grant, or a code. */
+  function secretOf({ id, client_id, account_id, scopes }: Grant, kind: Token['kind'], more: Partial<Token> = {}): string {
+    const secret = newSecret(({ access: 'at', refresh: 'rt', code: 'code' } as const)[kind]);
+    const token = { id: hashed(secret), kind, grant_id: id, client_id, account_id, scopes, expires_at: null, used: false };
+    store.tokens.insert({ ...token, ...more });
+    return secret;
+  }
+
+  function issue(grant: Grant, scopes: string[], refreshToken?: string, lifetime = tokenLifetimeSeconds): TokenAnswer {
     return {
-      access_token: accessToken,
+      access_token: secretOf(grant, 'access', { scopes, expires_at: clock.now() + lifetime * 1000 }),
       token_type: 'Bearer',
-      ...(forms.expiresIn === 'present' ? { expires_in: lifetime } : {}),
-      ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
+      ...(forms.expiresIn === 'present' && { expires_in: lifetime }),
+      ...(refreshToken !== undefined && { refresh_token: refreshToken }),
       scope: scopes.join(' '),
     };
   }
@@ -76,38 +73,36 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
     if (grant?.revoked_at === null) store.grants.update({ ...grant, revoked_at: instant(clock.now()) });
   }
 
+  /** A client's own token or code, with its grant. */
+  function known(client: Client, secret: string, kind: Token['kind'], name: string): { token: Token; grant: Grant } {
+    const token = store.tokens.find(hashed(secret));
+    if (token?.kind !== kind || token.client_id !== client.id) throw invalidGrant(`The ${name} is unknown, or belongs to another client.`);
+    const grant = store.grants.find(token.grant_id);
+    if (grant?.revoked_at !== null) throw invalidGrant('The authorization was revoked.');
+    return { token, grant };
+  }
+
   return {
     revoke,
     /** The code for a given consent: used once, within a minute, only by this client and with this redirect address. */
-    consent: ({ client, accountId, scopes, redirectUri, codeChallenge }: Consent): string =>
+    consent: ({ client, accountId, scopes, redirectUri, codeChallenge: code_challenge }: Consent): string =>
       store.transaction(() => {
-        const code = newSecret('code');
-        store.codes.insert({
-          id: hashed(code),
-          grant_id: inserted(client.id, accountId, scopes, redirectUri).id,
-          client_id: client.id,
-          redirect_uri: redirectUri,
-          code_challenge: codeChallenge,
-          expires_at: clock.now() + CODE_LIFETIME_MS,
-          used: false,
-        });
-        return code;
+        const expires_at = clock.now() + CODE_LIFETIME_MS;
+        return secretOf(inserted(client.id, accountId, scopes, redirectUri), 'code', { code_challenge, expires_at });
       }),
     /** @throws {OAuthError} invalid_grant; a code that is used twice also revokes its tokens (RFC 6749 section 4.1.2) */
     exchange(client: Client, code: string, redirectUri: string, verifier: string | undefined): TokenAnswer {
-      const known = store.codes.find(hashed(code));
-      if (known?.client_id !== client.id) throw invalidGrant('The authorization code is unknown, or belongs to another client.');
-      if (known.used) {
-        revoke(known.grant_id);
+      const { token, grant } = known(client, code, 'code', 'authorization code');
+      if (token.used) {
+        revoke(grant.id);
         throw invalidGrant('The authorization code was already used. Its tokens are revoked.');
       }
-      if (known.expires_at <= clock.now()) throw invalidGrant('The authorization code has expired.');
-      if (known.redirect_uri !== redirectUri) throw invalidGrant('redirect_uri differs from the one in the authorization request.');
-      checkVerifier(known, verifier);
-      const grant = living(store.grants.find(known.grant_id));
+      if ((token.expires_at ?? 0) <= clock.now()) throw invalidGrant('The authorization code has expired.');
+      if (grant.redirect_uri !== redirectUri) throw invalidGrant('redirect_uri differs from the one in the authorization request.');
+      checkVerifier(token.code_challenge ?? null, verifier);
       return store.transaction(() => {
-        store.codes.update({ ...known, used: true });
-        return issue(grant, grant.scopes, newSecret('rt'));
+        store.tokens.update({ ...token, used: true });
+        return issue(grant, grant.scopes, secretOf(grant, 'refresh'));
       });
     },
     /**
@@ -115,20 +110,18 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
      * @throws {OAuthError} invalid_grant or invalid_scope
      */
     refresh(client: Client, refreshToken: string, narrowed: string[] | undefined): TokenAnswer {
-      const known = store.tokens.find(hashed(refreshToken));
-      if (known?.kind !== 'refresh' || known.client_id !== client.id)
-        throw invalidGrant('The refresh token is unknown, or belongs to another client.');
-      const grant = living(store.grants.find(known.grant_id));
-      if (known.used) {
+      const { token, grant } = known(client, refreshToken, 'refresh', 'refresh token');
+      if (token.used) {
         if (revokeFamilyOnReuse) revoke(grant.id);
         const also = revokeFamilyOnReuse ? '; all tokens of its authorization are revoked' : '';
         throw invalidGrant(`The refresh token was already used${also}.`);
       }
       if (narrowed?.some((scope) => !grant.scopes.includes(scope)) === true)
         throw new OAuthError('invalid_scope', 'A refresh cannot ask for scopes that were not granted.');
+      const rotates = forms.rotation === 'rotate';
       return store.transaction(() => {
-        if (forms.rotation === 'rotate') store.tokens.update({ ...known, used: true });
-        return issue(grant, narrowed ?? grant.scopes, forms.rotation === 'rotate' ? newSecret('rt') : undefined);
+        if (rotates) store.tokens.update({ ...token, used: true });
+        return issue(grant, narrowed ?? grant.scopes, rotates ? secretOf(grant, 'refresh') : undefined);
       });
     },
     /** The token, if it is a valid access token. */
@@ -147,26 +140,22 @@ export function createGrants({ store, clock, forms, tokenLifetimeSeconds, revoke
     /** Tokens without the browser. */
     shortCut: (clientId: string, accountId: string, scopes: string[], expiresInSeconds?: number) =>
       store.transaction(() => {
-        const refresh_token = newSecret('rt');
-        return { ...issue(inserted(clientId, accountId, scopes), scopes, refresh_token, expiresInSeconds), refresh_token };
+        const grant = inserted(clientId, accountId, scopes);
+        const refresh_token = secretOf(grant, 'refresh');
+        return { ...issue(grant, scopes, refresh_token, expiresInSeconds), refresh_token };
       }),
   };
 }
 
-function living(grant: Grant | undefined): Grant {
-  if (grant?.revoked_at !== null) throw invalidGrant('The authorization was revoked.');
-  return grant;
-}
-
 /** G24: never required, but checked once a challenge was sent. */
-function checkVerifier({ code_challenge }: Code, verifier: string | undefined): void {
-  if (code_challenge === null) {
+function checkVerifier(challenge: string | null, verifier: string | undefined): void {
+  if (challenge === null) {
     // Otherwise an attacker could remove the challenge from a victim's request unnoticed (RFC 9700 section 2.1.1).
     if (verifier !== undefined) throw invalidGrant('code_verifier was sent, but the authorization request had no code_challenge.');
     return;
   }
   if (verifier === undefined) throw invalidGrant('code_verifier is missing: the authorization request had a code_challenge.');
   if (!/^[A-Za-z0-9._~-]{43,128}$/.test(verifier)) throw invalidGrant('code_verifier must be 43 to 128 unreserved characters.');
-  if (createHash('sha256').update(verifier).digest('base64url') !== code_challenge)
+  if (createHash('sha256').update(verifier).digest('base64url') !== challenge)
     throw invalidGrant('code_verifier does not match the code_challenge.');
 }

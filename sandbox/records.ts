@@ -45,25 +45,16 @@ export interface Grant {
   revoked_at: string | null;
 }
 
-/** An authorization code. Its id is the hash of the code that the client received. */
-export interface Code {
-  id: string;
-  grant_id: string;
-  client_id: string;
-  redirect_uri: string;
-  code_challenge: string | null;
-  expires_at: number;
-  used: boolean;
-}
-
-/** An access or refresh token. Its id is the hash of the token that the client received. */
+/** A token, or a code that stands for the first two. Its id is the hash of what the client received. */
 export interface Token {
   id: string;
-  kind: 'access' | 'refresh';
+  kind: 'access' | 'refresh' | 'code';
   grant_id: string;
   client_id: string;
   account_id: string;
   scopes: string[];
+  /** Of the request, if the kind is `code`. */
+  code_challenge?: string | null;
   expires_at: number | null;
   used: boolean;
 }

@@ -1,5 +1,5 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import type { Account, Booking, Client, Code, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
+import type { Account, Booking, Client, Contact, Delivery, EventType, Grant, Subscription, Token } from './records.ts';
 
 /** Increased whenever the tables below change, so that an older file is refused instead of misread. */
 const SCHEMA_VERSION = 1;
@@ -9,7 +9,6 @@ const TABLES: Record<string, Record<string, string>> = {
   accounts: {},
   clients: {},
   grants: { account: '$.account_id' },
-  codes: {},
   tokens: { grant_id: '$.grant_id' },
   event_types: { account: '$.account_id' },
   bookings: { account: '$.account_id', status: '$.status', email: '$.invitee_email', starts: '$.start_time', ends: '$.end_time' },
@@ -190,7 +189,6 @@ export function openStore(file: string) {
     deliveries,
     clients: new Table<Client>(db, 'clients'),
     grants: new Table<Grant>(db, 'grants'),
-    codes: new Table<Code>(db, 'codes'),
     tokens: new Table<Token>(db, 'tokens'),
     transaction,
     /**
