@@ -45,8 +45,8 @@ afterEach(async () => {
  * @param complaints receives what the browser complains about: script errors, what the policy refused, and missing parts. A page's own
  *   status does not count.
  */
-async function visit(path: string, complaints: string[] = [], javaScriptEnabled = true): Promise<Page> {
-  const page = await (await openContext(browser, { viewport: { width: 1280, height: 900 }, javaScriptEnabled })).newPage();
+async function visit(path: string, complaints: string[] = []): Promise<Page> {
+  const page = await (await openContext(browser, { viewport: { width: 1280, height: 900 } })).newPage();
   page.on('pageerror', (error) => complaints.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error' && message.location().url !== page.url()) complaints.push(message.text());
@@ -261,40 +261,30 @@ describe('the host page', () => {
   });
 });
 
-describe('the delivery log is live', () => {
-  it('shows new deliveries, leaves a row alone while somebody uses it, pauses when told to, and says when the sandbox is gone', async () => {
-    const page = await visit('/host/deliveries');
-    const rows = page.locator('#deliveries-rows tr[data-key]');
-    listener.answers.push(500);
-    editContact();
-    const row = page.getByRole('row', { name: /Contact Updated/ });
-    await row.getByText('Delivered').waitFor();
-    expect(plain(await row.innerText())).toMatch(/answered 200 in \d+ ms, try 2/);
-    expect(await page.getByRole('status').innerText()).toBe('1 new');
-    await page.getByRole('link', { name: 'Contact Updated' }).focus();
-    sandbox.host.book();
-    await page.getByRole('link', { name: 'Booking Created' }).waitFor();
-    expect(await page.locator(':focus').innerText()).toBe('Contact Updated');
+it('the delivery log shows new deliveries, leaves a row alone while somebody uses it, pauses when told to, and says when the sandbox is gone', async () => {
+  const page = await visit('/host/deliveries');
+  const rows = page.locator('#deliveries-rows tr[data-key]');
+  listener.answers.push(500);
+  editContact();
+  const row = page.getByRole('row', { name: /Contact Updated/ });
+  await row.getByText('Delivered').waitFor();
+  expect(plain(await row.innerText())).toMatch(/answered 200 in \d+ ms, try 2/);
+  expect(await page.getByRole('status').innerText()).toBe('1 new');
+  await page.getByRole('link', { name: 'Contact Updated' }).focus();
+  sandbox.host.book();
+  await page.getByRole('link', { name: 'Booking Created' }).waitFor();
+  expect(await page.locator(':focus').innerText()).toBe('Contact Updated');
 
-    await page.getByLabel('Live').uncheck();
-    const before = await rows.count();
-    sandbox.forgetRequests();
-    sandbox.host.book();
-    await page.waitForTimeout(2500);
-    expect([sandbox.requests(), await rows.count()]).toEqual([[], before]);
-    await page.getByLabel('Live').check();
-    await rows.nth(before).waitFor();
-    await sandbox.stop();
-    await page.getByRole('status').getByText('The sandbox does not answer. Trying again.').waitFor();
-  });
-
-  it('without JavaScript, a link brings the page up to date', async () => {
-    const page = await visit('/host/deliveries', [], false);
-    expect(await page.getByLabel('Live').count()).toBe(0);
-    editContact();
-    await follow(page, 'Refresh');
-    expect(await page.getByRole('row', { name: /Contact Updated/ }).count()).toBe(1);
-  });
+  await page.getByLabel('Live').uncheck();
+  const before = await rows.count();
+  sandbox.forgetRequests();
+  sandbox.host.book();
+  await page.waitForTimeout(2500);
+  expect([sandbox.requests(), await rows.count()]).toEqual([[], before]);
+  await page.getByLabel('Live').check();
+  await rows.nth(before).waitFor();
+  await sandbox.stop();
+  await page.getByRole('status').getByText('The sandbox does not answer. Trying again.').waitFor();
 });
 
 /**
@@ -390,14 +380,6 @@ describe('on every page, in light on a desktop and in dark on a phone', () => {
       expect(complaints).toEqual([]);
     },
   );
-
-  it('the first thing the keyboard reaches is a link past the navigation', async () => {
-    const page = await visit('/host');
-    await page.keyboard.press('Tab');
-    expect(await page.locator(':focus').innerText()).toBe('Skip to the content');
-    await page.keyboard.press('Enter');
-    expect(await page.locator(':focus').getAttribute('id')).toBe('content');
-  });
 });
 
 const PICTURES = [
