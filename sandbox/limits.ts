@@ -61,36 +61,29 @@ function tokenBucket(): Count {
 
 const KINDS: Record<Limits['kind'], () => Count> = { fixed: fixedWindow, sliding: slidingLog, bucket: tokenBucket };
 
-/** The three rate limits of the service. The counts are in memory, so a restart resets them. */
-export class RateLimits {
-  readonly #limits: Limits | null;
-  readonly #form: Forms['rateLimit'];
-  readonly #count: Count;
+export type RateLimits = ReturnType<typeof createRateLimits>;
 
-  /** @param limits null turns rate limits off */
-  constructor(limits: Limits | null, form: Forms['rateLimit']) {
-    this.#limits = limits;
-    this.#form = form;
-    this.#count = KINDS[limits?.kind ?? 'fixed']();
-  }
-
-  /**
-   * @param now milliseconds since the epoch
-   * @throws {Refusal} RATE_LIMITED, with the headers of G16
-   */
-  take(what: 'api' | 'token' | 'hooks', who: string, now: number): void {
-    if (this.#limits === null) return;
-    const wait = this.#count(`${what} ${who}`, now, this.#limits[what], this.#limits.windowMs);
-    if (wait === 0) return;
-    const seconds = Math.ceil(wait / 1000);
-    throw new Refusal(
-      'RATE_LIMITED',
-      `Too many requests: ${this.#limits[what]} in ${this.#limits.windowMs / 1000} seconds are allowed here. Try again in ${seconds} seconds.`,
-      {
-        headers: rateLimitHeaders(this.#form, seconds, now),
-      },
-    );
-  }
+/**
+ * The three rate limits of the service. The counts are in memory, so a restart resets them.
+ *
+ * @param limits null turns rate limits off
+ */
+export function createRateLimits(limits: Limits | null, form: Forms['rateLimit']) {
+  const count = KINDS[limits?.kind ?? 'fixed']();
+  return {
+    /**
+     * @param now milliseconds since the epoch
+     * @throws {Refusal} RATE_LIMITED, with the headers of G16
+     */
+    take(what: 'api' | 'token' | 'hooks', who: string, now: number): void {
+      const wait = limits === null ? 0 : count(`${what} ${who}`, now, limits[what], limits.windowMs);
+      if (limits === null || wait === 0) return;
+      const seconds = Math.ceil(wait / 1000);
+      const allowed = `${limits[what]} in ${limits.windowMs / 1000} seconds are allowed here`;
+      const headers = rateLimitHeaders(form, seconds, now);
+      throw new Refusal('RATE_LIMITED', `Too many requests: ${allowed}. Try again in ${seconds} seconds.`, { headers });
+    },
+  };
 }
 
 function rateLimitHeaders(form: Forms['rateLimit'], seconds: number, now: number): Record<string, string> {

@@ -14,7 +14,7 @@ import { createGrants, OAuthError } from './grants.ts';
 import { SCOPES } from './guard.ts';
 import { createHost, hostApiRoutes } from './hostActions.ts';
 import { hostPageRoutes } from './hostPage/site.ts';
-import { DEFAULT_LIMITS, RateLimits, type Limits } from './limits.ts';
+import { createRateLimits, DEFAULT_LIMITS, type Limits } from './limits.ts';
 import { oauthErrorResponse, oauthRoutes } from './oauth.ts';
 import { openApiDocument } from './openapi/document.ts';
 import { ownFile } from './ownFile.ts';
@@ -170,7 +170,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
   return {
     ...{ store, clock, forms, log, anywhere, present, deliveries, scheduling, maxSubscriptions },
     shown: whatIsShown(store, clock, forms),
-    limits: new RateLimits(options.limits === false ? null : limits, forms.rateLimit),
+    limits: createRateLimits(options.limits === false ? null : limits, forms.rateLimit),
     grants: createGrants({ store, clock, forms, tokenLifetimeSeconds, revokeFamilyOnReuse }),
     host: createHost({ store, scheduling, deliveries, clock, forms, anywhere, maxSubscriptions }),
     faults: createFaults(clock, forms, stopped),

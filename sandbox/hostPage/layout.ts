@@ -86,31 +86,28 @@ interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
 
 /** The look and the navigation that all pages have, also the start page, which another server shows. */
 export function renderFrame({ origin = '', back, lead, actions, ...frame }: Frame): Html {
-  return html`<!doctype html>
-    <html lang="en">
-      ${headOf(frame.title, origin, frame.head)}
-      <body>
-        <a class="skip" href="#content">Skip to the content</a>
-        <header class="side">
-          ${brandMark(origin)}
-          <nav aria-label="Host">${frame.navigation}</nav>
-          ${frame.side}
-        </header>
-        <main id="content" tabindex="-1">
-          ${frame.flash}
-          <div class="head">
-            <div>
-              ${back && html`<small><a href="${back.path}">Back to ${back.label.toLowerCase()}</a></small>`}
-              <h1>${frame.heading}</h1>
-              ${lead !== undefined && html`<p class="lead">${lead}</p>`}
-            </div>
-            ${actions && html`<div class="row">${actions}</div>`}
-          </div>
-          ${frame.content}
-        </main>
-        ${frame.end}
-      </body>
-    </html>`;
+  const body = html`<body>
+    <a class="skip" href="#content">Skip to the content</a>
+    <header class="side">
+      ${brandMark(origin)}
+      <nav aria-label="Host">${frame.navigation}</nav>
+      ${frame.side}
+    </header>
+    <main id="content" tabindex="-1">
+      ${frame.flash}
+      <div class="head">
+        <div>
+          ${back && html`<small><a href="${back.path}">Back to ${back.label.toLowerCase()}</a></small>`}
+          <h1>${frame.heading}</h1>
+          ${lead !== undefined && html`<p class="lead">${lead}</p>`}
+        </div>
+        ${actions && html`<div class="row">${actions}</div>`}
+      </div>
+      ${frame.content}
+    </main>
+    ${frame.end}
+  </body>`;
+  return documentOf(frame.title, body, origin, frame.head);
 }
 
 /**
@@ -125,32 +122,32 @@ export function renderCardPage(
   { status = 200, formTarget }: { status?: 200 | 400; formTarget?: string } = {},
 ): Response | Promise<Response> {
   protect(c, `style-src 'self'; img-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${originOf(formTarget)}`}`);
-  const page = html`<!doctype html>
-    <html lang="en">
-      ${headOf(`${title} - ${brand.name} sandbox`)}
-      <body class="alone">
-        <main>
-          ${brandMark()}
-          <div class="card">
-            <h1>${title}</h1>
-            ${content}
-          </div>
-        </main>
-      </body>
-    </html>`;
-  return c.html(page, status);
+  const body = html`<body class="alone">
+    <main>
+      ${brandMark()}
+      <div class="card">
+        <h1>${title}</h1>
+        ${content}
+      </div>
+    </main>
+  </body>`;
+  return c.html(documentOf(`${title} - ${brand.name} sandbox`, body), status);
 }
 
-const headOf = (title: string, origin = '', more?: Html): Html =>
-  html`<head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>${title}</title>
-    <link rel="stylesheet" href="${origin}/host/assets/style.css" />
-    <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
-    ${more}
-  </head>`;
+const documentOf = (title: string, body: Html, origin = '', more?: Html): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="${origin}/host/assets/style.css" />
+        <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
+        ${more}
+      </head>
+      ${body}
+    </html>`;
 
 const brandMark = (origin = ''): Html =>
   html`<p class="brand">

@@ -219,51 +219,44 @@ function oauthScheme(origin: string): Json {
 
 /** Section 5: outside the base URL, and without a bearer token. */
 function oauthPaths(origin: string): Record<string, Json> {
-  const form = (gap: string, fields: string[], required: string[]): Json => ({
-    required: true,
-    content: {
-      'application/x-www-form-urlencoded': {
-        schema: {
-          type: 'object',
-          properties: Object.fromEntries(fields.map((name) => [name, text])),
-          required,
-          ...assumed(gap, 'The fields of the call.'),
+  const call = (gap: string, about: { operationId: string; summary: string }, fields: string, required: string, responses: Json): Json => ({
+    servers: [{ url: origin }],
+    post: {
+      tags: ['OAuth'],
+      security: [],
+      ...about,
+      requestBody: {
+        required: true,
+        content: {
+          'application/x-www-form-urlencoded': {
+            schema: {
+              type: 'object',
+              properties: Object.fromEntries(fields.split(' ').map((name) => [name, text])),
+              required: [required],
+              ...assumed(gap, 'The fields of the call.'),
+            },
+          },
         },
+      },
+      responses: {
+        ...responses,
+        ...Object.fromEntries([400, 401].map((status) => [status, assumed(gap, 'Refused, as RFC 6749 section 5.2 has it.')])),
       },
     },
   });
-  const shared = { tags: ['OAuth'], security: [] };
-  const servers = [{ url: origin }];
-  const refused = (gap: string, ...statuses: number[]): Json =>
-    Object.fromEntries(statuses.map((status) => [status, assumed(gap, 'Refused, as RFC 6749 section 5.2 has it.')]));
+  const exchange = 'Code exchange with grant_type=authorization_code; refresh with grant_type=refresh_token';
+  const fields = 'grant_type code redirect_uri code_verifier refresh_token client_id client_secret';
   return {
-    '/api/oauth/token': {
-      servers,
-      post: {
-        ...shared,
-        operationId: 'exchangeToken',
-        summary: 'Code exchange with grant_type=authorization_code; refresh with grant_type=refresh_token',
-        requestBody: form(
-          'G14',
-          ['grant_type', 'code', 'redirect_uri', 'code_verifier', 'refresh_token', 'client_id', 'client_secret'],
-          ['grant_type'],
-        ),
-        responses: {
-          200: { ...assumed('G14', 'A token pair.'), content: json('Tokens') },
-          ...refused('G14', 400, 401),
-          429: ref('responses', 'Refused429'),
-        },
-      },
-    },
-    '/api/oauth/revoke': {
-      servers,
-      post: {
-        ...shared,
-        operationId: 'revokeToken',
-        summary: 'Revoke a token pair',
-        requestBody: form('G15', ['token', 'token_type_hint', 'client_id', 'client_secret'], ['token']),
-        responses: { 200: assumed('G15', 'Revoked, or unknown.'), ...refused('G15', 400, 401) },
-      },
-    },
+    '/api/oauth/token': call('G14', { operationId: 'exchangeToken', summary: exchange }, fields, 'grant_type', {
+      200: { ...assumed('G14', 'A token pair.'), content: json('Tokens') },
+      429: ref('responses', 'Refused429'),
+    }),
+    '/api/oauth/revoke': call(
+      'G15',
+      { operationId: 'revokeToken', summary: 'Revoke a token pair' },
+      'token token_type_hint client_id client_secret',
+      'token',
+      { 200: assumed('G15', 'Revoked, or unknown.') },
+    ),
   };
 }

@@ -21,7 +21,6 @@ import {
   startReceiver,
   stopAll,
   typeNamed,
-  usual,
   type Listener,
 } from './support.ts';
 
@@ -316,7 +315,7 @@ const openAndPress = (button: string) => async (page: Page) => {
 };
 const consentPath = (): string => {
   const scope = 'bookings:read bookings:write event_types:read contacts:read webhooks:manage';
-  return authorizeUrl(sandbox, usual(sandbox, { scope })).slice(sandbox.origin.length);
+  return authorizeUrl(sandbox, { scope }).slice(sandbox.origin.length);
 };
 
 /** Each page, and what is done there first. */

@@ -17,7 +17,6 @@ import {
   stopAll,
   textAt,
   typeNamed,
-  usual,
   type Reply,
 } from './support.ts';
 
@@ -105,7 +104,7 @@ describe('the host page', () => {
     const created = await caller(sandbox)('POST', '/hooks', { url: 'http://127.0.0.1:9/x?key=receivers-own', events: ['BOOKING_CREATED'] });
     const tokens = (await exchange(sandbox, await newCode(sandbox))).body;
     sandbox.host.book();
-    await send(authorizeUrl(sandbox, usual(sandbox)));
+    await send(authorizeUrl(sandbox));
     const secrets = [
       sandbox.client.secret,
       textAt(created.body, 'signing_secret'),
@@ -206,7 +205,7 @@ describe('the host page', () => {
     sandbox.allowRedirect('http://localhost:30249', 'MCP server');
     sandbox.allowRedirect('http://127.0.0.1:4031/callback');
     for (const redirect_uri of sandbox.client.redirectUris.filter((uri) => /localhost:5678|9000$|4020|30249|4031/.test(uri)))
-      await consentTo(authorizeUrl(sandbox, usual(sandbox, { redirect_uri })));
+      await consentTo(authorizeUrl(sandbox, { redirect_uri }));
     const { text } = await see(sandbox, '/host/applications');
     const names = [...text.matchAll(/<strong>(.*? at .*?)<\/strong>/g)].map(([, name]) => name);
     expect(names.reverse()).toEqual([

@@ -16,7 +16,6 @@ import {
   stopAll,
   textAt,
   tokenCall,
-  usual,
   type Reply,
 } from './support.ts';
 
@@ -52,15 +51,12 @@ describe('judged by a strict independent client', () => {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
     const back = await consentTo(
-      authorizeUrl(
-        sandbox,
-        usual(sandbox, {
-          state,
-          scope: 'bookings:read contacts:read',
-          code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-          code_challenge_method: 'S256',
-        }),
-      ),
+      authorizeUrl(sandbox, {
+        state,
+        scope: 'bookings:read contacts:read',
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      }),
     );
 
     const parameters = oauth.validateAuthResponse(server, client, back, state);
@@ -194,7 +190,7 @@ it('the token endpoint refuses wrong credentials and fields, JSON, a field given
 describe('the consent page', () => {
   it('names the platform that asks, escaped, where the answer goes, and in words what each requested scope allows', async () => {
     const sandbox = await start();
-    const { reply } = await openConsent(authorizeUrl(sandbox, usual(sandbox, { scope: 'bookings:read bookings:write webhooks:manage' })));
+    const { reply } = await openConsent(authorizeUrl(sandbox, { scope: 'bookings:read bookings:write webhooks:manage' }));
     for (const words of [
       '<strong>n8n at localhost:5678</strong> wants to use your',
       'Your answer goes to <code>http://localhost:5678/rest/oauth2-credential/callback</code>',
@@ -205,7 +201,7 @@ describe('the consent page', () => {
       expect(reply.text).toContain(words);
     expect(reply.text).not.toContain('See and search your contacts');
     const { id } = sandbox.addClient({ name: '<img src=x>', redirectUris: ['http://localhost:7000/x'] });
-    const other = await openConsent(authorizeUrl(sandbox, usual(sandbox, { client_id: id, redirect_uri: 'http://localhost:7000/x' })));
+    const other = await openConsent(authorizeUrl(sandbox, { client_id: id, redirect_uri: 'http://localhost:7000/x' }));
     expect(other.reply.text).toContain('<strong>&lt;img src=x&gt; at localhost:7000</strong>');
     expect(other.reply.text).not.toContain('<img src=x');
     // It cannot be framed, runs no script, is not stored, and may send its form to the redirect address.
@@ -219,7 +215,7 @@ describe('the consent page', () => {
     const redirect_uri = 'http://localhost:7000/back?keep=1';
     sandbox.allowRedirect(redirect_uri);
     const second = sandbox.addAccount({ name: 'Sam Second', email: 'sam@host.example' });
-    const page = await openConsent(authorizeUrl(sandbox, usual(sandbox, { redirect_uri, state: 'a b&c' })));
+    const page = await openConsent(authorizeUrl(sandbox, { redirect_uri, state: 'a b&c' }));
     expect(page.reply.text).toContain('sam@host.example');
     const answer = await decide(page, 'approve', { fields: { account: second.id } });
     const back = new URL(answer.headers.get('location') ?? '');
@@ -231,7 +227,7 @@ describe('the consent page', () => {
 
   it('accepts an answer from itself alone, and tells the application that it was denied', async () => {
     const sandbox = await start();
-    const page = await openConsent(authorizeUrl(sandbox, usual(sandbox)));
+    const page = await openConsent(authorizeUrl(sandbox));
     for (const origin of ['https://evil.example', 'http://127.0.0.1:1', 'null', '']) {
       const reply = await decide(page, 'approve', { headers: { origin } });
       expect([origin, reply.status, reply.headers.get('location')]).toEqual([origin, 400, null]);
@@ -252,11 +248,11 @@ describe('an authorization request', () => {
       { redirect_uri: callback.replace('5678', '5679') },
       { redirect_uri: callback.replace('5678', '5678@evil.example') },
     ] as Record<string, string>[]) {
-      const reply = await send(authorizeUrl(sandbox, usual(sandbox, more)));
+      const reply = await send(authorizeUrl(sandbox, more));
       expect([more, reply.status, reply.headers.get('location')]).toEqual([more, 400, null]);
     }
     const twice = `&redirect_uri=${encodeURIComponent(sandbox.client.redirectUris[1] ?? '')}`;
-    const reply = await send(`${authorizeUrl(sandbox, usual(sandbox))}${twice}`);
+    const reply = await send(`${authorizeUrl(sandbox)}${twice}`);
     expect([reply.status, reply.headers.get('location'), reply.text.includes('Cannot connect')]).toEqual([400, null, true]);
   });
 
@@ -271,7 +267,7 @@ describe('an authorization request', () => {
       [{ code_challenge, code_challenge_method: 'plain' }, 'invalid_request'],
       [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
     ] as [Record<string, string>, string][]) {
-      const { headers } = await send(authorizeUrl(sandbox, usual(sandbox, more)));
+      const { headers } = await send(authorizeUrl(sandbox, more));
       const back = new URL(headers.get('location') ?? '');
       expect([more, back.href.split('?')[0], back.searchParams.get('error')]).toEqual([more, callback, error]);
       expect(back.searchParams.get('state')).toBe('st-1');

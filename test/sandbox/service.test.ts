@@ -17,7 +17,6 @@ import {
   startReceiver,
   stopAll,
   textAt,
-  usual,
   type Reply,
 } from './support.ts';
 
@@ -150,7 +149,7 @@ describe('a sandbox with a data file', () => {
     expect(kept(second)).toEqual(before);
     expect((await caller(second, token.access_token)('GET', '/me')).status).toBe(200);
     expect((await refresh(second, token.refresh_token)).status).toBe(200);
-    expect((await send(authorizeUrl(second, usual(second, { redirect_uri: 'http://localhost:7000/back' })))).status).toBe(200);
+    expect((await send(authorizeUrl(second, { redirect_uri: 'http://localhost:7000/back' }))).status).toBe(200);
   });
 
   it('sends after a restart what had not arrived before it, signed with the same secret', async () => {

@@ -1,11 +1,12 @@
 import { createHmac } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingHttpHeaders, type RequestListener } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { brand } from '../../shared/brand.ts';
 import { EVENTS } from '../../sandbox/records.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
+import { serve } from '../support/serve.ts';
 
-const running: { stop(): Promise<void> }[] = [];
+const running: Sandbox[] = [];
 
 /** Stops what a test started. Call it after each test. */
 export async function stopAll(): Promise<void> {
@@ -57,15 +58,8 @@ export async function send(url: string, init: RequestInit = {}): Promise<Reply> 
 
 export async function replyOf(response: Response): Promise<Reply> {
   const text = await response.text();
-  return { status: response.status, headers: response.headers, text, body: parsed(text) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  const isJson = text !== '' && response.headers.get('content-type')?.startsWith('application/json') === true;
+  return { status: response.status, headers: response.headers, text, body: isJson ? (JSON.parse(text) as unknown) : undefined };
 }
 
 /** The value at a path in a JSON value; undefined if the path ends early. */
@@ -105,21 +99,11 @@ export function typeNamed(sandbox: Sandbox, name: string): string {
   return type.id;
 }
 
-/** The address of the consent page, with these parameters only. */
-export function authorizeUrl(sandbox: Sandbox, parameters: Record<string, string>): string {
-  return `${sandbox.origin}/oauth/authorize?${new URLSearchParams(parameters).toString()}`;
-}
-
-/** The usual parameters of the first client. */
-export function usual(sandbox: Sandbox, more: Record<string, string> = {}): Record<string, string> {
-  return {
-    client_id: sandbox.client.id,
-    redirect_uri: sandbox.client.redirectUris[0] ?? '',
-    response_type: 'code',
-    scope: 'bookings:read',
-    state: 'st-1',
-    ...more,
-  };
+/** The address of the consent page, by default as the first client asks for it. */
+export function authorizeUrl({ origin, client }: Sandbox, more: Record<string, string> = {}): string {
+  const redirect_uri = client.redirectUris[0] ?? '';
+  const usual = { client_id: client.id, redirect_uri, response_type: 'code', scope: 'bookings:read', state: 'st-1' };
+  return `${origin}/oauth/authorize?${new URLSearchParams({ ...usual, ...more }).toString()}`;
 }
 
 /** Opens the consent page as a browser does. */
@@ -151,7 +135,7 @@ export async function consentTo(url: string): Promise<URL> {
 
 /** A code for the first client. */
 export async function newCode(sandbox: Sandbox, more: Record<string, string> = {}): Promise<string> {
-  return (await consentTo(authorizeUrl(sandbox, usual(sandbox, more)))).searchParams.get('code') ?? '';
+  return (await consentTo(authorizeUrl(sandbox, more))).searchParams.get('code') ?? '';
 }
 
 /** Posts to the token endpoint, as the first client unless other fields are given. */
@@ -186,35 +170,27 @@ export interface Receiver {
   received: Received[];
   /** The statuses of the next answers; 200 once they are used up. A status of 0 means that no answer comes. */
   answers: number[];
-  stop(): Promise<void>;
+  stop(): void;
 }
 
 /** The HTTP server of a subscriber. It keeps what it receives. */
 export async function startReceiver(headers: Record<string, string> = {}): Promise<Receiver> {
   const received: Received[] = [];
   const answers: number[] = [];
-  const server: Server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(chunks).toString('utf8') });
+  const answer: RequestListener = (request, response) => {
+    void text(request).then((body) => {
+      received.push({ headers: request.headers, body });
       const status = answers.shift() ?? 200;
       if (status !== 0) response.writeHead(status, headers).end(status === 204 ? undefined : `answer ${received.length}`);
     });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received,
-    answers,
-    stop: () =>
-      new Promise<void>((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
   };
-  running.push(receiver);
-  return receiver;
+  const server = createServer(answer);
+  const url = `http://127.0.0.1:${await serve(answer, server)}/hook`;
+  const stop = (): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return { url, received, answers, stop };
 }
 
 /** A subscriber to everything. It checks what it is sent against section 6 of the public document. */

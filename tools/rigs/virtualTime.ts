@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { Refusal } from '../../sandbox/errors.ts';
-import { DEFAULT_LIMITS, RateLimits, type Limits } from '../../sandbox/limits.ts';
+import { createRateLimits, DEFAULT_LIMITS, type Limits, type RateLimits } from '../../sandbox/limits.ts';
 import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/transport.ts';
 
 interface Timer {
@@ -122,7 +122,7 @@ export class LimitedAccount {
 
   /** @param answering the answer to a request within the limit; `number` counts these requests */
   constructor(kind: Limits['kind'], clock: Clock, answering = (_: ApiRequest, number: number): unknown => ({ id: String(number) })) {
-    this.#limits = new RateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
+    this.#limits = createRateLimits({ ...DEFAULT_LIMITS, kind }, 'retry-after');
     this.#clock = clock;
     this.#answering = answering;
   }
