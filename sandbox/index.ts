@@ -94,21 +94,12 @@ export async function startSandbox({ port, forms = [], limits = false, log }: Sa
   });
   const close = () => service.stop();
   return {
-    baseUrl: service.baseUrl,
+    ...service,
     hostPage: `${service.origin}/host`,
-    account: service.account,
     accessToken: service.issueToken({ expiresInSeconds: 86_400 }).access_token,
     clientId: service.client.id,
     clientSecret: service.client.secret,
-    allowRedirect: (address) => service.allowRedirect(address),
-    issueToken: (options) => service.issueToken(options),
-    host: service.host,
-    eventTypes: () => service.eventTypes(),
-    deliveries: () => service.deliveries(),
     fail: (fault) => service.faults.add(fault),
-    settled: () => service.settled(),
-    forward: (milliseconds) => service.forward(milliseconds),
-    reset: () => service.reset(),
     close,
     [Symbol.asyncDispose]: close,
   };

@@ -20,169 +20,155 @@ type Shown = Record<string, unknown>;
 /** What stands before an event type's id in bookings, if it does. */
 export const PREFIX = 'type:';
 
+export type Presenter = ReturnType<typeof createPresenter>;
+
 /** How records leave the service: the field names of G4 to G9, in the chosen forms. */
-export class Presenter {
-  readonly #store: Store;
-  readonly #forms: Forms;
-
-  constructor(store: Store, forms: Forms) {
-    this.#store = store;
-    this.#forms = forms;
-  }
-
-  user({ id, name, email, timezone, locale, plan }: Account): Shown {
-    const shown = { id: this.#id('accounts', id), name, email, timezone, locale, plan };
-    if (this.#forms.user === 'id') return { id: shown.id };
-    return this.#forms.user === 'email' ? { email } : shown;
-  }
-
-  booking({ account_id: accountId, denied: _denied, id: bookingId, ...booking }: Booking): Shown {
-    const forms = this.#forms;
-    const id = this.#id('bookings', bookingId);
-    if (forms.records === 'sparse') return { id };
-    const { status, event_type_id, event_type_name: name, start_time, end_time, question_responses: answers, ...others } = booking;
-    const { invitee_name, invitee_email, invitee_timezone, previous_start_time: previous, ...rest } = others;
-    const zone = this.#zone(accountId);
-    const typeId = this.#typeId(event_type_id);
-    const shown = {
-      id,
-      status,
-      ...(forms.bookingEventType === 'object' ? { event_type: { id: typeId, name } } : { event_type_id: typeId, event_type_name: name }),
-      start_time: shownTime(start_time, forms, zone),
-      end_time: shownTime(end_time, forms, zone),
-      ...(forms.bookingInvitee === 'object'
-        ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
-        : { invitee_name, invitee_email, invitee_timezone }),
-      question_responses: this.#answersOut(event_type_id, answers),
-      ...shownStamps({ ...rest, previous_start_time: previous && shownTime(previous, forms, zone) }, forms, zone),
-    };
-    return shaped(shown, forms);
-  }
-
-  eventType({ account_id: account, questions, ...eventType }: EventType): Shown {
-    const id = this.#id('eventTypes', eventType.id);
-    if (this.#forms.records === 'sparse') return { id };
-    const shown = { ...shownStamps(eventType, this.#forms, this.#zone(account)), id };
-    if (this.#forms.questions === 'absent') return shown;
-    return { ...shown, [this.#forms.questions]: questions.map((question) => this.#question(question)) };
-  }
-
-  contact({ account_id: account, ...contact }: Contact): Shown {
-    const id = this.#id('contacts', contact.id);
-    return this.#forms.records === 'sparse' ? { id } : { ...shownStamps(contact, this.#forms, this.#zone(account)), id };
-  }
-
-  /** Never contains the secret: only `created` shows it, once. */
-  subscription({ id, account_id: account, url, events, active, created_at }: Subscription): Shown {
-    const { subscriptionUrl, subscriptionEvents, hookField } = this.#forms;
-    const one = subscriptionEvents === 'event' && events.length === 1;
-    return {
-      id: this.#id('subscriptions', id),
-      ...(hookField === 'absent' ? {} : { [hookField === 'usual' ? subscriptionUrl : hookField]: url }),
-      ...(one ? { event: events[0] } : { events }),
-      active,
-      ...shownStamps({ created_at }, this.#forms, this.#zone(account)),
-    };
-  }
-
-  /** One record in its envelope (G2). */
-  single(name: 'user' | 'booking' | 'event_type' | 'contact' | 'hook', record: Shown): Shown {
-    if (this.#forms.single === 'root') return record;
-    const key = name === 'hook' ? this.#forms.hookName : name;
-    return { [this.#forms.single === 'data' ? 'data' : key]: record };
-  }
-
-  /** A subscription at its creation: the only time its secret is shown (section 2, G9). */
-  created(subscription: Subscription): Shown {
-    const record = this.subscription(subscription);
-    const secret = subscription.signing_secret === null ? {} : { signing_secret: subscription.signing_secret };
-    if (this.#forms.secret === 'inside') return this.single('hook', { ...record, ...secret });
-    return { ...this.single('hook', record), ...secret };
-  }
-
-  /** A page of a list in its envelope (G1). */
-  list(plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], next: string | null): Shown | Shown[] {
-    const { list, cursor, cursorPlace, end, hasMore, contradiction } = this.#forms;
-    if (list === 'array') return items;
-    const key = list === 'plural' ? (plural === 'hooks' ? `${this.#forms.hookName}s` : plural) : list;
-    const last = { null: null, false: false, empty: '', absent: undefined }[end];
-    if (next !== null && contradiction !== 'none') return { [key]: items, ...contradictions(next)[contradiction] };
-    const about = {
-      ...(cursor === 'none' || (next === null && last === undefined) ? {} : { [cursor]: next ?? last }),
-      ...(hasMore === 'present' ? { has_more: next !== null } : {}),
-    };
-    return { [key]: items, ...(cursorPlace === 'top' ? about : { [cursorPlace]: about }) };
-  }
-
-  /** The body of a delivery (G13). */
-  delivered(event: EventName, record: Booking | Contact): Shown {
-    const { deliveryEvent, deliveryRecord: place } = this.#forms;
-    const isBooking = 'event_type_id' in record;
-    const shown = isBooking ? this.booking(record) : this.contact(record);
-    const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[deliveryEvent];
-    const about = { ...(name !== undefined && { event: name }), created_at: record.updated_at };
-    if (place === 'root') return { ...about, ...shown };
-    return { ...about, [place === 'named' ? (isBooking ? 'booking' : 'contact') : place]: shown };
-  }
-
-  /** The questions, with the keys and option values that a client sees and may therefore answer with (G6). */
-  asked({ questions }: EventType): Question[] {
-    return questions.map((question) => ({
-      ...question,
-      key: this.#keyOf(question),
-      options: question.options.map((option) => this.#optionValue(option)),
-    }));
-  }
-
-  /** Converts answers from the keys that clients see to the stored keys. */
-  answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
-    return Object.fromEntries(
-      questions.filter((each) => Object.hasOwn(answers, this.#keyOf(each))).map((each) => [each.key, answers[this.#keyOf(each)] ?? '']),
-    );
-  }
-
-  #answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
-    const questions = this.#store.eventTypes.find(eventTypeId)?.questions ?? [];
-    const keys = new Map(questions.map((question) => [question.key, this.#keyOf(question)]));
+export function createPresenter(store: Store, forms: Forms) {
+  function answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
+    const questions = store.eventTypes.find(eventTypeId)?.questions ?? [];
+    const keys = new Map(questions.map((question) => [question.key, keyOf(question)]));
     return Object.fromEntries(Object.entries(answers).map(([key, answer]) => [keys.get(key) ?? key, answer]));
   }
 
-  #question(question: Question): Shown {
+  function shownQuestion(question: Question): Shown {
     const { label, type, required, options } = question;
-    const { questionKey, questionType } = this.#forms;
+    const { questionKey, questionType } = forms;
     return {
       ...(questionKey !== 'label' && { [questionKey]: question.key }),
       label,
       type: type === 'text' && questionType === 'unknown' ? 'essay' : type,
       required,
-      options: this.#forms.options === 'strings' ? options : options.map((option) => ({ value: this.#optionValue(option), label: option })),
+      options: forms.options === 'strings' ? options : options.map((option) => ({ value: optionValue(option), label: option })),
     };
   }
 
-  #keyOf(question: Question): string {
-    return this.#forms.questionKey === 'label' ? question.label : question.key;
+  function keyOf(question: Question): string {
+    return forms.questionKey === 'label' ? question.label : question.key;
   }
 
   /** If options are objects, the value differs from the label, so that a client that sends the label is noticed. */
-  #optionValue(option: string): string {
-    return this.#forms.options === 'strings' ? option : `opt_${createHash('sha256').update(option).digest('hex').slice(0, 8)}`;
+  function optionValue(option: string): string {
+    return forms.options === 'strings' ? option : `opt_${createHash('sha256').update(option).digest('hex').slice(0, 8)}`;
   }
 
   /** An event type's id as bookings show it. */
-  #typeId(id: string): string | number {
-    if (this.#forms.typeId === 'number') return this.#store.eventTypes.numberOf(id);
-    const shown = this.#id('eventTypes', id);
-    return this.#forms.typeId === 'prefixed' ? `${PREFIX}${shown}` : shown;
+  function shownTypeId(id: string): string | number {
+    if (forms.typeId === 'number') return store.eventTypes.numberOf(id);
+    const shown = shownId('eventTypes', id);
+    return forms.typeId === 'prefixed' ? `${PREFIX}${shown}` : shown;
   }
 
   /** The host's time zone. */
-  #zone(account: string): string {
-    return this.#store.accounts.find(account)?.timezone ?? 'UTC';
+  function zoneOf(account: string): string {
+    return store.accounts.find(account)?.timezone ?? 'UTC';
   }
 
-  #id(table: 'accounts' | 'bookings' | 'eventTypes' | 'contacts' | 'subscriptions', id: string): string | number {
-    return this.#forms.ids === 'number' ? this.#store[table].numberOf(id) : id;
+  function shownId(table: 'accounts' | 'bookings' | 'eventTypes' | 'contacts' | 'subscriptions', id: string): string | number {
+    return forms.ids === 'number' ? store[table].numberOf(id) : id;
   }
+
+  const presenter = {
+    user({ id, name, email, timezone, locale, plan }: Account): Shown {
+      const shown = { id: shownId('accounts', id), name, email, timezone, locale, plan };
+      if (forms.user === 'id') return { id: shown.id };
+      return forms.user === 'email' ? { email } : shown;
+    },
+    booking({ account_id: accountId, denied: _denied, id: bookingId, ...booking }: Booking): Shown {
+      const id = shownId('bookings', bookingId);
+      if (forms.records === 'sparse') return { id };
+      const { status, event_type_id, event_type_name: name, start_time, end_time, question_responses: answers, ...others } = booking;
+      const { invitee_name, invitee_email, invitee_timezone, previous_start_time: previous, ...rest } = others;
+      const zone = zoneOf(accountId);
+      const typeId = shownTypeId(event_type_id);
+      const shown = {
+        id,
+        status,
+        ...(forms.bookingEventType === 'object' ? { event_type: { id: typeId, name } } : { event_type_id: typeId, event_type_name: name }),
+        start_time: shownTime(start_time, forms, zone),
+        end_time: shownTime(end_time, forms, zone),
+        ...(forms.bookingInvitee === 'object'
+          ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
+          : { invitee_name, invitee_email, invitee_timezone }),
+        question_responses: answersOut(event_type_id, answers),
+        ...shownStamps({ ...rest, previous_start_time: previous && shownTime(previous, forms, zone) }, forms, zone),
+      };
+      return shaped(shown, forms);
+    },
+    eventType({ account_id: account, questions, ...eventType }: EventType): Shown {
+      const id = shownId('eventTypes', eventType.id);
+      if (forms.records === 'sparse') return { id };
+      const shown = { ...shownStamps(eventType, forms, zoneOf(account)), id };
+      if (forms.questions === 'absent') return shown;
+      return { ...shown, [forms.questions]: questions.map(shownQuestion) };
+    },
+    contact({ account_id: account, ...contact }: Contact): Shown {
+      const id = shownId('contacts', contact.id);
+      return forms.records === 'sparse' ? { id } : { ...shownStamps(contact, forms, zoneOf(account)), id };
+    },
+    /** Never contains the secret: only `created` shows it, once. */
+    subscription({ id, account_id: account, url, events, active, created_at }: Subscription): Shown {
+      const { subscriptionUrl, subscriptionEvents, hookField } = forms;
+      const one = subscriptionEvents === 'event' && events.length === 1;
+      return {
+        id: shownId('subscriptions', id),
+        ...(hookField === 'absent' ? {} : { [hookField === 'usual' ? subscriptionUrl : hookField]: url }),
+        ...(one ? { event: events[0] } : { events }),
+        active,
+        ...shownStamps({ created_at }, forms, zoneOf(account)),
+      };
+    },
+    /** One record in its envelope (G2). */
+    single(name: 'user' | 'booking' | 'event_type' | 'contact' | 'hook', record: Shown): Shown {
+      if (forms.single === 'root') return record;
+      const key = name === 'hook' ? forms.hookName : name;
+      return { [forms.single === 'data' ? 'data' : key]: record };
+    },
+    /** A subscription at its creation: the only time its secret is shown (section 2, G9). */
+    created(subscription: Subscription): Shown {
+      const record = presenter.subscription(subscription);
+      const secret = subscription.signing_secret === null ? {} : { signing_secret: subscription.signing_secret };
+      if (forms.secret === 'inside') return presenter.single('hook', { ...record, ...secret });
+      return { ...presenter.single('hook', record), ...secret };
+    },
+    /** A page of a list in its envelope (G1). */
+    list(plural: 'bookings' | 'event_types' | 'contacts' | 'hooks', items: Shown[], next: string | null): Shown | Shown[] {
+      const { list, cursor, cursorPlace, end, hasMore, contradiction } = forms;
+      if (list === 'array') return items;
+      const key = list === 'plural' ? (plural === 'hooks' ? `${forms.hookName}s` : plural) : list;
+      const last = { null: null, false: false, empty: '', absent: undefined }[end];
+      if (next !== null && contradiction !== 'none') return { [key]: items, ...contradictions(next)[contradiction] };
+      const about = {
+        ...(cursor === 'none' || (next === null && last === undefined) ? {} : { [cursor]: next ?? last }),
+        ...(hasMore === 'present' ? { has_more: next !== null } : {}),
+      };
+      return { [key]: items, ...(cursorPlace === 'top' ? about : { [cursorPlace]: about }) };
+    },
+    /** The body of a delivery (G13). */
+    delivered(event: EventName, record: Booking | Contact): Shown {
+      const { deliveryEvent, deliveryRecord: place } = forms;
+      const isBooking = 'event_type_id' in record;
+      const shown = isBooking ? presenter.booking(record) : presenter.contact(record);
+      const name = { name: event, other: event.toLowerCase().replace('_', '.'), absent: undefined }[deliveryEvent];
+      const about = { ...(name !== undefined && { event: name }), created_at: record.updated_at };
+      if (place === 'root') return { ...about, ...shown };
+      return { ...about, [place === 'named' ? (isBooking ? 'booking' : 'contact') : place]: shown };
+    },
+    /** The questions, with the keys and option values that a client sees and may therefore answer with (G6). */
+    asked({ questions }: EventType): Question[] {
+      return questions.map((question) => ({
+        ...question,
+        key: keyOf(question),
+        options: question.options.map((option) => optionValue(option)),
+      }));
+    },
+    /** Converts answers from the keys that clients see to the stored keys. */
+    answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
+      return Object.fromEntries(
+        questions.filter((each) => Object.hasOwn(answers, keyOf(each))).map((each) => [each.key, answers[keyOf(each)] ?? '']),
+      );
+    },
+  };
+  return presenter;
 }
 
 /** The ways in which a page can contradict itself: it says both that it is the last one and that it is not (G1). */

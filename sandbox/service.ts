@@ -24,7 +24,7 @@ import { createRequestLog, readRequest } from './requestLog.ts';
 import { apiRoutes } from './routes/api.ts';
 import { createScheduling } from './scheduling.ts';
 import { addAccount, newClient, seed } from './seed.ts';
-import { Presenter } from './serialize.ts';
+import { createPresenter } from './serialize.ts';
 import { openStore, type Store } from './store.ts';
 
 export { realClock, virtualClock, type Clock } from './clock.ts';
@@ -164,7 +164,7 @@ function assemble(options: SandboxOptions, store: Store, stopped: AbortSignal): 
   if (store.accounts.all({ limit: 1 }).length === 0) seed(store, clock.now());
   const limits = { ...DEFAULT_LIMITS, ...(options.limits === false ? {} : options.limits) };
   const maxSubscriptions = limits.subscriptions;
-  const present = new Presenter(store, forms);
+  const present = createPresenter(store, forms);
   const deliveries = createDeliveries({ store, present, clock, forms, log, onAttempt });
   const scheduling = createScheduling({ store, present, deliveries, clock, forms });
   return {
