@@ -45,7 +45,8 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
  * Sends events to their subscriptions (section 6 of the public document). A delivery is saved in the same transaction as its cause, then
  * sent, and sent again until a 2xx: at least once, in no guaranteed order, and across restarts.
  */
-export function createDeliveries({ store, present, clock, forms, log, onAttempt }: Options) {
+export function createDeliveries(options: Options) {
+  const { store, clock, forms, log, onAttempt } = options;
   const inFlight = new Map<string, Promise<void>>();
   const stopping = new AbortController();
   const isStopped = (): boolean => stopping.signal.aborted;
@@ -86,7 +87,7 @@ export function createDeliveries({ store, present, clock, forms, log, onAttempt 
       return;
     }
     const at = clock.now();
-    const outcome = await send(delivery, subscription);
+    const outcome = await send(options, delivery, subscription, stopping.signal);
     if (isStopped()) return;
     const took_ms = clock.now() - at;
     const attempts = [...delivery.attempts, { at: instant(at), took_ms, ...outcome }];
@@ -105,7 +106,7 @@ export function createDeliveries({ store, present, clock, forms, log, onAttempt 
     store.transaction(() => {
       store.deliveries.update(kept);
       if (gone) store.subscriptions.delete(subscription.id);
-      else note(subscription.id, delivered);
+      else note(options, subscription.id, delivered);
     });
     onAttempt(kept);
     const { origin, pathname } = new URL(delivery.url);
@@ -114,48 +115,6 @@ export function createDeliveries({ store, present, clock, forms, log, onAttempt 
     log(
       `${delivery.event} ${delivery.id} ${delivery.signed ? 'signed' : 'unsigned'} to ${origin}${pathname}, attempt ${attempts.length}, ${took_ms} ms: ${said}`,
     );
-  }
-
-  /** Records for how long a subscription has accepted nothing, and pauses it after too long. */
-  function note(id: string, delivered: boolean): void {
-    const subscription = store.subscriptions.find(id);
-    if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
-    const failing_since = delivered ? null : (subscription.failing_since ?? instant(clock.now()));
-    const paused = failing_since !== null && clock.now() - Date.parse(failing_since) >= PAUSED_AFTER_MS[forms.retries];
-    if (!paused && failing_since === subscription.failing_since) return;
-    store.subscriptions.update({ ...subscription, failing_since, active: subscription.active && !paused });
-    if (paused) log(`${id} has accepted nothing since ${failing_since} and is paused`);
-  }
-
-  async function send(delivery: Delivery, subscription: Subscription): Promise<Pick<Attempt, 'status' | 'error' | 'answer'>> {
-    const tooLong = new AbortController();
-    const answered = new AbortController();
-    void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
-    // What differs from one try to the next: the time in the headers (G37), and the number of the try in the body.
-    const created_at = forms.timestamp === 'first' ? delivery.created_at : instant(clock.now());
-    const numbered = () => JSON.stringify({ ...(JSON.parse(delivery.body) as object), attempt: delivery.attempts.length + 1 });
-    const body = forms.signing === 'attempt' ? numbered() : delivery.body;
-    const headers = headersOf({ ...delivery, created_at, body }, subscription);
-    // Two secrets are valid while one replaces the other.
-    if (forms.signing === 'list' && headers[SIGNATURE] !== undefined)
-      headers[SIGNATURE] = `${signatureOf(body, newSecret('whsec'))}, ${headers[SIGNATURE]}`;
-    try {
-      const response = await fetch(delivery.url, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headers },
-        body,
-        redirect: 'manual',
-        signal: AbortSignal.any([tooLong.signal, stopping.signal]),
-      });
-      // The status has decided. If the rest comes too late, that changes nothing.
-      const answer = (await response.text().catch(() => '')).slice(0, ANSWER_MAX);
-      const error = response.ok ? null : `the receiver answered ${response.status}`;
-      return { status: response.status, error, ...(answer !== '' && { answer }) };
-    } catch (error) {
-      return { status: null, error: tooLong.signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error as Error) };
-    } finally {
-      answered.abort();
-    }
   }
 
   /** Resolves when nothing is being sent or due now. Waiting retries stay. */
@@ -170,29 +129,7 @@ export function createDeliveries({ store, present, clock, forms, log, onAttempt 
     wake,
     settled,
     /** Saves one delivery for each active subscription to the event. Call `wake` after the transaction. */
-    enqueue(event: EventName, record: Booking | Contact): void {
-      const subscriptions = store.subscriptions
-        .all({ where: 'account = ?', values: [record.account_id] })
-        .filter(({ active, events }) => active && events.includes(event));
-      if (subscriptions.length === 0) return;
-      const body = JSON.stringify(present.delivered(event, record));
-      for (const { id, url, signing_secret } of subscriptions) {
-        store.deliveries.insert({
-          id: newId('dlv'),
-          account_id: record.account_id,
-          subscription_id: id,
-          event,
-          record_id: record.id,
-          url,
-          body,
-          signed: signing_secret !== null,
-          status: 'pending',
-          attempts: [],
-          next_attempt_at: clock.now(),
-          created_at: instant(clock.now()),
-        });
-      }
-    },
+    enqueue: (event: EventName, record: Booking | Contact): void => enqueue(options, event, record),
     /** Sends a delivery again, with the same id and body. */
     again(delivery: Delivery): void {
       store.deliveries.update({ ...delivery, status: 'pending', given_up: null, next_attempt_at: clock.now() });
@@ -221,6 +158,78 @@ export function createDeliveries({ store, present, clock, forms, log, onAttempt 
       tellSettled();
     },
   };
+}
+
+function enqueue({ store, present, clock }: Options, event: EventName, record: Booking | Contact): void {
+  const subscriptions = store.subscriptions
+    .all({ where: 'account = ?', values: [record.account_id] })
+    .filter(({ active, events }) => active && events.includes(event));
+  if (subscriptions.length === 0) return;
+  const body = JSON.stringify(present.delivered(event, record));
+  for (const { id, url, signing_secret } of subscriptions) {
+    store.deliveries.insert({
+      id: newId('dlv'),
+      account_id: record.account_id,
+      subscription_id: id,
+      event,
+      record_id: record.id,
+      url,
+      body,
+      signed: signing_secret !== null,
+      status: 'pending',
+      attempts: [],
+      next_attempt_at: clock.now(),
+      created_at: instant(clock.now()),
+    });
+  }
+}
+
+/** Records for how long a subscription has accepted nothing, and pauses it after too long. */
+function note({ store, clock, forms, log }: Options, id: string, delivered: boolean): void {
+  const subscription = store.subscriptions.find(id);
+  if (subscription === undefined || (delivered && subscription.failing_since == null)) return;
+  const failing_since = delivered ? null : (subscription.failing_since ?? instant(clock.now()));
+  const paused = failing_since !== null && clock.now() - Date.parse(failing_since) >= PAUSED_AFTER_MS[forms.retries];
+  if (!paused && failing_since === subscription.failing_since) return;
+  store.subscriptions.update({ ...subscription, failing_since, active: subscription.active && !paused });
+  if (paused) log(`${id} has accepted nothing since ${failing_since} and is paused`);
+}
+
+/** @param stopping interrupts it */
+async function send(
+  { clock, forms }: Options,
+  delivery: Delivery,
+  subscription: Subscription,
+  stopping: AbortSignal,
+): Promise<Pick<Attempt, 'status' | 'error' | 'answer'>> {
+  const tooLong = new AbortController();
+  const answered = new AbortController();
+  void clock.sleep(TIMEOUT_MS, answered.signal).then(() => tooLong.abort());
+  // What differs from one try to the next: the time in the headers (G37), and the number of the try in the body.
+  const created_at = forms.timestamp === 'first' ? delivery.created_at : instant(clock.now());
+  const numbered = () => JSON.stringify({ ...(JSON.parse(delivery.body) as object), attempt: delivery.attempts.length + 1 });
+  const body = forms.signing === 'attempt' ? numbered() : delivery.body;
+  const headers = headersOf({ ...delivery, created_at, body }, subscription);
+  // Two secrets are valid while one replaces the other.
+  if (forms.signing === 'list' && headers[SIGNATURE] !== undefined)
+    headers[SIGNATURE] = `${signatureOf(body, newSecret('whsec'))}, ${headers[SIGNATURE]}`;
+  try {
+    const response = await fetch(delivery.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': `${brand.slug}-webhooks/1`, ...headers },
+      body,
+      redirect: 'manual',
+      signal: AbortSignal.any([tooLong.signal, stopping]),
+    });
+    // The status has decided. If the rest comes too late, that changes nothing.
+    const answer = (await response.text().catch(() => '')).slice(0, ANSWER_MAX);
+    const error = response.ok ? null : `the receiver answered ${response.status}`;
+    return { status: response.status, error, ...(answer !== '' && { answer }) };
+  } catch (error) {
+    return { status: null, error: tooLong.signal.aborted ? `no answer within ${TIMEOUT_MS / 1000} seconds` : reasonOf(error as Error) };
+  } finally {
+    answered.abort();
+  }
 }
 
 /** The headers of section 6; without a signature if the subscription was made before signing existed. */

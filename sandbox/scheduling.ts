@@ -15,7 +15,8 @@ export type ContactChange = Partial<Pick<Contact, 'name' | 'phone' | 'timezone' 
 export type Scheduling = ReturnType<typeof createScheduling>;
 
 /** What happens to bookings and contacts, and which events it fires: G21 and G22. Each call is one transaction. */
-export function createScheduling({ store, present, deliveries, clock, forms }: Options) {
+export function createScheduling(options: Options) {
+  const { store, present, deliveries, clock, forms } = options;
   const now = (): string => instant(clock.now());
 
   function commit<T>(work: () => T): T {
@@ -28,14 +29,6 @@ export function createScheduling({ store, present, deliveries, clock, forms }: O
     const changed = store.bookings.update({ ...booking, ...to, updated_at: now() });
     deliveries.enqueue(event, changed);
     return changed;
-  }
-
-  function changeContact(contact: Contact, to: ContactChange): Contact {
-    const changed = { ...contact, ...to };
-    if (JSON.stringify(changed) === JSON.stringify(contact)) return contact;
-    const updated = store.contacts.update({ ...changed, updated_at: now() });
-    deliveries.enqueue('CONTACT_UPDATED', updated);
-    return updated;
   }
 
   function must({ id, status }: Booking, expected: Booking['status'], verb: string): void {
@@ -68,33 +61,6 @@ export function createScheduling({ store, present, deliveries, clock, forms }: O
     throw new Refusal('SLOT_UNAVAILABLE', `start_time: ${message}`, { details: [{ field: 'start_time', message }] });
   }
 
-  /** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
-  function meet(account: Account, { invitee_name, invitee_email, invitee_timezone, locale }: BookingInput, phone: string | null): Contact {
-    const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
-    if (known !== undefined) {
-      return changeContact(known, {
-        ...(forms.name !== 'contact' && { name: invitee_name }),
-        ...(invitee_timezone !== undefined && { timezone: invitee_timezone }),
-        ...(phone !== null && { phone }),
-      });
-    }
-    const created_at = now();
-    const contact = store.contacts.insert({
-      id: newId('con'),
-      account_id: account.id,
-      name: invitee_name,
-      email: invitee_email,
-      phone,
-      timezone: invitee_timezone ?? account.timezone,
-      locale: locale ?? 'en',
-      notes: null,
-      created_at,
-      updated_at: created_at,
-    });
-    deliveries.enqueue('CONTACT_CREATED', contact);
-    return contact;
-  }
-
   return {
     book(account: Account, given: BookingInput): Booking {
       const input = storedInput(given, forms);
@@ -103,7 +69,7 @@ export function createScheduling({ store, present, deliveries, clock, forms }: O
         const start = future(input.start_time);
         const answers = present.answersIn(eventType, parseAnswers(present.asked(eventType), input.question_responses ?? {}, forms.choices));
         mustBeFree(account, start, start + eventType.duration_minutes * MINUTE_MS);
-        const invitee = meet(account, input, phoneAmong(eventType, answers));
+        const invitee = meet(options, account, input, phoneAmong(eventType, answers));
         const booking = store.bookings.insert(
           newBooking(eventType, start, now(), {
             status: eventType.requires_approval ? 'PENDING' : 'CONFIRMED',
@@ -148,7 +114,7 @@ export function createScheduling({ store, present, deliveries, clock, forms }: O
       must(booking, 'PENDING', 'denied');
       return commit(() => change(booking, { status: 'CANCELLED', cancellation_reason: reason, denied: true }, 'BOOKING_DENIED'));
     },
-    editContact: (contact: Contact, to: ContactChange): Contact => commit(() => changeContact(contact, to)),
+    editContact: (contact: Contact, to: ContactChange): Contact => commit(() => changeContact(options, contact, to)),
     /** The first free start of the host from tomorrow on, at a full or half hour; in milliseconds since the epoch. */
     nextFree(account: Account, durationMinutes: number, suits: (start: number, end: number) => boolean = () => true): number {
       for (let start = Math.ceil((clock.now() + DAY_MS) / STEP_MS) * STEP_MS; ; start += STEP_MS) {
@@ -157,6 +123,43 @@ export function createScheduling({ store, present, deliveries, clock, forms }: O
       }
     },
   };
+}
+
+/** Makes the invitee a contact, or updates the contact with what is new about the invitee. */
+function meet(options: Options, account: Account, input: BookingInput, phone: string | null): Contact {
+  const { store, deliveries, clock, forms } = options;
+  const { invitee_name, invitee_email, invitee_timezone, locale } = input;
+  const known = store.contacts.all({ where: 'account = ? AND email = lower(?)', values: [account.id, invitee_email], limit: 1 })[0];
+  if (known !== undefined) {
+    return changeContact(options, known, {
+      ...(forms.name !== 'contact' && { name: invitee_name }),
+      ...(invitee_timezone !== undefined && { timezone: invitee_timezone }),
+      ...(phone !== null && { phone }),
+    });
+  }
+  const created_at = instant(clock.now());
+  const contact = store.contacts.insert({
+    id: newId('con'),
+    account_id: account.id,
+    name: invitee_name,
+    email: invitee_email,
+    phone,
+    timezone: invitee_timezone ?? account.timezone,
+    locale: locale ?? 'en',
+    notes: null,
+    created_at,
+    updated_at: created_at,
+  });
+  deliveries.enqueue('CONTACT_CREATED', contact);
+  return contact;
+}
+
+function changeContact({ store, deliveries, clock }: Options, contact: Contact, to: ContactChange): Contact {
+  const changed = { ...contact, ...to };
+  if (JSON.stringify(changed) === JSON.stringify(contact)) return contact;
+  const updated = store.contacts.update({ ...changed, updated_at: instant(clock.now()) });
+  deliveries.enqueue('CONTACT_UPDATED', updated);
+  return updated;
 }
 
 type Chosen = 'status' | 'invitee_name' | 'invitee_email' | 'invitee_timezone' | 'notes' | 'question_responses' | 'locale';

@@ -20,10 +20,9 @@ type Shown = Record<string, unknown>;
 /** What stands before an event type's id in bookings, if it does. */
 export const PREFIX = 'type:';
 
-export type Presenter = ReturnType<typeof createPresenter>;
-
-/** How records leave the service: the field names of G4 to G9, in the chosen forms. */
-export function createPresenter(store: Store, forms: Forms) {
+/** Questions as clients see them, and answers to those. */
+function createQuestions(store: Store, forms: Forms) {
+  /** Answers by the keys that clients see. */
   function answersOut(eventTypeId: string, answers: Record<string, Answer>): Record<string, Answer> {
     const questions = store.eventTypes.find(eventTypeId)?.questions ?? [];
     const keys = new Map(questions.map((question) => [question.key, keyOf(question)]));
@@ -51,6 +50,32 @@ export function createPresenter(store: Store, forms: Forms) {
     return forms.options === 'strings' ? option : `opt_${createHash('sha256').update(option).digest('hex').slice(0, 8)}`;
   }
 
+  return {
+    answersOut,
+    shownQuestion,
+    /** The questions, with the keys and option values that a client sees and may therefore answer with (G6). */
+    asked({ questions }: EventType): Question[] {
+      return questions.map((question) => ({
+        ...question,
+        key: keyOf(question),
+        options: question.options.map((option) => optionValue(option)),
+      }));
+    },
+    /** Converts answers from the keys that clients see to the stored keys. */
+    answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
+      return Object.fromEntries(
+        questions.filter((each) => Object.hasOwn(answers, keyOf(each))).map((each) => [each.key, answers[keyOf(each)] ?? '']),
+      );
+    },
+  };
+}
+
+export type Presenter = ReturnType<typeof createPresenter>;
+
+/** How records leave the service: the field names of G4 to G9, in the chosen forms. */
+export function createPresenter(store: Store, forms: Forms) {
+  const questions = createQuestions(store, forms);
+
   /** An event type's id as bookings show it. */
   function shownTypeId(id: string): string | number {
     if (forms.typeId === 'number') return store.eventTypes.numberOf(id);
@@ -68,6 +93,7 @@ export function createPresenter(store: Store, forms: Forms) {
   }
 
   const presenter = {
+    ...questions,
     user({ id, name, email, timezone, locale, plan }: Account): Shown {
       const shown = { id: shownId('accounts', id), name, email, timezone, locale, plan };
       if (forms.user === 'id') return { id: shown.id };
@@ -89,17 +115,17 @@ export function createPresenter(store: Store, forms: Forms) {
         ...(forms.bookingInvitee === 'object'
           ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
           : { invitee_name, invitee_email, invitee_timezone }),
-        question_responses: answersOut(event_type_id, answers),
+        question_responses: questions.answersOut(event_type_id, answers),
         ...shownStamps({ ...rest, previous_start_time: previous && shownTime(previous, forms, zone) }, forms, zone),
       };
       return shaped(shown, forms);
     },
-    eventType({ account_id: account, questions, ...eventType }: EventType): Shown {
+    eventType({ account_id: account, questions: asked, ...eventType }: EventType): Shown {
       const id = shownId('eventTypes', eventType.id);
       if (forms.records === 'sparse') return { id };
       const shown = { ...shownStamps(eventType, forms, zoneOf(account)), id };
       if (forms.questions === 'absent') return shown;
-      return { ...shown, [forms.questions]: questions.map(shownQuestion) };
+      return { ...shown, [forms.questions]: asked.map(questions.shownQuestion) };
     },
     contact({ account_id: account, ...contact }: Contact): Shown {
       const id = shownId('contacts', contact.id);
@@ -152,20 +178,6 @@ export function createPresenter(store: Store, forms: Forms) {
       const about = { ...(name !== undefined && { event: name }), created_at: record.updated_at };
       if (place === 'root') return { ...about, ...shown };
       return { ...about, [place === 'named' ? (isBooking ? 'booking' : 'contact') : place]: shown };
-    },
-    /** The questions, with the keys and option values that a client sees and may therefore answer with (G6). */
-    asked({ questions }: EventType): Question[] {
-      return questions.map((question) => ({
-        ...question,
-        key: keyOf(question),
-        options: question.options.map((option) => optionValue(option)),
-      }));
-    },
-    /** Converts answers from the keys that clients see to the stored keys. */
-    answersIn({ questions }: EventType, answers: Record<string, Answer>): Record<string, Answer> {
-      return Object.fromEntries(
-        questions.filter((each) => Object.hasOwn(answers, keyOf(each))).map((each) => [each.key, answers[keyOf(each)] ?? '']),
-      );
     },
   };
   return presenter;

@@ -149,7 +149,7 @@ describe('retries (G20)', () => {
     const redirecting = await startReceiver({ location: target.url });
     redirecting.answers.push(307);
     await caller(sandbox)('POST', '/hooks', { url: redirecting.url, events: ['BOOKING_CREATED'] });
-    await receiver.stop();
+    receiver.stop();
     sandbox.host.book(known);
     await sandbox.settled();
     expect(target.received).toEqual([]);
