@@ -83,8 +83,9 @@ export function createPresenter(store: Store, forms: Forms) {
     return forms.typeId === 'prefixed' ? `${PREFIX}${shown}` : shown;
   }
 
-  /** The host's time zone. */
+  /** The host's time zone, where a form shows times in it. */
   function zoneOf(account: string): string {
+    if (TIMES[forms.start] === undefined && forms.createdAt !== 'local') return 'UTC';
     return store.accounts.find(account)?.timezone ?? 'UTC';
   }
 

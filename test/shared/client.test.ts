@@ -170,7 +170,9 @@ describe('an id in an address', () => {
       expect([origin, search, hash]).toEqual(['https://example.com', '', '']);
       expect(pathname.split('/').map(decodeURIComponent)).toEqual(['', 'v1', id, 'cancel']);
     };
-    fc.assert(fc.property(fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), hard), check), { numRuns: 2_000 });
+    // Also lone surrogates. The library's own unit for all of Unicode takes a second to build.
+    const unit = fc.integer({ min: 0, max: 0xff_ff }).map((code) => String.fromCharCode(code));
+    fc.assert(fc.property(fc.oneof(fc.string({ unit, maxLength: 40 }), hard), check), { numRuns: 2_000 });
   });
 
   it.each(['..', 'a/b', 'x'.repeat(513)])('%j is refused, and shown shortened', async (given) => {
@@ -284,7 +286,7 @@ describe('over fetch', () => {
   const answers: Record<string, (response: ServerResponse, socket: Socket) => void> = {
     '/moved': (response) => response.writeHead(302, { location: '/elsewhere' }).end(),
     '/endless': endless,
-    '/bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(50_000_000))),
+    '/bomb': (response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(maxBytes + 1))),
     '/longest': (response) => response.end(Buffer.alloc(maxBytes, 'x')),
     '/half': (response, socket) => {
       response.writeHead(200, { 'content-length': 100 });

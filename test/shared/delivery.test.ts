@@ -341,7 +341,7 @@ describe('whatever comes, opening it ends in a verdict:', () => {
     );
   });
 
-  it.each([1_000, 5_000_000])('a signed body nested %d deep', (depth) => {
+  it.each([1_000, 200_000])('a signed body nested %d deep', (depth) => {
     const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
     expect(open(raw({ rawBody: nested }))).toMatchObject({ state: 'refused', check: 'body' });
     const inside = `{"event":"BOOKING_CREATED","data":{"id":"bkg_1","notes":${nested}}}`;

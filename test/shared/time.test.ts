@@ -102,14 +102,14 @@ describe('beside a library that others trust', () => {
 
   it('every zone is as far from UTC at any instant as the library says', () => {
     const check = (name: string, at: number) => expect(offsetAt(name, at)).toBe(IANAZone.create(name).offset(at));
-    fc.assert(fc.property(zone, instant, check), { numRuns: 2_000 });
+    fc.assert(fc.property(zone, instant, check), { numRuns: 500 });
   });
 
   it('a time on the clock of a zone is written as the library writes it, in any form', () => {
     const check = (text: string, name: string) => expect(inZone(text, name)).toBe(byLibrary(text, name));
     fc.assert(
       fc.property(zone, instant, form, (name, at, written) => check(written(at), name)),
-      { numRuns: 4_000 },
+      { numRuns: 500 },
     );
     for (const text of ['1000-01-01T00:00Z', '0999-12-31T23:59Z', '2999-12-31T23:59Z', '9999-12-31T23:59Z', '0000-01-01T00:00Z'])
       for (const name of ['Pacific/Kiritimati', 'America/New_York', 'UTC']) check(text.replace('Z', ':00Z'), name);
@@ -140,8 +140,8 @@ describe('beside a library that others trust', () => {
       else read += 1;
       expect(instantOf(text)).toBe(wanted);
     };
-    fc.assert(fc.property(time, check), { numRuns: 3_000 });
-    expect(Math.min(read, refused)).toBeGreaterThan(300);
+    fc.assert(fc.property(time, check), { numRuns: 500 });
+    expect(Math.min(read, refused)).toBeGreaterThan(50);
   });
 
   it('a time on the clock of a zone is read as the instant that shows it, as the first of two, and refused if there is none', () => {
@@ -154,15 +154,15 @@ describe('beside a library that others trust', () => {
       expect(shown.toFormat("yyyy-MM-dd'T'HH:mm")).toBe(text);
       expect(shown.minus({ hours: 1 }).toFormat("yyyy-MM-dd'T'HH:mm")).not.toBe(text);
     };
-    fc.assert(fc.property(zone, fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2037, 0) }), check), { numRuns: 2_000 });
-    expect(skipped).toBeLessThan(20);
+    fc.assert(fc.property(zone, fc.integer({ min: Date.UTC(1971, 0), max: Date.UTC(2037, 0) }), check), { numRuns: 500 });
+    expect(skipped).toBeLessThan(10);
   });
 
   it('a day that does not exist is refused, in any year', () => {
     const check = (year: number, month: number, day: number) =>
       expect(isDay(year, month, day)).toBe(DateTime.utc(year, month, day).isValid && month > 0 && day > 0);
     const upTo = (max: number) => fc.integer({ min: 0, max });
-    fc.assert(fc.property(upTo(9999), upTo(14), upTo(33), check), { numRuns: 3_000 });
+    fc.assert(fc.property(upTo(9999), upTo(14), upTo(33), check), { numRuns: 500 });
     expect(new Date(utc(30, 1, 1)).toISOString()).toBe('0030-01-01T00:00:00.000Z');
   });
 
