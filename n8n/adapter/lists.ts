@@ -38,7 +38,7 @@ export const search = (
   paginationToken?: unknown,
 ): Promise<INodeListSearchResult> =>
   forPanel(panel, async (client) => {
-    const { choices, cursor, note } = await lookups[lookup].page(client, {
+    const { choices, cursor, note } = await lookups[lookup](client, {
       text: filter,
       cursor: typeof paginationToken === 'string' ? paginationToken : undefined,
     });
@@ -51,7 +51,7 @@ export const search = (
 /** All event types, for choosing several. */
 export const eventTypeOptions = (panel: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> =>
   forPanel(panel, async (client) => {
-    const { choices, note } = await lookups.eventTypes.page(client, {});
+    const { choices, note } = await lookups.eventTypes(client, {});
     const options = choices.map(({ value, label }): INodePropertyOptions => ({ name: label, value }));
     if (note !== undefined) {
       const name = `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`;

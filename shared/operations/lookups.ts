@@ -1,4 +1,3 @@
-import { DateTime, IANAZone } from 'luxon';
 import type { Client } from '../client/client.ts';
 import type { Choice, LookupName } from './define.ts';
 import { brand } from '../brand.ts';
@@ -7,7 +6,8 @@ import type { EventTypeRecord, BookingRecord, ContactRecord } from '../records/r
 import { listingOf } from '../records/resources.ts';
 import { listScan, statusTransitions } from '../assumptions.ts';
 import { limits } from '../limits.ts';
-import { instantOf, isZone, readTime } from '../time/time.ts';
+import { instantOf, inZone, readTime } from '../time/time.ts';
+import { isZone, offsetAt, offsetText } from '../time/zones.ts';
 import { bookingLists } from '../client/bookingLists.ts';
 import { ignoreRefusal } from '../client/errors.ts';
 import { zoneOf } from '../time/localTimes.ts';
@@ -31,9 +31,7 @@ export interface LookupPage {
 }
 
 /** A list to choose a value from. */
-export interface Lookup {
-  page(client: Client, query: LookupQuery): Promise<LookupPage>;
-}
+export type Lookup = (client: Client, query: LookupQuery) => Promise<LookupPage>;
 
 /** Whether a record can be chosen. In a list, one whose id cannot be used has an empty one (G3). */
 const hasId = ({ id }: { readonly id: string }): boolean => id !== '';
@@ -58,21 +56,19 @@ function notes(cut: string | false, records: readonly { readonly id: string }[])
  * The account's event types with their length, in the host's order; inactive ones come last and are marked. At most ten pages are read, and
  * the note says so if there are more.
  */
-const eventTypes: Lookup = {
-  async page(client, query) {
-    const wanted = typed(query);
-    const list = paginate(client, listingOf('eventType'), maxScanned);
-    const all = await list.all();
-    const records = inHostsOrder(all.filter(hasId));
-    const cutNote = `Only the first ${maxScanned.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`;
-    const note = notes(list.isTruncated && cutNote, all);
-    return {
-      choices: [...records.filter(isBookable), ...records.filter((record) => !isBookable(record))]
-        .map(eventTypeChoice)
-        .filter((choice) => fits(choice, wanted)),
-      ...(note !== undefined && { note }),
-    };
-  },
+const eventTypes: Lookup = async (client, query) => {
+  const wanted = typed(query);
+  const list = paginate(client, listingOf('eventType'), maxScanned);
+  const all = await list.all();
+  const records = inHostsOrder(all.filter(hasId));
+  const cutNote = `Only the first ${maxScanned.toLocaleString('en')} event types are listed. If yours is not there, enter its id.`;
+  const note = notes(list.isTruncated && cutNote, all);
+  return {
+    choices: [...records.filter(isBookable), ...records.filter((record) => !isBookable(record))]
+      .map(eventTypeChoice)
+      .filter((choice) => fits(choice, wanted)),
+    ...(note !== undefined && { note }),
+  };
 };
 
 const isBookable = ({ active }: EventTypeRecord): boolean => !isNo(active);
@@ -99,33 +95,31 @@ const bookingsShown = 100;
  * invitee's email. The API has no order and no date filter (G31), so they come from at most ten pages, and the note says so if there are
  * more.
  */
-const bookings: Lookup = {
-  async page(client, query) {
-    const now = client.clock.now();
-    const wanted = typed(query);
-    const zone = hostZone(client);
-    // If the list fails first, nobody waits for the time zone any more.
-    zone.catch(() => undefined);
-    // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
-    const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), maxScanned);
-    const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantOf(record.start_time) < now));
-    const shownIn = await zone;
-    const choices = sortByRelevance(records.filter(hasId), now).flatMap((record) => {
-      const choice = bookingChoice(record, shownIn);
-      const isFound = fits(choice, wanted) || asText(record.invitee_email).toLowerCase().includes(wanted);
-      return isFound ? [choice] : [];
-    });
-    const from = Number(query.cursor ?? 0);
-    const note = notes(
-      list.isTruncated && `Only the first ${maxScanned.toLocaleString('en')} bookings were searched. If yours is not listed, enter its id.`,
-      records,
-    );
-    return {
-      choices: choices.slice(from, from + bookingsShown),
-      ...(choices.length > from + bookingsShown && { cursor: String(from + bookingsShown) }),
-      ...(note !== undefined && { note }),
-    };
-  },
+const bookings: Lookup = async (client, query) => {
+  const now = client.clock.now();
+  const wanted = typed(query);
+  const zone = hostZone(client);
+  // If the list fails first, nobody waits for the time zone any more.
+  zone.catch(() => undefined);
+  // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
+  const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), maxScanned);
+  const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantOf(record.start_time) < now));
+  const shownIn = await zone;
+  const choices = sortByRelevance(records.filter(hasId), now).flatMap((record) => {
+    const choice = bookingChoice(record, shownIn);
+    const isFound = fits(choice, wanted) || asText(record.invitee_email).toLowerCase().includes(wanted);
+    return isFound ? [choice] : [];
+  });
+  const from = Number(query.cursor ?? 0);
+  const note = notes(
+    list.isTruncated && `Only the first ${maxScanned.toLocaleString('en')} bookings were searched. If yours is not listed, enter its id.`,
+    records,
+  );
+  return {
+    choices: choices.slice(from, from + bookingsShown),
+    ...(choices.length > from + bookingsShown && { cursor: String(from + bookingsShown) }),
+    ...(note !== undefined && { note }),
+  };
 };
 
 /** The host's time zone, if the service shows it. The list is also useful without it. If something is wrong, the list itself reports it. */
@@ -138,22 +132,21 @@ async function hostZone(client: Client): Promise<string | undefined> {
 /** @param host the time zone in which the start is shown; without one it is the invitee's, with the offset */
 function bookingChoice(record: BookingRecord, host: string | undefined): Choice {
   const { id, invitee_name: name, invitee_email: email, event_type_name: type, start_time: start, invitee_timezone: invitee } = record;
-  const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'utc');
-  const time = DateTime.fromMillis(instantOf(start), { zone });
+  const zone = host ?? (typeof invitee === 'string' && isZone(invitee) ? invitee : 'UTC');
+  const at = instantOf(start);
+  const [day, time = ''] = (inZone(at, zone) ?? '').split('T');
   // A time without an offset is shown as it is, because nobody knows its zone.
-  const when = time.isValid ? time.toFormat("yyyy-MM-dd HH:mm 'UTC'ZZ") : readTime(asText(start)) && start;
+  const when = Number.isNaN(at) ? readTime(asText(start)) && start : `${day} ${time.slice(0, 5)} UTC${offsetText(offsetAt(zone, at))}`;
   const parts = [when, name || email, type].filter((part) => typeof part === 'string' && part !== '');
   return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
 }
 
 /** The account's contacts, by name and email. A complete email address is searched by the service. */
-const contacts: Lookup = {
-  async page(client, query) {
-    const [email, inLowerCase] = isWholeAddress(query.text) ? letterCases(query.text ?? '') : [];
-    const page = await scan(client, email, query);
-    if (inLowerCase === undefined || page.choices.length > 0 || page.cursor !== undefined) return page;
-    return scan(client, inLowerCase, query);
-  },
+const contacts: Lookup = async (client, query) => {
+  const [email, inLowerCase] = isWholeAddress(query.text) ? letterCases(query.text ?? '') : [];
+  const page = await scan(client, email, query);
+  if (inLowerCase === undefined || page.choices.length > 0 || page.cursor !== undefined) return page;
+  return scan(client, inLowerCase, query);
 };
 
 const isWholeAddress = (text = '') => /^[^\s@]{1,64}@[^\s@]{1,190}\.[^\s@.]{2,24}$/.test(text.trim());
@@ -214,21 +207,16 @@ const zoneNames = (): readonly string[] =>
   (names ??= [...new Set([...Intl.supportedValuesOf('timeZone'), ...besides.filter(isZone)])].sort());
 
 /** Time zones with their current offset, found by any part of their name. */
-const timeZones: Lookup = {
-  page(client, query) {
-    const wanted = typed(query).replaceAll(' ', '_');
-    const now = client.clock.now();
-    return Promise.resolve({
-      choices: zoneNames()
-        .filter((name) => name.toLowerCase().includes(wanted))
-        .map((name) => zoneChoice(name, now)),
-    });
-  },
+const timeZones: Lookup = async (client, query) => {
+  const wanted = typed(query).replaceAll(' ', '_');
+  const now = client.clock.now();
+  const found = zoneNames().filter((name) => name.toLowerCase().includes(wanted));
+  return { choices: found.map((name) => zoneChoice(name, now)) };
 };
 
 const zoneChoice = (name: string, now: number): Choice => ({
   value: name,
-  label: `${name.replaceAll('_', ' ')} (UTC${IANAZone.create(name).formatOffset(now, 'short')})`,
+  label: `${name.replaceAll('_', ' ')} (UTC${offsetText(offsetAt(name, now))})`,
 });
 
 export const lookups: Record<LookupName, Lookup> = { bookings, contacts, eventTypes, timeZones };

@@ -5,7 +5,7 @@ import type { LookupName } from '../../shared/operations/define.ts';
 import { isZone } from '../../shared/time/time.ts';
 import { shownLists, type Lists } from '../support/service.ts';
 
-const page = (name: LookupName, lists: Lists, query: LookupQuery = {}) => lookups[name].page(shownLists(lists).client, query);
+const page = (name: LookupName, lists: Lists, query: LookupQuery = {}) => lookups[name](shownLists(lists).client, query);
 const labels = async (name: LookupName, lists: Lists, query: LookupQuery = {}) =>
   (await page(name, lists, query)).choices.map(({ label }) => label);
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index);
@@ -143,7 +143,7 @@ describe('contacts', () => {
     [undefined, [{}]],
   ])('for "%s", the service is asked with %j', async (text, filters) => {
     const service = shownLists({ contacts: [] });
-    await lookups.contacts.page(service.client, { text });
+    await lookups.contacts(service.client, { text });
     expect(service.filters).toEqual(filters);
   });
 
@@ -171,7 +171,7 @@ it('a list that fails says why, even if another request beside it fails later fo
   const answer = (isHost: boolean) =>
     isHost ? new Promise<never>((_, reject) => (fail = reject)) : Promise.reject(new Error('The list fails.'));
   const client = { ...shownLists().client, read: ({ path }: Call) => answer(path.includes('me')) };
-  await expect(lookups.bookings.page(client, {})).rejects.toThrow('The list fails.');
+  await expect(lookups.bookings(client, {})).rejects.toThrow('The list fails.');
   fail(new Error('Given up.'));
   await new Promise((resolve) => setImmediate(resolve));
   process.off('unhandledRejection', unhandled);

@@ -57,7 +57,7 @@ const staticChoices = (choices: readonly Choice[]) => choices.map(({ value, labe
 export const dropdown = (name: LookupName) => ({
   perform: guarded(async (z: ZObject, { meta }: Bundle) => {
     // On a terminal, Zapier's own tool passes null for the first page, although the type says otherwise.
-    const { choices, cursor, note } = await lookups[name].page(clientFor(z), { cursor: meta.paging_token ?? undefined });
+    const { choices, cursor, note } = await lookups[name](clientFor(z), { cursor: meta.paging_token ?? undefined });
     const results = choices.map(({ value, label }) => ({ id: value, label }));
     // The note is an entry without a value: if someone chooses it by mistake, the field stays empty.
     return { results: note === undefined ? results : [...results, { id: '', label: note }], paging_token: cursor ?? null };
