@@ -1,7 +1,7 @@
 import { fetchClient, type Fetch } from '../../shared/client/httpClient.ts';
 import { operations, type Operation } from '../../shared/operations/index.ts';
-import { clientOf, type Method, placeOf } from '../../sdk/client/methods.ts';
-import { isServiceError, type Client } from '../../sdk/index.ts';
+import { clientOf, placeOf } from '../../sdk/client/methods.ts';
+import { isServiceError } from '../../sdk/index.ts';
 import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';
 import type { TokenStore } from '../../sdk/oauth/index.ts';
 import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
@@ -16,8 +16,8 @@ export type Told =
       words: string;
       /** Whether the words leave open what happened. */
       isUnsure: boolean;
-      /** Why these words do not help a person; absent if they do. */
-      defect?: string;
+      /** Why these words do not help a person, if they do not. */
+      defect: string | undefined;
     };
 
 /** A connected account. */
@@ -33,54 +33,43 @@ export interface Surroundings {
   connection: Connection;
 }
 
-/** An application on the package for developers. It shows what it gets, and retries nothing by itself. */
-export class Application {
-  readonly client: Client;
+/**
+ * An application on the package for developers: it runs an operation and shows what it gets, of a list all pages. It retries nothing by
+ * itself, and what it remembers lasts from one try to the next.
+ */
+export function applicationOn({ wire, time, connection }: Surroundings) {
+  const fetch = fetchOver(wire);
+  const now = (): number => time.date();
+  const timeout = (milliseconds: number): AbortSignal => {
+    const over = new AbortController();
+    time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);
+    return over.signal;
+  };
+  const sleep = async (milliseconds: number, ended?: AbortSignal): Promise<void> => {
+    await time.sleep(milliseconds, ended);
+    ended?.throwIfAborted();
+  };
+  const auth = connectionOver(() => connection, connection.tokens, { httpClient: fetchClient(fetch), timeout, now, sleep });
+  const made = clientOf(operations, { now, sleep: (milliseconds, over) => time.sleep(milliseconds, over), timeout });
+  const client = made({ auth, baseUrl: connection.baseUrl, fetch });
 
-  constructor({ wire, time, connection }: Surroundings) {
-    const fetch = fetchOver(wire);
-    const now = (): number => time.date();
-    const timeout = (milliseconds: number): AbortSignal => {
-      const over = new AbortController();
-      time.set(() => over.abort(new DOMException('The time is over.', 'TimeoutError')), milliseconds);
-      return over.signal;
-    };
-    const sleep = async (milliseconds: number, ended?: AbortSignal): Promise<void> => {
-      await time.sleep(milliseconds, ended);
-      ended?.throwIfAborted();
-    };
-    const auth = connectionOver(() => connection, connection.tokens, { httpClient: fetchClient(fetch), timeout, now, sleep });
-    const made = clientOf(operations, { now, sleep: (milliseconds, over) => time.sleep(milliseconds, over), timeout });
-    this.client = made({ auth, baseUrl: connection.baseUrl, fetch }) as unknown as Client;
-  }
-
-  /** Runs an operation, and reads all pages of a list. */
-  run(operation: Operation, input: Record<string, unknown>): Promise<Told> {
+  return async (operation: Operation, input: Record<string, unknown>): Promise<Told> => {
     const { group, method } = placeOf(operation);
-    const found = (this.client as unknown as Record<string, Record<string, Method>>)[group]?.[method];
-    if (found === undefined) throw new Error(`There is no ${group}.${method}.`);
-    return toldBy(async () => {
-      const answer = found(input);
-      return 'all' in answer ? answer.all() : answer;
-    });
-  }
-}
-
-/** How a piece of work ends for its user. */
-async function toldBy(work: () => Promise<unknown>): Promise<Told> {
-  try {
-    return { outcome: 'done', value: await work() };
-  } catch (error) {
-    return isServiceError(error) ? failure(error.message, error.advice) : failure(String(error), 'Nobody said anything.');
-  }
+    const call = client[group]?.[method];
+    if (call === undefined) throw new Error(`There is no ${group}.${method}.`);
+    try {
+      const answer = call(input);
+      return { outcome: 'done', value: await ('all' in answer ? answer.all() : answer) };
+    } catch (error) {
+      return isServiceError(error) ? failure(error.message, error.advice) : failure(String(error), 'Nobody said anything.');
+    }
+  };
 }
 
 /** A failure in the words that a person reads: what happened, and what to do. */
 function failure(message: string, advice: string): Told {
   const words = `${message} ${advice}`.trim();
-  const isUnsure = /may or may not/.test(words);
-  const defect = defectOf(message, advice);
-  return { outcome: 'failed', words, isUnsure, ...(defect !== undefined && { defect }) };
+  return { outcome: 'failed', words, isUnsure: /may or may not/.test(words), defect: defectOf(message, advice) };
 }
 
 function defectOf(message: string, advice: string): string | undefined {

@@ -1,6 +1,6 @@
 import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import type { Chance } from './random.ts';
-import { pathOf, type Wire } from './world.ts';
+import { routeOf, type Wire } from './world.ts';
 
 /** One request that a fault affects. */
 interface Struck {
@@ -27,7 +27,7 @@ export interface FaultKind {
   /** Connecting the account again would change nothing, so advice to do so would mislead. */
   isReconnectVain?: boolean;
   /** The requests that it can affect, if not all. */
-  befalls?: (request: Request, path: string) => boolean;
+  befalls?: (route: string) => boolean;
   /** The access token has expired before the run begins. */
   expired?: boolean;
   /** It affects every request from the first one on. */
@@ -88,11 +88,11 @@ const changedJson =
   };
 
 const ofLists = {
-  befalls: ({ method }: Request, path: string) => method === 'GET' && /^\/v1\/(bookings|hooks)$/.test(path),
+  befalls: (route: string) => ['GET /v1/bookings', 'GET /v1/hooks'].includes(route),
   always: true,
 } as const;
 
-const ofTokens = { expired: true, befalls: (_: Request, path: string) => path === '/api/oauth/token' } as const;
+const ofTokens = { expired: true, befalls: (route: string) => route.endsWith('/api/oauth/token') } as const;
 
 /** The request itself was refused with 401, so it certainly was not carried out. Connecting again only helps if the grant was refused. */
 const failedRefresh = { ...ofTokens, isCertain: true, isReconnectVain: true } as const;
@@ -269,19 +269,16 @@ export function faultyWire(
   wire: Wire,
   { befalls, strike }: FaultKind,
   { on, after, times }: Plan,
-  isMain: (request: Request, path: string) => boolean,
+  main: string,
   around: Omit<Struck, 'request' | 'serve' | 'memory'>,
   harmed: Request[],
 ): Wire {
   const memory = new Map<string, string>();
   let [passing, left] = [after, times];
-  const isBefallen = (request: Request, path: string): boolean => {
-    if (befalls !== undefined) return befalls(request, path);
-    // The token refresh has faults of its own.
-    return path.startsWith('/v1/') && (on === 'any' || isMain(request, path));
-  };
+  // The token refresh has faults of its own.
+  const isBefallen = befalls ?? ((route: string) => route.includes(' /v1/') && (on === 'any' || route === main));
   return async (request) => {
-    if (left <= 0 || !isBefallen(request, pathOf(request))) return wire(request);
+    if (left <= 0 || !isBefallen(routeOf(request))) return wire(request);
     if (passing > 0) {
       passing -= 1;
       return wire(request);

@@ -6,7 +6,7 @@ import {
   getManyBookings,
   type Operation,
 } from '../../shared/operations/index.ts';
-import { Application, type Surroundings, type Told } from './application.ts';
+import { applicationOn, type Surroundings, type Told } from './application.ts';
 import { chance, seedOf } from './random.ts';
 import type { World } from './world.ts';
 
@@ -83,28 +83,22 @@ export interface OperationUnderTest {
   /** Whether it changes something, so that the service's habits matter to it. */
   isWrite?: boolean;
   /** The request that it is about. */
-  isMain: (request: Request, path: string) => boolean;
+  main: string;
   /** @param tag a word that no other run has */
   prepare(world: World, around: Surroundings, tag: string): Attempt;
 }
 
-const requests =
-  (verb: string, path: RegExp) =>
-  (request: Request, at: string): boolean =>
-    request.method === verb && path.test(at);
+/** What was handed out: a record, or those of a list. */
+const recordsIn = (value: unknown): Record<string, unknown>[] => [value].flat() as Record<string, unknown>[];
 
-const idOf = (value: unknown): unknown => (typeof value === 'object' && value !== null ? (value as { id?: unknown }).id : undefined);
-
-const records = (value: unknown): unknown[] => (Array.isArray(value) ? value : [value]);
-
-const idsOf = (value: unknown): unknown[] => records(value).map(idOf);
+const idsIn = (value: unknown): unknown[] => recordsIn(value).map((record) => record?.['id']);
 
 /**
  * A list has everything that exists throughout, and nothing twice. Records that came or went in the meantime may or may not be in it. One
  * whose id cannot be read is listed without it.
  */
 function complaintAbout(value: unknown, before: ReadonlySet<string>, after: ReadonlySet<string>): string | undefined {
-  const all = idsOf(value);
+  const all = idsIn(value);
   const ids = all.filter((id) => id !== undefined && id !== '').map(String);
   const twice = ids.find((id, index) => ids.indexOf(id) !== index);
   if (twice !== undefined) return `twice in the list: ${twice}`;
@@ -117,15 +111,14 @@ function complaintAbout(value: unknown, before: ReadonlySet<string>, after: Read
 const subscribersAt = ({ sandbox }: World, url: string): string[] =>
   sandbox.subscriptions().flatMap((each) => (new URL(each.url).href === new URL(url).href ? [each.id] : []));
 
-/** What the application remembers lasts from one try to the next. */
 const asked = (around: Surroundings, operation: Operation, fields: Record<string, unknown>): Pick<Attempt, 'run'> => {
-  const application = new Application(around);
-  return { run: () => application.run(operation, fields) };
+  const application = applicationOn(around);
+  return { run: () => application(operation, fields) };
 };
 
 const create: OperationUnderTest = {
   isWrite: true,
-  isMain: requests('POST', /^\/v1\/bookings$/),
+  main: 'POST /v1/bookings',
   prepare(world, around, tag) {
     const luck = chance(seedOf(tag));
     const email = luck.pick([`${tag}@example.com`, `Ada+Work.${tag}@Example.com`, `${tag}@bücher.example`]);
@@ -141,8 +134,8 @@ const create: OperationUnderTest = {
         // No other run has this start; what the service made of the rest is its own.
         const made = world.sandbox.bookings().filter((each) => Date.parse(each.start_time) === Date.parse(start) && each.id !== rival);
         // A service that shows no record, and lists it late, leaves only what was sent.
-        const isRight = (value: unknown): boolean => [undefined, made[0]?.id].some((id) => id === idsOf(value)[0]);
-        if (told.outcome === 'done' && rival !== '' && idsOf(told.value)[0] === rival)
+        const isRight = (value: unknown): boolean => [undefined, made[0]?.id].some((id) => id === idsIn(value)[0]);
+        if (told.outcome === 'done' && rival !== '' && idsIn(told.value)[0] === rival)
           return { end: 'stolen', why: `what another person booked, ${rival}, was handed out` };
         return judge(told, { times: made.length, isRight, key: [email, start] });
       },
@@ -152,18 +145,15 @@ const create: OperationUnderTest = {
 
 const cancel: OperationUnderTest = {
   isWrite: true,
-  isMain: requests('POST', /^\/v1\/bookings\/[^/]+\/cancel$/),
+  main: 'POST /v1/bookings/:id/cancel',
   prepare(world, around, tag) {
     const { id } = world.book(`${tag}@example.com`);
     return {
       ...asked(around, cancelBooking, { booking_id: id }),
       judge(told) {
         const times = world.sandbox.bookings().some((each) => each.id === id && each.status === 'CANCELLED') ? 1 : 0;
-        const isRight = (value: unknown): boolean => {
-          const [record] = records(value) as Record<string, unknown>[];
-          // Where a booking shows its status is the service's habit.
-          return record?.['id'] === id && record['already_cancelled'] === false;
-        };
+        // Where a booking shows its status is the service's habit.
+        const isRight = (value: unknown): boolean => recordsIn(value)[0]?.['already_cancelled'] === false && idsIn(value)[0] === id;
         return judge(told, { times, isRight, key: [id] });
       },
     };
@@ -172,7 +162,7 @@ const cancel: OperationUnderTest = {
 
 const listBookings: OperationUnderTest = {
   isListed: true,
-  isMain: requests('GET', /^\/v1\/bookings$/),
+  main: 'GET /v1/bookings',
   prepare(world, around) {
     const confirmed = (): Set<string> =>
       new Set(world.sandbox.bookings().flatMap(({ id, status }) => (status === 'CONFIRMED' ? [id] : [])));
@@ -186,7 +176,7 @@ const listBookings: OperationUnderTest = {
 
 const subscribe: OperationUnderTest = {
   isWrite: true,
-  isMain: requests('POST', /^\/v1\/hooks$/),
+  main: 'POST /v1/hooks',
   prepare(world, around, tag) {
     const url = `http://LOCALHOST:5678/webhook/${tag}/webhook`;
     const events = ['BOOKING_CREATED'];
@@ -214,7 +204,7 @@ const subscribe: OperationUnderTest = {
 
 const unsubscribe: OperationUnderTest = {
   isWrite: true,
-  isMain: requests('DELETE', /^\/v1\/hooks\/[^/]+$/),
+  main: 'DELETE /v1/hooks/:id',
   prepare(world, around, tag) {
     const url = `http://localhost:5678/webhook/${tag}/webhook`;
     const { id } = world.sandbox.host.addSecretlessSubscription({ url, events: ['BOOKING_CREATED'] });

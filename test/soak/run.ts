@@ -14,7 +14,7 @@ import {
   type OperationUnderTest,
 } from './operations.ts';
 import { chance, drawing, seedOf } from './random.ts';
-import { createWorld, drawHabits, pathOf, type Wire, type World } from './world.ts';
+import { createWorld, drawHabits, routeOf, type Wire, type World } from './world.ts';
 
 /** Identifies a run. The same case gives the same run, alone or among others. */
 interface Case {
@@ -76,7 +76,7 @@ async function runCase(given: Case, world: World): Promise<Outcome> {
     delayed,
     kind,
     plan,
-    operation.isMain,
+    operation.main,
     {
       time,
       chance: luck,
@@ -93,7 +93,7 @@ async function runCase(given: Case, world: World): Promise<Outcome> {
   const hidesEffect = kind.isCertain !== true && kind.expired !== true && !/^clock|^token/.test(given.fault);
   const rivals = chance(seedOf('rivals', tag));
   const wire: Wire = async (request) => {
-    if (request.method === 'GET' || !operation.isMain(request, pathOf(request))) return faulty(request);
+    if (request.method === 'GET' || routeOf(request) !== operation.main) return faulty(request);
     spent.writes += 1;
     isSentAfterRival ||= rival !== undefined;
     const struckBefore = harmed.length;
@@ -131,7 +131,7 @@ async function runCase(given: Case, world: World): Promise<Outcome> {
     const judgement = attempt.judge(told);
     if (kind.isReconnectVain === true && told.outcome === 'failed' && /reconnect/i.test(told.words))
       return { end: 'untyped', why: `asks to reconnect, which mends nothing: ${told.words}` };
-    const isDoubtful = kind.isCertain !== true && harmed.some((request) => request.method !== 'GET' || !pathOf(request).startsWith('/v1/'));
+    const isDoubtful = kind.isCertain !== true && harmed.map(routeOf).some((route) => !route.startsWith('GET /v1/'));
     if (judgement.end === 'unknown' && !isDoubtful && isInDoubt(told))
       return { end: 'untyped', why: `in doubt, though nothing was doubtful: ${judgement.why}` };
     if (given.fault !== 'none' || (judgement.end !== 'failed' && judgement.end !== 'done')) return judgement;

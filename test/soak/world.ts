@@ -12,8 +12,9 @@ const LONG_SECONDS = 1_000_000_000;
 /** Sends one request. A connection that breaks is an error like that of Node's `fetch`. */
 export type Wire = (request: Request) => Promise<Response>;
 
-/** The path as the public document writes it: `/v1/bookings`. */
-export const pathOf = ({ url }: Pick<Request, 'url'>): string => new URL(url).pathname.replace(/^\/api(?=\/v1(\/|$))/, '');
+/** A request as the public document writes its endpoint: `GET /v1/bookings/:id`. */
+export const routeOf = ({ method, url }: Request): string =>
+  `${method} ${new URL(url).pathname.replace(/^\/api(?=\/v1\/)/, '').replace(/^(\/v1\/[^/]+\/)[^/]+/, '$1:id')}`;
 
 /** One service for a few dozen runs. It is replaced before its tables grow so large that they would slow it down. */
 export interface World {
