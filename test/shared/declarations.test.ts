@@ -15,7 +15,6 @@ import { SCOPES } from '../../sandbox/guard.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
 import { BOOKING_STATUSES, EVENTS, QUESTION_TYPES } from '../../sandbox/records.ts';
 import { PAGE_SIZE } from '../../sandbox/schemas.ts';
-import { serve, type TestService } from '../support/service.ts';
 import { brand, checkBrand } from '../../shared/brand.ts';
 
 const everything = [...operations, ...searches];
@@ -47,130 +46,55 @@ const faults = (fields: readonly OutputField[], record: Readonly<Record<string, 
   ...(typeof record['id'] === 'string' || fields.every(({ key }) => key !== 'id') ? [] : ['id']),
 ];
 
-it('there is an operation for each endpoint of section 4', () => {
-  const published = [
-    'DELETE /v1/hooks/:id',
-    'GET /v1/bookings',
-    'GET /v1/bookings/:id',
-    'GET /v1/contacts',
-    'GET /v1/contacts/:id',
-    'GET /v1/event-types',
-    'GET /v1/event-types/:id',
-    'GET /v1/hooks',
-    'GET /v1/me',
-    'POST /v1/bookings',
-    'POST /v1/bookings/:id/cancel',
-    'POST /v1/hooks',
-  ];
-  expect(operations.map(({ endpoint }) => endpoint)).toEqual(expect.arrayContaining(published));
-});
-
-it.each(everything.map((operation) => [operationLabel(operation), operation] as const))(
-  '%s: every field has a label and a help text of its own, without a full stop',
-  (_, { input, description }) => {
+it.each(everything.map((operation) => ({ name: operationLabel(operation), operation })))(
+  '$name: every field has a label and a help text of its own, and the sample has the type that its output declares',
+  ({ operation: { input, description, output, adds = [], secret, sample } }) => {
     expect(description).toMatch(/^[A-Z][a-z]+s .+[^.]$/);
-    for (const { label, help, key } of formFields(input)) {
+    const fields = formFields(input);
+    for (const { label, help, key } of fields) {
       expect(label).toMatch(/^[A-Z]/);
       expect(help).not.toMatch(/\.$/);
       expect(help.toLowerCase()).not.toBe(label.toLowerCase());
       expect(key).toMatch(/^[a-z]+(_[a-z]+)*$/);
     }
-  },
-);
-
-it.each(everything.map((operation) => [operationLabel(operation), operation] as const))(
-  '%s: its sample has the type that its output declares',
-  (_, { output, adds = [], secret, sample }) => {
+    // Required fields stand first, and are those without which the form is refused.
+    const required = fields.map(({ key }) => input[key]?.schema.safeParse(undefined).success === false);
+    expect(fields.map((field) => field.required)).toEqual(required);
+    expect(required).toEqual([...required].sort().reverse());
     expect(faults(outputFields(output, { adds }), sample)).toEqual([]);
     expect(Object.keys(sample)).toEqual(expect.arrayContaining([...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])]));
   },
 );
 
-it('required fields stand first, and are those without which the form is refused', () => {
-  for (const operation of everything) {
-    for (const { key, required } of formFields(operation.input))
-      expect([key, required]).toEqual([key, operation.input[key]?.schema.safeParse(undefined).success === false]);
-    const order = formFields(operation.input).map(({ required }) => (required ? 0 : 1));
-    expect(order).toEqual([...order].sort());
-  }
+it.each(eventRows)('$name: its sample is complete, of the declared types, and every time in it is ISO 8601 with a zone', (row) => {
+  const fields = outputFields(row.record, { delivery: true });
+  const sample = asDelivered(row, row.sample);
+  expect(row.sample).toEqual(present(row.record, row.sample));
+  expect(faults(fields, sample)).toEqual([]);
+  expect(fields.map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(sample)));
+  for (const { key } of fields.filter(({ type }) => type === 'datetime'))
+    expect(sample[key] ?? '1970-01-01T00:00:00Z').toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/);
 });
 
-it('the events are those of the document, each with a sample of its record and the words of the document', () => {
+it('assumptions are numbered in their order', () => {
+  expect(Object.values(assumptions).map(({ number }) => number)).toEqual(Object.keys(assumptions).map((_, index) => `G${index + 1}`));
+});
+
+it('the core and the sandbox, written from the same document without knowing each other, have the same words and limits', () => {
+  expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
   expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
-  for (const row of eventRows) {
-    expect(row.sample).toEqual(present(row.record, row.sample));
-    expect(faults(outputFields(row.record, { delivery: true }), asDelivered(row, row.sample))).toEqual([]);
-  }
-});
-
-it('every key of the sample of an event is declared, and every time in it is ISO 8601 with a zone', () => {
-  for (const row of eventRows) {
-    const fields = outputFields(row.record, { delivery: true });
-    const sample = asDelivered(row, row.sample);
-    expect(fields.map(({ key }) => key)).toEqual(expect.arrayContaining(Object.keys(sample)));
-    for (const { key } of fields.filter(({ type }) => type === 'datetime'))
-      expect(sample[key] ?? '1970-01-01T00:00:00Z').toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)$/);
-  }
-});
-
-it('every assumption says what rests on it and how to settle it', () => {
-  expect(Object.values(assumptions).map(({ number }) => number)).toEqual(
-    Array.from({ length: Object.keys(assumptions).length }, (_, index) => `G${index + 1}`),
-  );
-  for (const { gap, assumed, restsOn, settle } of Object.values(assumptions))
-    for (const text of [gap, assumed, restsOn, settle]) expect(text.length).toBeGreaterThan(2);
-});
-
-it('every scope of section 5 is used by an operation, and no other scope is', () => {
-  expect(new Set(everything.map(({ scope }) => scope))).toEqual(new Set([...Object.keys(scopes), 'any']));
-});
-
-describe('beside the sandbox', () => {
-  /** The core and the sandbox are written from the same document, independently of each other. This test compares them. */
-  let service: TestService;
-  beforeEach(async () => void (service = await serve({ limits: false })));
-
-  it('both know the same scopes, events, statuses, question types and limits', () => {
-    expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
-    expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
-    expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);
-    expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
-    expect(limits).toEqual({
-      requestsPerMinute: DEFAULT_LIMITS.api,
-      subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,
-      tokenExchangesPerMinute: DEFAULT_LIMITS.token,
-      subscriptions: DEFAULT_LIMITS.subscriptions,
-      pageSize: PAGE_SIZE.max,
-      defaultPageSize: PAGE_SIZE.usual,
-    });
-    expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(60);
+  expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
+  expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);
+  expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
+  expect(limits).toEqual({
+    requestsPerMinute: DEFAULT_LIMITS.api,
+    subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,
+    tokenExchangesPerMinute: DEFAULT_LIMITS.token,
+    subscriptions: DEFAULT_LIMITS.subscriptions,
+    pageSize: PAGE_SIZE.max,
+    defaultPageSize: PAGE_SIZE.usual,
   });
-
-  /** A path that reaches the endpoint. Its id need not exist for the scope to be checked. */
-  const concrete = (endpoint: string) => {
-    const [method = '', path = ''] = endpoint.split(' ');
-    return { method, url: `${service.sandbox.baseUrl}${path.replace(/^\/v1/, '').replace(':id', 'some-id')}` };
-  };
-  const status = async (endpoint: string, granted: string[]) => {
-    const { method, url } = concrete(endpoint);
-    const { access_token: token } = service.sandbox.issueToken({ scopes: granted });
-    const response = await fetch(url, {
-      method,
-      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      ...(method === 'POST' && { body: '{}' }),
-    });
-    return response.status;
-  };
-
-  it.each(operations.map((operation) => [operationLabel(operation), operation] as const))(
-    '%s: the scope that it declares is the one that its endpoint requires, and is enough',
-    async (_, { endpoint, scope }) => {
-      const all = Object.keys(scopes);
-      expect(await status(endpoint, scope === 'any' ? [all[0] ?? ''] : [scope])).not.toBe(403);
-      const others = all.filter((other) => other !== scope);
-      if (scope !== 'any') expect(await status(endpoint, others)).toBe(403);
-    },
-  );
+  expect(FAULTS['late-commit'].commits && latestCommit.seconds).toBe(60);
 });
 
 describe('the brand', () => {
