@@ -55,10 +55,8 @@ export function utc(year: number, month: number, day: number, hour = 0, minute =
 }
 
 /** Whether this day exists. */
-export function isDay(year: number, month: number, day: number): boolean {
-  const date = new Date(utc(year, month, day));
-  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
-}
+export const isDay = (year: number, month: number, day: number): boolean =>
+  new Date(utc(year, month, day)).getUTCMonth() === month - 1;
 
 /** An offset as the end of a time: `+05:30`. Minutes. */
 export function offsetText(minutes: number): string {

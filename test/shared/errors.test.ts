@@ -11,91 +11,67 @@ const hook: Subject = { resourceName: 'webhook subscription', scope: 'webhooks:m
 const refused = (status: number, body: unknown = '', about: Partial<Subject> = {}, headers = {}) =>
   refusalOf({ status, headers, body }, { ...booking, ...about }, now);
 
-it.each<[number, unknown, string]>([
-  [401, '', 'unauthenticated'],
-  [404, '', 'notFound'],
-  [410, '', 'notFound'],
-  [409, '', 'conflict'],
-  [429, '', 'rateLimited'],
-  [500, '', 'server'],
-  [503, '<html>', 'server'],
-  [400, '', 'invalid'],
-  [403, { code: 'INSUFFICIENT_SCOPE' }, 'scope'],
-  [403, { code: 'PLAN_REQUIRED' }, 'plan'],
-  [400, { code: 'SLOT_UNAVAILABLE' }, 'slotTaken'],
-  [400, { code: 'toString' }, 'invalid'],
-  [500, { code: 'SLOT_UNAVAILABLE' }, 'server'],
-])('a %i with %j is a refusal of the kind "%s"', (status, body, kind) => {
-  const scope = ['scope', 'forbidden'].includes(kind) ? 'bookings:write' : undefined;
-  expect(refused(status, body)).toMatchObject({ kind, status, name: 'ServiceError', scope });
-});
-
-const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';
+const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
+const forbidden = `${brand.name} did not allow this.`;
+const elseUpgrade = `${reconnect} If that does not help: ${upgrade}`;
+const lacks = (permission: string) =>
+  `This connection to ${brand.name} lacks the permission${permission} that is needed here. ${reconnect}`;
 const notFound = 'was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
 const rejected = `${brand.name} rejected the request.`;
 const bad = `${brand.name} says: "Bad".`;
+const correct = 'Correct it and try again.';
+const insufficient = { code: 'INSUFFICIENT_SCOPE' };
+const planRequired = { error: 'Forbidden', code: 'PLAN_REQUIRED' };
+const taken = { code: 'SLOT_UNAVAILABLE' };
+const unusable = [{ field: 7, message: 'x' }, { field: 'x' }, 'x', null];
+const [notes, email] = [
+  { field: 'notes', message: 'is too long.' },
+  { field: 'invitee_email', message: 'is odd' },
+];
 
-it.each<[number, unknown, Partial<Subject>, string]>([
-  [401, { error: 'Unauthorized' }, {}, `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`],
-  [404, '', {}, `The booking "bkg_1" ${notFound}`],
-  [404, '', { id: undefined }, `The booking ${notFound}`],
-  [409, { code: 'SLOT_UNAVAILABLE' }, {}, `That time is not free for this event type: ${booking.when}. Choose another start.`],
-  [409, { code: 'SLOT_UNAVAILABLE' }, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
+it.each<[string, number, unknown, Partial<Subject>, string]>([
   [
-    403,
-    '',
+    'unauthenticated',
+    401,
+    { error: 'Unauthorized' },
     {},
-    `${brand.name} did not allow this. It needs the permission bookings:write (create and cancel bookings). ${reconnect} If that does not help: ${upgrade}`,
+    `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`,
   ],
-  [403, { message: 'Bad' }, { scope: 'any' }, `${brand.name} did not allow this. ${bad} ${reconnect} If that does not help: ${upgrade}`],
+  ['notFound', 404, '', {}, `The booking "bkg_1" ${notFound}`],
+  ['notFound', 410, '', { id: undefined }, `The booking ${notFound}`],
+  ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],
+  ['slotTaken', 409, taken, {}, `That time is not free for this event type: ${booking.when}. Choose another start.`],
+  ['slotTaken', 400, taken, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
+  ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (create and cancel bookings). ${elseUpgrade}`],
+  ['forbidden', 403, { message: 'Bad' }, { scope: 'any' }, `${forbidden} ${bad} ${elseUpgrade}`],
+  ['scope', 403, insufficient, { scope: 'any' }, lacks('')],
+  ['scope', 403, insufficient, { scope: 'bookings:read' }, lacks(' bookings:read (list and get bookings)')],
+  ['plan', 403, planRequired, {}, `The plan of this ${brand.name} account does not include access for other applications. ${upgrade}`],
+  ['invalid', 400, { error: 'Bad', message: '' }, {}, `${rejected} ${bad} ${correct}`],
+  ['invalid', 400, { error: 7, message: null, code: 'toString' }, {}, `${rejected} ${brand.name} says: "toString". ${correct}`],
   [
-    403,
-    { code: 'INSUFFICIENT_SCOPE' },
-    { scope: 'any' },
-    `This connection to ${brand.name} lacks the permission that is needed here. ${reconnect}`,
-  ],
-  [
-    403,
-    { code: 'INSUFFICIENT_SCOPE' },
-    { scope: 'bookings:read' },
-    `This connection to ${brand.name} lacks the permission bookings:read (list and get bookings) that is needed here. ${reconnect}`,
-  ],
-  [
-    403,
-    { error: 'Forbidden', code: 'PLAN_REQUIRED' },
-    {},
-    `The plan of this ${brand.name} account does not include access for other applications. ${upgrade}`,
-  ],
-  [400, { error: 'Bad', message: '' }, {}, `${rejected} ${bad} Correct it and try again.`],
-  [400, { error: 7, message: null }, {}, `${rejected} Correct it and try again.`],
-  [
+    'invalid',
     400,
-    {
-      error: 'Bad',
-      details: [
-        { field: 'notes', message: 'is too long.' },
-        { field: 'invitee_email', message: 'is odd' },
-        { field: 7, message: 'x' },
-        { field: 'x' },
-        'x',
-        null,
-      ],
-    },
+    { error: 'Bad', details: [notes, email, ...unusable] },
     { labelOf: (field) => field.toUpperCase() },
-    `${rejected} ${bad} NOTES: is too long; INVITEE_EMAIL: is odd. Correct it and try again.`,
+    `${rejected} ${bad} NOTES: is too long; INVITEE_EMAIL: is odd. ${correct}`,
   ],
-  [400, { details: [{ field: 'notes', message: 'Bad' }] }, {}, `${rejected} notes: Bad. Correct it and try again.`],
-  [400, { details: { field: 'notes', message: 'Bad' } }, {}, `${rejected} ${bad} Correct it and try again.`],
-  [
-    400,
-    { error: 'Bad', details: [{ path: ['notes'], message: 'Too long' }] },
-    {},
-    `${rejected} ${bad} notes: Too long. Correct it and try again.`,
-  ],
-  [503, '', {}, `${brand.name} could not answer (status 503). Your request was fine. Try again in a few minutes.`],
-])('a %i with %j, about %j, says what happened and what to do', (status, body, about, sentence) => {
-  expect(refused(status, body, about).sentence).toBe(sentence);
+  ['invalid', 400, { details: [{ field: 'notes', message: 'Bad' }] }, {}, `${rejected} notes: Bad. ${correct}`],
+  ['invalid', 400, { details: { field: 'notes', message: 'Bad' } }, {}, `${rejected} ${bad} ${correct}`],
+  ['invalid', 400, { error: 'Bad', details: [{ path: ['notes'], message: 'Odd' }] }, {}, `${rejected} ${bad} notes: Odd. ${correct}`],
+  ['server', 503, '', {}, `${brand.name} could not answer (status 503). Your request was fine. Try again in a few minutes.`],
+  ['server', 500, taken, {}, `${brand.name} could not answer (status 500). Your request was fine. Try again in a few minutes.`],
+])('the refusal "%s", by a %i with %j, about %j, says what happened and what to do', (kind, status, body, about, sentence) => {
+  const { scope = 'bookings:write' } = about;
+  const isAboutScope = ['scope', 'forbidden'].includes(kind) && scope !== 'any';
+  expect(refused(status, body, about)).toMatchObject({
+    kind,
+    status,
+    sentence,
+    name: 'ServiceError',
+    scope: isAboutScope ? scope : undefined,
+  });
 });
 
 it.each<[unknown, string]>([

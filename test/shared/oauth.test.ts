@@ -11,11 +11,14 @@ import {
   readTokens,
   refreshExchange,
   revocation,
+  tokenFailure,
   type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
 import { refusalOf, serve, refusal } from '../support/service.ts';
 import { notRenewed, renewingRequest, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
+
+afterEach(() => void jest.restoreAllMocks());
 
 it.each([
   [brand.baseUrl, brand.baseUrl],
@@ -85,16 +88,9 @@ it("uses the addresses of brand.json, but only with the maker's own service", ()
     tokenUrl: 'https://login.example.com/t',
     revokeUrl: 'https://login.example.com/r',
   };
-  const published = oauthEndpoints(brand.baseUrl);
-  expect(published.tokenUrl).toBe(`${new URL(brand.baseUrl).origin}/api/oauth/token`);
-  Object.assign(brand.oauth, own);
-  try {
-    expect(oauthEndpoints(brand.baseUrl)).toEqual(own);
-    expect(oauthEndpoints('https://sandbox.example.com/api/v1').tokenUrl).toBe('https://sandbox.example.com/api/oauth/token');
-  } finally {
-    for (const key of Object.keys(own)) Reflect.deleteProperty(brand.oauth, key);
-  }
-  expect(oauthEndpoints(brand.baseUrl)).toEqual(published);
+  jest.replaceProperty(brand, 'oauth', own);
+  expect(oauthEndpoints(brand.baseUrl)).toEqual(own);
+  expect(oauthEndpoints('https://sandbox.example.com/api/v1').tokenUrl).toBe('https://sandbox.example.com/api/oauth/token');
 });
 
 it.each<[string, (client: Parameters<typeof codeExchange>[0]) => TokenRequest, string, Record<string, string>]>([
@@ -132,12 +128,8 @@ it('authenticates the client by HTTP Basic if the one setting says so (G14)', as
     return readTokens({ status: answer.status, headers: {}, body: await answer.json() });
   };
   await expect(refreshed()).rejects.toThrow(/does not accept the client id and secret/);
-  tokenCall.clientAuthentication = 'basic';
-  try {
-    expect(await refreshed()).toHaveProperty('access_token');
-  } finally {
-    tokenCall.clientAuthentication = 'body';
-  }
+  jest.replaceProperty(tokenCall, 'clientAuthentication', 'basic');
+  expect(await refreshed()).toHaveProperty('access_token');
 });
 
 it.each([[null], [''], [17]])('keeps the old refresh token if the new one is %p', (refresh_token) => {
@@ -161,12 +153,9 @@ it('refuses a token answer without a token, naming only its keys', () => {
 
 describe('a refused token call', () => {
   const refused = (status: number, body: unknown = '', headers = {}): ServiceError => {
-    try {
-      readTokens({ status, headers, body });
-    } catch (error) {
-      if (error instanceof ServiceError) return error;
-    }
-    throw new Error('It was not refused.');
+    const failure = tokenFailure({ status, headers, body });
+    if (failure === undefined) throw new Error('It was not refused.');
+    return failure;
   };
 
   it.each<[number, unknown]>([
@@ -252,6 +241,9 @@ describe('one refresh of a token at a time', () => {
   const passed = () => time.now() - begun;
   const failing = (kind: ErrorKind): ServiceError => new ServiceError(kind, { message: `It was ${kind}.`, advice: 'Do this.' });
   const never = () => new Promise<void>(() => undefined);
+  const renew = (work: () => Promise<void>, connection = 'a') => time.during(renewals.renew(connection, work));
+  const failedBy = (work: () => Promise<void>, connection = 'a') => time.during(refusal(renewals.renew(connection, work)));
+  const pass = (milliseconds: number) => time.during(time.sleep(milliseconds));
 
   /** Tries with the given results, one after another, a second each. The last result also applies to all later tries. */
   function tries(...ends: (ErrorKind | 'renewed' | 'silence')[]) {
@@ -274,19 +266,10 @@ describe('one refresh of a token at a time', () => {
 
   describe('a failed refresh', () => {
     it('is reported as "not carried out" with the reason, and keeps what to do and when', () => {
-      const error = notRenewed(
-        new ServiceError('server', {
-          message: 'It could not answer (status 503).',
-          advice: 'Try later.',
-          status: 503,
-          code: 'busy',
-          retryAfterSeconds: 7,
-        }),
-      );
-      expect(error).toMatchObject({ kind: 'notRenewed', advice: 'Try later.', status: 503, code: 'busy', retryAfterSeconds: 7 });
-      expect(error.message).toBe(
-        `Nothing was done, because the connection to ${brand.name} could not be renewed: It could not answer (status 503).`,
-      );
+      const kept = { advice: 'Try later.', status: 503, code: 'busy', retryAfterSeconds: 7 };
+      const error = notRenewed(new ServiceError('server', { message: 'It was busy.', ...kept }));
+      const message = `Nothing was done, because the connection to ${brand.name} could not be renewed: It was busy.`;
+      expect(error).toMatchObject({ kind: 'notRenewed', message, ...kept });
       expect(notRenewed(error)).toBe(error);
     });
 
@@ -308,13 +291,13 @@ describe('one refresh of a token at a time', () => {
       const work = tries('renewed');
       await time.during(Promise.all(['a', 'a', 'a', 'b'].map((connection) => renewals.renew(connection, work))));
       expect([work.mock.calls.length, passed()]).toEqual([2, 1000]);
-      await time.during(renewals.renew('a', work));
+      await renew(work);
       expect(work).toHaveBeenCalledTimes(3);
     });
 
     it.each(['server', 'unreachable'] as const)('is tried again after 1 and 3 seconds if it was %s', async (kind) => {
       const work = tries(kind, kind, 'renewed');
-      await time.during(renewals.renew('a', work));
+      await renew(work);
       expect(work).toHaveBeenCalledTimes(3);
       expect(passed()).toBe(7000);
     });
@@ -326,21 +309,21 @@ describe('one refresh of a token at a time', () => {
       ['invalid', 1],
     ] as const)('that always ends in %s is given up after %i tries', async (kind, count) => {
       const work = tries(kind);
-      const error = await time.during(refusal(renewals.renew('a', work)));
+      const error = await failedBy(work);
       expect(error.message).toContain(`It was ${kind}.`);
       expect(work).toHaveBeenCalledTimes(count);
     });
 
     it('that failed is remembered for 30 seconds, only for its connection', async () => {
       const work = tries('invalid');
-      const first = await time.during(refusal(renewals.renew('a', work)));
-      await time.during(time.sleep(29_999));
-      expect(await time.during(refusal(renewals.renew('a', work)))).toBe(first);
+      const first = await failedBy(work);
+      await pass(29_999);
+      expect(await failedBy(work)).toBe(first);
       expect(work).toHaveBeenCalledTimes(1);
-      await time.during(refusal(renewals.renew('b', work)));
+      await failedBy(work, 'b');
       expect(work).toHaveBeenCalledTimes(2);
-      await time.during(time.sleep(1));
-      await time.during(refusal(renewals.renew('a', work)));
+      await pass(1);
+      await failedBy(work);
       expect(work).toHaveBeenCalledTimes(3);
     });
 
@@ -356,19 +339,19 @@ describe('one refresh of a token at a time', () => {
       expect(ended).toBe(20_000);
       expect(passed()).toBe(20_000);
       // The next caller is not held, and asks again once the failure is forgotten.
-      await time.during(refusal(renewals.renew('a', work)));
+      await failedBy(work);
       expect(passed()).toBe(20_000);
-      await time.during(time.sleep(30_000));
-      await time.during(refusal(renewals.renew('a', work)));
+      await pass(30_000);
+      await failedBy(work);
       expect(work).toHaveBeenCalledTimes(2);
       expect(passed()).toBe(70_000);
     });
 
     it('that succeeds after its deadline counts for the next caller', async () => {
       const work = jest.fn(() => time.sleep(25_000));
-      await time.during(refusal(renewals.renew('a', work)));
-      await time.during(time.sleep(5_001));
-      await time.during(renewals.renew('a', async () => void work.mockClear()));
+      await failedBy(work);
+      await pass(5_001);
+      await renew(async () => void work.mockClear());
       expect(work).not.toHaveBeenCalled();
     });
 
@@ -377,8 +360,8 @@ describe('one refresh of a token at a time', () => {
         await time.sleep(21_000);
         throw failing('server');
       });
-      await time.during(refusal(renewals.renew('a', work)));
-      await time.during(time.sleep(10_000));
+      await failedBy(work);
+      await pass(10_000);
       expect(work).toHaveBeenCalledTimes(1);
     });
 

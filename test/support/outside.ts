@@ -1,5 +1,6 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 
 /** A request as it came to a stand-in. */
 export interface Asked {
@@ -9,55 +10,46 @@ export interface Asked {
   body: Record<string, unknown>;
 }
 
+const fine = () => ({ status: 200, body: '{"ok":true}' });
+
 /** Stands in for the services outside: takes down what it is asked and answers as it is told. */
 export class Outside {
   asked: Asked[] = [];
-  answer: (asked: Asked) => { status: number; body: string; type?: string; headers?: Record<string, string> } = () => ({
-    status: 200,
-    body: '{"ok":true}',
-  });
-  #server: Server | undefined;
+  answer: (asked: Asked) => { status: number; body: string; type?: string; headers?: Record<string, string> } = fine;
+  readonly #server = createServer((request, response) => void this.#take(request, response));
 
   async start(): Promise<void> {
-    const server = createServer((request, response) => {
-      let text = '';
-      request.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
-      request.on('end', () => {
-        const asked = {
-          method: request.method ?? '',
-          path: request.url ?? '',
-          headers: request.headers,
-          body: read(text, request.headers),
-        };
-        this.asked.push(asked);
-        const { status, body, type = 'application/json', headers } = this.answer(asked);
-        response.writeHead(status, { 'content-type': type, ...headers }).end(body);
-      });
-    });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    this.#server = server;
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server?.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
   forget(): void {
     this.asked = [];
-    this.answer = () => ({ status: 200, body: '{"ok":true}' });
+    this.answer = fine;
   }
 
   async stop(): Promise<void> {
-    this.#server?.closeAllConnections();
-    await new Promise((resolve) => this.#server?.close(resolve));
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { method = '', url: path = '', headers } = request;
+    const asked = { method, path, headers, body: read(await text(request), headers) };
+    this.asked.push(asked);
+    const { status, body, type = 'application/json', headers: more } = this.answer(asked);
+    response.writeHead(status, { 'content-type': type, ...more }).end(body);
   }
 }
 
 /** A body in JSON, or that of a form. */
-const read = (text: string, { 'content-type': type }: IncomingHttpHeaders): Record<string, unknown> =>
-  type?.startsWith('application/json') === true && text !== ''
-    ? (JSON.parse(text) as Record<string, unknown>)
-    : Object.fromEntries(new URLSearchParams(text));
+const read = (body: string, { 'content-type': type }: IncomingHttpHeaders): Record<string, unknown> =>
+  type?.startsWith('application/json') === true && body !== ''
+    ? (JSON.parse(body) as Record<string, unknown>)
+    : Object.fromEntries(new URLSearchParams(body));
 
 /** What a model says to one request: that a tool be called, or the words for its person. */
 export type Turn = { name: string; arguments: Record<string, unknown> } | string;

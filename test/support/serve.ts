@@ -1,5 +1,19 @@
-import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+
+/** Starts to listen on a free port of this machine. @returns the port */
+export async function listen(server: Server): Promise<number> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+}
 
 const servers: Server[] = [];
 afterEach(() => {
@@ -10,10 +24,9 @@ afterEach(() => {
 });
 
 /** Starts a server on this machine, which ends with the test. @returns its port */
-export async function serve(listener: RequestListener, server = createServer(listener)): Promise<number> {
+export function serve(listener: RequestListener, server = createServer(listener)): Promise<number> {
   servers.push(server);
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
+  return listen(server);
 }
 
 export interface Received {
@@ -26,33 +39,18 @@ export interface Received {
 export interface Receiver {
   url: string;
   received: Received[];
-  /** What to answer; 200 at first. */
-  status: number;
   close(): Promise<void>;
 }
 
-/**
- * A plain HTTP server that keeps what is posted to it, byte for byte.
- *
- * @param answer the status for each request; 200 at first where it is absent
- */
-export async function startReceiver(answer?: (received: Received) => number | Promise<number>): Promise<Receiver> {
+/** A plain HTTP server that keeps what is posted to it, byte for byte, and answers with this status. */
+export async function startReceiver(answer: (received: Received) => number | Promise<number> = () => 200): Promise<Receiver> {
   const received: Received[] = [];
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => {
-      const one = { headers: request.headers, rawBody: Buffer.concat(chunks), path: request.url ?? '' };
-      received.push(one);
-      void Promise.resolve(answer?.(one) ?? receiver.status).then((status) => response.writeHead(status, { connection: 'close' }).end());
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const receiver: Receiver = {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
-    received,
-    status: 200,
-    close: () => new Promise((resolve) => server.close(() => resolve())),
+  const keep = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const one = { headers: request.headers, rawBody: await buffer(request), path: request.url ?? '' };
+    received.push(one);
+    response.writeHead(await answer(one), { connection: 'close' }).end();
   };
-  return receiver;
+  const server = createServer((request, response) => void keep(request, response));
+  const url = `http://127.0.0.1:${await listen(server)}/hooks`;
+  return { url, received, close: () => new Promise((resolve) => server.close(() => resolve())) };
 }
