@@ -398,7 +398,7 @@ it('a poll with a time limit saves nothing if that is over, says how far it came
   service.answersIn = 1_000;
   const write = jest.fn();
   const limited = (seconds: number) =>
-    poll(service.client, { read: () => undefined, write }, { events: all, until: service.now + seconds * 1000 }, sha256);
+    poll(service.client, { read: () => undefined, write }, { events: all, until: service.clock.at + seconds * 1000 }, sha256);
   await expect(limited(1)).rejects.toThrow(new TooLong('The lists take more than 2 calls.'));
   expect(write).not.toHaveBeenCalled();
   expect(await limited(11)).toMatchObject({ calls: 11, records: 202, stock: 'first' });

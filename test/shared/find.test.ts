@@ -2,7 +2,7 @@ import { allOf, maxScanned } from '../../shared/client/pages.ts';
 import { parseInput, type ManyOperation } from '../../shared/operations/define.ts';
 import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { refusal, refusalOf, testStart, shownLists, type Lists } from '../support/service.ts';
+import { refusal, refusalOf, stillClock, testStart, shownLists, type Lists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
@@ -143,7 +143,7 @@ describe('on an ordinary service', () => {
     const client = createClient({
       baseUrl: 'https://example.com/api/v1',
       retryPolicy: backgroundPolicy,
-      clock: { now: () => testStart, sleep: () => Promise.resolve(), random: () => 0.5 },
+      clock: stillClock(),
       transport: ({ url, query: { limit: _, ...query } = {} }) => {
         const [, , , name = '', id] = new URL(url).pathname.split('/');
         if (id !== undefined) readById.push(`${name}/${id}`);

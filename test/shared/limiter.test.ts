@@ -5,18 +5,8 @@ import { createClient } from '../../shared/client/client.ts';
 import type { ServiceError } from '../../shared/client/errors.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
+import { stillClock } from '../support/service.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
-
-/** Time that only advances by sleeping and by `jump`. */
-function virtual(): Clock & { jump(milliseconds: number): void } {
-  let now = 1_000_000;
-  return {
-    now: () => now,
-    sleep: async (milliseconds) => void (now += milliseconds),
-    random: () => 0.5,
-    jump: (milliseconds) => void (now += milliseconds),
-  };
-}
 
 const gap = async (limiter: Limiter, clock: Clock): Promise<number> => {
   const [first = 0, second = 0] = await times(limiter, clock, 2);
@@ -35,11 +25,11 @@ async function times(limiter: Limiter, clock: Clock, count: number, endpoint?: s
 }
 
 it('lets a burst pass at once, and the next ones exactly a window later', async () => {
-  expect(await times(limiterOf(3, 1000), virtual(), 8)).toEqual([0, 0, 0, 1000, 1000, 1000, 2000, 2000]);
+  expect(await times(limiterOf(3, 1000), stillClock(), 8)).toEqual([0, 0, 0, 1000, 1000, 1000, 2000, 2000]);
 });
 
 it('makes everybody wait as long as the service asked, and a shorter pause does not shorten a longer one', async () => {
-  const clock = virtual();
+  const clock = stillClock();
   const limiter = limiterOf(1000, 60_000);
   limiter.pause(5000, clock);
   limiter.pause(1000, clock);
@@ -47,7 +37,7 @@ it('makes everybody wait as long as the service asked, and a shorter pause does 
 });
 
 it('sends requests at twice the fair distance after a refusal, and slowly returns to the fair distance', async () => {
-  const clock = virtual();
+  const clock = stillClock();
   const limiter = limiterOf(100, 10_000);
   limiter.pause(1000, clock);
   const passed = await times(limiter, clock, 60);
@@ -60,17 +50,17 @@ it('sends requests at twice the fair distance after a refusal, and slowly return
 
 it('doubles the distance if the next refusal comes within half a window, and allows bursts two windows after the last', async () => {
   const gapAfter = async (secondRefusalAfterMs: number | undefined, quietMs = 0) => {
-    const clock = virtual();
+    const clock = stillClock();
     const limiter = limiterOf(1000, 10_000);
     await limiter.pass(clock);
     // Refusals that arrive during a pause say nothing new.
     for (let refusal = 0; refusal < 5; refusal += 1) limiter.pause(10, clock);
     await limiter.pass(clock);
     if (secondRefusalAfterMs !== undefined) {
-      clock.jump(secondRefusalAfterMs);
+      clock.at += secondRefusalAfterMs;
       limiter.pause(10, clock);
     }
-    clock.jump(quietMs);
+    clock.at += quietMs;
     return gap(limiter, clock);
   };
   expect(await gapAfter(undefined)).toBe(20);
@@ -81,7 +71,7 @@ it('doubles the distance if the next refusal comes within half a window, and all
 });
 
 it('never makes the distance longer than a fifteenth of the window', async () => {
-  const clock = virtual();
+  const clock = stillClock();
   const limiter = limiterOf(1000, 15_000);
   for (let refusal = 0; refusal < 20; refusal += 1) {
     limiter.pause(10, clock);
@@ -93,18 +83,18 @@ it('never makes the distance longer than a fifteenth of the window', async () =>
 });
 
 it('makes nobody wait for the hour by which a clock was set back', async () => {
-  const clock = virtual();
+  const clock = stillClock();
   const limiter = limiterOf(2, 1000);
   await times(limiter, clock, 2);
-  clock.jump(-3_600_000);
+  clock.at -= 3_600_000;
   const passed = await times(limiter, clock, 1);
   expect(passed[0]).toBeLessThanOrEqual(1000);
 });
 
 describe('the limits of an account', () => {
-  let clock: ReturnType<typeof virtual>;
+  let clock: ReturnType<typeof stillClock>;
   let limiter: Limiter;
-  beforeEach(() => ([clock, limiter] = [virtual(), accountLimiter().for('person')]));
+  beforeEach(() => ([clock, limiter] = [stillClock(), accountLimiter().for('person')]));
 
   it('let subscription requests pass until the service refuses one, and from then on keep its 10 a minute (G27)', async () => {
     expect(await times(limiter, clock, 11, 'GET hooks')).toEqual(Array(11).fill(0));
@@ -126,24 +116,19 @@ describe('the limits of an account', () => {
     limiter.pause(9000, clock, 'GET bookings');
     expect((await times(limiter, clock, 1, 'GET bookings'))[0]).toBe(9000);
   });
-});
 
-describe('a wait that is too long', () => {
   const long = { asked: 3_600_000, patience: 180_000 };
-  let clock: ReturnType<typeof virtual>;
-  let limiter: Limiter;
-  beforeEach(() => ([clock, limiter] = [virtual(), accountLimiter().for('person')]));
 
-  it('makes nobody wait: each is told at once how many seconds are left, and passes when they are over', async () => {
+  it('make nobody wait too long: each is told at once how many seconds are left, and passes when they are over', async () => {
     limiter.pause(long.asked, clock);
     expect(await limiter.pass(clock, undefined, long.patience)).toBe(3600);
-    clock.jump(1_800_500);
+    clock.at += 1_800_500;
     expect(await limiter.pass(clock, undefined, long.patience)).toBe(1799);
-    clock.jump(1_799_500);
+    clock.at += 1_799_500;
     expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
   });
 
-  it('holds only the endpoint that was refused if it is longer than two of the documented minutes', async () => {
+  it('hold only the endpoint that was refused if the wait is longer than two of the documented minutes', async () => {
     limiter.pause(121_001, clock, 'POST bookings');
     expect(await limiter.pass(clock, 'GET bookings')).toBeUndefined();
     expect(await limiter.pass(clock, 'POST bookings', 121_000)).toBe(121);
@@ -156,7 +141,7 @@ describe('a wait that is too long', () => {
     ['nothing', 60],
     ['GET hooks', undefined],
     ['GET bookings', 60],
-  ])('is a minute that is asked for again and again: three are waited for, unless %s was accepted meanwhile', async (taken, told) => {
+  ])('are a minute that is asked for again and again: three are waited for, unless %s was accepted meanwhile', async (taken, told) => {
     for (let minute = 0; minute < 3; minute += 1) {
       limiter.pause(60_000, clock, 'GET hooks');
       expect(await limiter.pass(clock, 'GET hooks', long.patience)).toBeUndefined();

@@ -9,6 +9,12 @@ import { ServiceError } from '../../shared/client/errors.ts';
 /** The moment at which tests begin: a Wednesday morning, far from any change of clocks. */
 export const testStart = Date.parse('2030-01-02T08:00:00Z');
 
+/** A clock that only waiting, or the test, moves; chance is always one half. */
+export function stillClock(at = testStart): Clock & { at: number } {
+  const clock = { at, now: () => clock.at, sleep: async (milliseconds: number) => void (clock.at += milliseconds), random: () => 0.5 };
+  return clock;
+}
+
 /** The sandbox's clock as the core sees it: sleeping advances it, chance is always one half. */
 export const clockOf = ({ clock }: Sandbox): Clock => ({
   now: () => clock.now(),
@@ -75,18 +81,19 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
  */
 export function answered(answers: readonly (Partial<ApiResponse> | Error)[], leftMs?: number) {
   const asked: ApiRequest[] = [];
-  let slept = 0;
+  const clock = stillClock();
+  const slept = () => clock.at - testStart;
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
-    retryPolicy: { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept }) },
-    clock: { now: () => testStart + slept, sleep: async (milliseconds) => void (slept += milliseconds), random: () => 0.5 },
+    retryPolicy: { ...backgroundPolicy, ...(leftMs !== undefined && { leftMs: () => leftMs - slept() }) },
+    clock,
     transport: (request) => {
       const answer = answers[asked.push(request) - 1] ?? answers.at(-1) ?? {};
       if (answer instanceof Error) return Promise.reject(answer);
       return Promise.resolve({ status: 200, headers: {}, body: {}, ...answer });
     },
   });
-  return { client, asked, slept: () => slept };
+  return { client, asked, slept };
 }
 
 /** The service error that a promise ends in; anything else fails the test. */
@@ -145,39 +152,32 @@ export interface ShownLists {
   filters: Readonly<Record<string, string>>[];
   /** The status in place of a list, by the last part of its path. */
   refused: Record<string, number>;
-  /** The time by the client's clock. It moves when the client waits. */
-  now: number;
+  clock: ReturnType<typeof stillClock>;
   /** How long each answer takes. Milliseconds. */
   answersIn: number;
 }
 
 /** A service that consists of lists, for what the sandbox would never show. */
 export function shownLists(lists: Lists = {}): ShownLists {
-  const service: Omit<ShownLists, 'client'> = { lists, asked: [], filters: [], refused: {}, now: testStart, answersIn: 0 };
+  const service: Omit<ShownLists, 'client'> = { lists, asked: [], filters: [], refused: {}, clock: stillClock(), answersIn: 0 };
+  const answer = (status: number, body: object) => ({ status, headers: {}, body });
   const client = createClient({
     baseUrl: 'https://example.com/api/v1',
     retryPolicy: backgroundPolicy,
-    clock: {
-      now: () => service.now,
-      sleep: (milliseconds) => {
-        service.now += milliseconds;
-        return Promise.resolve();
-      },
-      random: () => 0.5,
-    },
-    transport: ({ url, query = {} }) => {
+    clock: service.clock,
+    transport: async ({ url, query = {} }) => {
       const name = url.split('/').at(-1) ?? '';
       const { limit = '', cursor, ...filters } = query;
       service.asked.push(name);
       service.filters.push(filters);
-      service.now += service.answersIn;
+      service.clock.at += service.answersIn;
       const status = service.refused[name];
-      if (status !== undefined) return Promise.resolve({ status, headers: {}, body: { error: 'Refused' } });
-      const [from, size] = [Number(cursor ?? 0), Number(limit)];
-      const records = service.lists[name] ?? [];
-      if (!Array.isArray(records)) return Promise.resolve({ status: 200, headers: {}, body: { data: records } });
-      const next = from + size < records.length ? String(from + size) : null;
-      return Promise.resolve({ status: 200, headers: {}, body: { data: records.slice(from, from + size) as object[], next_cursor: next } });
+      if (status !== undefined) return answer(status, { error: 'Refused' });
+      const records: unknown = service.lists[name] ?? [];
+      if (!Array.isArray(records)) return answer(200, { data: records });
+      const from = Number(cursor ?? 0);
+      const next = from + Number(limit);
+      return answer(200, { data: records.slice(from, next), next_cursor: next < records.length ? String(next) : null });
     },
   });
   return Object.assign(service, { client });
