@@ -1,4 +1,4 @@
-import { NetworkFault, type ApiRequest } from '../../shared/client/transport.ts';
+import { NetworkFault, type ApiRequest, type Transport } from '../../shared/client/transport.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { parseInput } from '../../shared/operations/define.ts';
 import {
@@ -16,7 +16,7 @@ import {
 } from '../../shared/operations/index.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { HABITS, type Forms } from '../../sandbox/variants.ts';
-import { refusal, serve, heldStep, all, type TestService, fetchTransport } from '../support/service.ts';
+import { refusal, serve, heldStep, all, type TestService } from '../support/service.ts';
 import { eventRows } from '../../shared/events.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { present } from '../../shared/records/outputs.ts';
@@ -58,15 +58,14 @@ it.each(habits)(
     const service = await serve({ forms: { [name]: value }, tokenLifetimeSeconds: 86_400 });
     const { sandbox } = service;
     const sent: ApiRequest[] = [];
-    /** What is lost next: the request, or its answer. Nothing needs a socket, which would take most of the time. */
+    /** What is lost next: the request, or its answer. */
     let lost: 'request' | 'answer' | undefined;
-    const direct = fetchTransport(sandbox.issueToken().access_token, async (url, init) => sandbox.fetch(new Request(url, init)));
-    const transport = () => async (request: ApiRequest) => {
+    const transport = (inner: Transport) => async (request: ApiRequest) => {
       sent.push(request);
-      if (request.method === 'GET') return direct(request);
+      if (request.method === 'GET') return inner(request);
       const fate = lost;
       lost = undefined;
-      const answer = fate === 'request' ? undefined : await direct(request);
+      const answer = fate === 'request' ? undefined : await inner(request);
       if (fate !== undefined || answer === undefined) throw new NetworkFault('ECONNRESET', true);
       return answer;
     };

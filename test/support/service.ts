@@ -50,12 +50,15 @@ const running: Sandbox[] = [];
 afterEach(() => Promise.all(running.splice(0).map((sandbox) => sandbox.stop())));
 
 /**
- * A sandbox in virtual time and a core client that talks to it over real HTTP; waits of the client move the clock. It ends with the test.
+ * A sandbox in virtual time and a core client that talks to it; waits of the client move the clock. It ends with the test. Only faults need
+ * a socket, which would take most of the time.
  */
 export async function serve(options: SandboxOptions = {}): Promise<TestService> {
   const sandbox = await startSandbox({ clock: virtualClock(testStart), ...options });
   running.push(sandbox);
   const clock = clockOf(sandbox);
+  const direct: Fetch = async (url, init) =>
+    sandbox.faults.waiting().length > 0 ? fetch(url, init) : sandbox.fetch(new Request(url, init));
   const { access_token: token } = sandbox.issueToken();
   const clientWith: TestService['clientWith'] = ({
     patience = {},
@@ -68,7 +71,7 @@ export async function serve(options: SandboxOptions = {}): Promise<TestService> 
       baseUrl: sandbox.baseUrl,
       clock: ownClock,
       retryPolicy: { ...backgroundPolicy, ...patience },
-      transport: transport(fetchTransport(other)),
+      transport: transport(fetchTransport(other, direct)),
       writes,
     });
   return { sandbox, clientWith, client: clientWith({}) };
