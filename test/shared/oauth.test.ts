@@ -36,6 +36,7 @@ it.each([
   ['javascript:alert(1)//api/v1', 'it must begin with https://'],
   ['https://user@example.com/api/v1', 'it must not contain a user name or a password'],
   ['https://:pass@example.com/api/v1', 'it must not contain a user name or a password'],
+  ['https://example.com/api/v1?a=b', 'it must not contain a query or a fragment'],
   ['https://example.com/api/v1#x', 'it must not contain a query or a fragment'],
   ['https://example.com/api/v2', 'it must end in /api/v1'],
   ['https://example.com', 'it must end in /api/v1'],
