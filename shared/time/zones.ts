@@ -55,8 +55,7 @@ export function utc(year: number, month: number, day: number, hour = 0, minute =
 }
 
 /** Whether this day exists. */
-export const isDay = (year: number, month: number, day: number): boolean =>
-  new Date(utc(year, month, day)).getUTCMonth() === month - 1;
+export const isDay = (year: number, month: number, day: number): boolean => new Date(utc(year, month, day)).getUTCMonth() === month - 1;
 
 /** An offset as the end of a time: `+05:30`. Minutes. */
 export function offsetText(minutes: number): string {
