@@ -24,7 +24,6 @@ interface Form {
 
 const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be a URL, such as https://example.com/developers' };
 
-/** The form of each entry. */
 const forms: Readonly<Record<string, Form>> = {
   name: { takes: (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{2,}$/u.test(text.trim()), rule: 'must be text of at least two letters, on one line' },
   slug: {

@@ -17,7 +17,6 @@ const morePlaces =
 /** Where an entry of a list may name the field that it is about. */
 const fieldPlaces = ['field', 'path', 'loc', 'param', 'property', 'name'];
 
-/** How deep they may be. */
 const deepest = 3;
 
 /**

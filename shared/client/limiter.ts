@@ -239,7 +239,6 @@ class BackOff {
     this.#fairGap = windowMs / max;
   }
 
-  /** Whether there was a refusal recently. */
   isOn(now: number): boolean {
     return now - this.#refusedAt <= 2 * this.#windowMs;
   }

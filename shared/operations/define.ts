@@ -227,7 +227,6 @@ function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
-/** Each time in a form as an instant. */
 function startsOf(
   input: Form,
   values: Readonly<Record<string, unknown>>,
@@ -265,7 +264,6 @@ function schemaOf(form: Form): z.ZodObject {
 /** The message for an empty field. Declarations also use it for values that only look filled. */
 export const required = 'is required';
 
-/** The names of zod's types in a sentence. */
 const typeNames: Partial<Record<string, string>> = {
   string: 'a text',
   number: 'a number',

@@ -13,7 +13,6 @@ export interface FormField extends FieldText {
 export const formFields = (form: Form): FormField[] =>
   Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));
 
-/** A JSON value. */
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 
 /** A JSON Schema of an object, such as the arguments of a tool. A type and not an interface, so that it can be passed on as plain data. */

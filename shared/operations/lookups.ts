@@ -87,7 +87,6 @@ function eventTypeChoice({ id, name, duration_minutes: minutes, active }: EventT
   return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${isNo(active) ? ', inactive' : ''}` };
 }
 
-/** The maximum number of bookings in a list. */
 const bookingsShown = 100;
 
 /**

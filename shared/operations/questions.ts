@@ -230,7 +230,6 @@ function listed(value: unknown): unknown[] {
   }
 }
 
-/** How an answer is read, and the message if it cannot be read. */
 interface Kind {
   /** The value in the question's own type, or `undefined` if that is impossible. */
   read(value: unknown, choices: readonly Choice[]): unknown;

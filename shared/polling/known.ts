@@ -21,7 +21,6 @@ const enoughToTell = 20;
 
 const shortened = (hash: Hash, text: string, length: number): string => hash(text, 'base64url').slice(0, length);
 
-/** What is known about one record. */
 interface Entry {
   state: State;
   isMissing: boolean;
@@ -133,7 +132,6 @@ export class Known {
     };
   }
 
-  /** How many records are known. */
   get size(): number {
     return this.#entries.size;
   }

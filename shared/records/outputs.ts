@@ -66,7 +66,6 @@ export function simplify(kind: OutputKind, record: ServiceRecord): ServiceRecord
   return Object.fromEntries(fields) as ServiceRecord;
 }
 
-/** The event, then who, when and what. */
 const first: readonly (FieldOf<'booking'> | 'event')[] = ['event', 'invitee_name', 'start_time', 'event_type_name'];
 
 /** A record whose fields begin with what people look for, because a table shows few columns at a time. Names and values stay the same. */

@@ -13,7 +13,6 @@ export type ServiceRecord = { [field: string]: unknown };
 
 type Path = readonly string[];
 
-/** What the table says about reading a record. */
 interface Reading {
   names: readonly string[];
   /** Fields that may be in other places, and those places. */
@@ -22,7 +21,6 @@ interface Reading {
   ids: readonly string[];
 }
 
-/** `start_time` as `startTime`. */
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The usual other names of a field: `startTime` for `start_time`, and `uid` or `booking_id` for the id. */
@@ -48,7 +46,6 @@ export const readings = Object.fromEntries(Object.entries(recordTables).map(([ki
   Reading
 >;
 
-/** Names that would reach a prototype instead of a field. */
 const unsafe = ['__proto__', 'constructor', 'prototype'];
 
 /**
@@ -68,7 +65,6 @@ export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown):
   return isKnown ? (record as RecordOf[Kind]) : undefined;
 }
 
-/** A copy under canonical names. */
 function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
   // Some services put all fields but the id one level deeper.
   const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
