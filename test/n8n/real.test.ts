@@ -31,8 +31,7 @@ jest.setTimeout(25 * minutes);
 
 /** n8n takes up what a killed process was publishing after this time; after two minutes if nothing is set. */
 const soon = { N8N_WORKFLOW_PUBLICATION_OUTBOX_LEASE_SECONDS: '10', N8N_WORKFLOW_PUBLICATION_OUTBOX_POLL_INTERVAL_MS: '1000' };
-// The descriptions of all nodes, their icons and schemas are written together with the editor.
-const options = { lean: true, editor: true, extra: soon };
+const options = { lean: true, extra: soon };
 
 let folder: string;
 let sandbox: Sandbox;

@@ -1,6 +1,6 @@
 import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import { runWorkflow, type Execution } from '../../tools/rigs/n8n/executions.ts';
-import { chain, createWorkflow, deleteWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { chain, createWorkflow, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
 
 export { onEvents } from '../../tools/rigs/n8n/workflows.ts';
 
@@ -13,12 +13,12 @@ export const oneAction = ({ nodes, credentials }: ConnectedN8n, parameters: Reco
     { name: 'Action', type: nodes.action, parameters, credentials },
   ]);
 
-/** Does one thing in n8n and hands back how it went; the workflow is gone afterwards. */
-export async function act(connected: ConnectedN8n, parameters: Record<string, unknown>): Promise<Execution> {
-  const { id } = await createWorkflow(connected.session, oneAction(connected, parameters));
-  try {
-    return await runWorkflow(connected.session, id, manual);
-  } finally {
-    await deleteWorkflow(connected.session, id);
-  }
+/** Does one thing in n8n and hands back how it went. */
+export async function act(
+  connected: ConnectedN8n,
+  parameters: Record<string, unknown>,
+  settings: WorkflowFile['settings'] = {},
+): Promise<Execution> {
+  const { id } = await createWorkflow(connected.session, { ...oneAction(connected, parameters), settings });
+  return runWorkflow(connected.session, id, manual);
 }

@@ -256,6 +256,10 @@ describe('a delivery to a trigger', () => {
       expect(log).toEqual([expect.stringMatching(/^Not passed on\. (?!.*bkg_1)/)]);
     });
 
+    it("there is no delivery, as when Zapier's command line tool calls it: no item, and nothing to log", async () => {
+      expect(await perform({})).toEqual({ items: [], log: [] });
+    });
+
     it("a stranger's header hides no genuine delivery", async () => {
       expect((await delivered({ ...genuine, 'Http-constructor': 'x', 'Http-__proto__': 'y' })).items).toHaveLength(1);
     });

@@ -90,7 +90,3 @@ test('`invoke create create_booking`, as the guide has it, asks for each field, 
   const found: unknown = JSON.parse(await zapier(['search', 'find_booking', '-i', JSON.stringify({ email: 'cli@example.com' })]));
   expect(found).toMatchObject({ results: [{ id: kept?.id }] });
 });
-
-test('`invoke trigger` of an instant trigger gives nothing, because there is no delivery, and no error', async () => {
-  expect(JSON.parse(await zapier(['trigger', 'booking_created']))).toEqual([]);
-});

@@ -1,9 +1,9 @@
 import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
-import { getExecution, listExecutions, runWorkflow } from '../../../tools/rigs/n8n/executions.ts';
-import { createWorkflow, deleteWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
+import { getExecution, listExecutions } from '../../../tools/rigs/n8n/executions.ts';
+import { createWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
-import { oneAction, onEvents } from '../../support/n8nWorkflow.ts';
+import { act, onEvents } from '../../support/n8nWorkflow.ts';
 import { Refused, type Connection, type Platform } from '../platform.ts';
 import { panelOf, shownWords } from './n8nPanel.ts';
 
@@ -32,11 +32,7 @@ async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>):
 
 const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
   async runOperation(operation, asked) {
-    const panel = await withQuestions(n8n, panelOf(operation, asked));
-    const { session } = n8n;
-    const { id } = await createWorkflow(session, { ...oneAction(n8n, panel), settings: { timezone } });
-    const execution = await runWorkflow(session, id, 'By hand');
-    await deleteWorkflow(session, id);
+    const execution = await act(n8n, await withQuestions(n8n, panelOf(operation, asked)), { timezone });
     if (execution.error !== undefined) throw new Refused(shownWords(execution.error));
     return execution.items('Action');
   },

@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
 import { mustRun } from '../../../tools/process/command.ts';
 import type { Owner } from '../../../tools/rigs/n8n/session.ts';
@@ -30,7 +30,7 @@ export interface Editor {
   answered(): Promise<void>;
   /** Opens a new workflow and, in its node creator, the node that is found under a name. */
   searchNodes(text: string): Promise<void>;
-  /** Keeps a picture: for people in `docs/images` if UPDATE_SCREENS=1, otherwise in a folder where people only compare it by eye. */
+  /** Waits until the page is drawn, and keeps a picture of it in `docs/images` if UPDATE_SCREENS=1. */
   picture(name: string, of?: Page): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,11 +88,8 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
       await at('node-creator-search-bar').fill(text);
     },
     async picture(name, of = page) {
-      const folder = updatesPictures ? join(root, 'docs', 'images') : join(root, '.local', 'screens');
-      const path = join(folder, `${name}.png`);
-      await mkdir(dirname(path), { recursive: true });
       if (of === page) await answered();
-      await of.screenshot({ path, animations: 'disabled' });
+      if (updatesPictures) await of.screenshot({ path: join(root, 'docs', 'images', `${name}.png`), animations: 'disabled' });
     },
     close: () => browser.close(),
   };

@@ -1,6 +1,5 @@
 import { parse as parseFlatted } from 'flatted';
 import * as z from 'zod/v4';
-import { getWorkflow } from './workflows.ts';
 import { awaited, type N8nSession } from './session.ts';
 
 const Summary = z.looseObject({
@@ -65,8 +64,8 @@ export function readStored(record: unknown): Execution {
 /** Waits until an execution has ended, whether or not it succeeded. */
 export const finishedExecution = (session: N8nSession, id: string): Promise<Execution> =>
   awaited(`the end of execution ${id}`, async () => {
-    const { status } = Summary.parse(await session.get(`/rest/executions/${id}`));
-    return unfinished.has(status) ? undefined : getExecution(session, id);
+    const record = await session.get(`/rest/executions/${id}`);
+    return unfinished.has(Summary.parse(record).status) ? undefined : readStored(record);
   });
 
 /** Waits for a finished execution of a workflow that satisfies a condition. */
@@ -111,7 +110,5 @@ export async function listenForTest(session: N8nSession, workflowId: string, tri
   z.looseObject({ waitingForWebhook: z.literal(true) }).parse(await startWorkflow(session, workflowId, trigger));
 }
 
-async function startWorkflow(session: N8nSession, workflowId: string, from: string): Promise<unknown> {
-  const workflowData = await getWorkflow(session, workflowId);
-  return session.post(`/rest/workflows/${workflowId}/run`, { workflowData, triggerToStartFrom: { name: from } });
-}
+const startWorkflow = (session: N8nSession, workflowId: string, from: string): Promise<unknown> =>
+  session.post(`/rest/workflows/${workflowId}/run`, { triggerToStartFrom: { name: from } });

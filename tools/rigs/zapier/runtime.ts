@@ -49,12 +49,9 @@ export class ZapierRuntime {
   connection: Connection | undefined;
   /** May be changed while it runs, as `zapier-platform env:set` does. */
   environment: AppEnvironment;
-  /** If many calls find that the token is stale, one of them refreshes it for all. If true, each does. Zapier does not say what it does. */
-  everyCallRefreshes = false;
   /** How long a step may take. At Zapier each step has a process of its own. If many run in this one process, they need longer. */
   stepLimitMs = STEP_LIMIT_MS;
   readonly #options: RuntimeOptions;
-  #refreshing: Promise<Connection> | undefined;
 
   private constructor(backend: Backend, app: RunningApp, options: RuntimeOptions) {
     this.backend = backend;
@@ -90,8 +87,8 @@ export class ZapierRuntime {
   }
 
   /**
-   * Runs one of the app's methods for the connected account. If the app says that its token is stale, the token is refreshed (once for all
-   * waiting calls, unless `everyCallRefreshes`), and the method runs once more.
+   * Runs one of the app's methods for the connected account. If the app says that its token is stale, the token is refreshed, and the method
+   * runs once more. Zapier does not say whether one call refreshes for all that wait: here each does, which is the worst for the app.
    *
    * @throws {ZapierError} what the app threw; after an ExpiredAuthError, Zapier asks the person to reconnect
    */
@@ -101,7 +98,7 @@ export class ZapierRuntime {
       return await this.#execute(method, this.#bundle(bundle));
     } catch (error) {
       if (!(error instanceof ZapierError) || error.kind !== 'RefreshAuthError' || before === undefined) throw error;
-      await this.#refresh(before);
+      this.connection = await refreshed(this.#execute, before);
       return this.#execute(method, this.#bundle(bundle));
     }
   }
@@ -143,14 +140,6 @@ export class ZapierRuntime {
 
   get #timeZone(): string {
     return this.#options.timeZone ?? 'America/Chicago';
-  }
-
-  async #refresh(stale: Connection): Promise<void> {
-    const fresh = () => refreshed(this.#execute, stale);
-    if (this.everyCallRefreshes) this.connection = await fresh();
-    if (this.connection !== stale) return;
-    this.#refreshing ??= fresh().finally(() => (this.#refreshing = undefined));
-    this.connection = await this.#refreshing;
   }
 
   #bundle(bundle: { meta?: object }): object {
