@@ -117,11 +117,14 @@ async function addBookingMissed(): Promise<void> {
 it('one more operation and event need only the places that CONTRIBUTING names, and every platform keeps the contract', async () => {
   await addRescheduleBooking();
   await addBookingMissed();
+  const sources = join(folder, 'tsconfig.sources.json');
+  await writeFile(sources, JSON.stringify({ extends: './tsconfig.json', include: ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox'] }));
   await run('tools/commands/docs.ts');
   // Only what concerns them: the rest of the contract holds here as well.
   const works = [
-    run('node_modules/jest/bin/jest.js', '-i', '--verbose', 'test/contract/quick', 'test/contract/requirements.test'),
-    run('tools/commands/check.ts', 'types', "Zapier's schema"),
+    run('node_modules/jest/bin/jest.js', '-i', '--verbose', 'test/contract/quick'),
+    run('node_modules/typescript-7/bin/tsc', '--pretty', 'false', '--project', sources),
+    run('tools/commands/check.ts', "Zapier's schema"),
     // The other sources are as they were. CI checks them.
     run('node_modules/prettier/bin/prettier.cjs', '--check', ...changed),
   ];

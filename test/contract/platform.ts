@@ -9,8 +9,6 @@ import type { EventRow } from '../../shared/events.ts';
  * reason from the platform's file.
  */
 export type Ability =
-  /** It can be compared with the core. The core itself has nothing to be compared with. */
-  | 'measured'
   /** It gives records with all their fields. */
   | 'whole'
   /** It gives records with only their main fields, if asked to. */

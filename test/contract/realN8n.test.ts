@@ -1,11 +1,11 @@
 import { realN8n } from './platforms/realN8n.ts';
-import { contractOf, quickly } from './suite.ts';
+import { contractOf, requirements } from './suite.ts';
 
 // The very first call installs n8n itself.
 jest.setTimeout(25 * 60_000);
 
-// A run with every field shows what one with the required fields does, and its sources run both.
+// A run with every field shows what one with the required fields does, and the sources run both. They also wait, in short time.
 contractOf(
   realN8n,
-  quickly.filter(({ id }) => !id.endsWith(':required-fields:as-the-core')),
+  requirements.filter(({ id, waits }) => waits !== true && !id.endsWith(':required-fields:as-the-core')),
 );

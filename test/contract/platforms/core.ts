@@ -10,7 +10,7 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 import { fastClock } from '../../mcp/stage.ts';
 import { startReceiver } from '../../support/serve.ts';
 import { fetchTransport } from '../../support/service.ts';
-import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
+import { closingOnFailure, Refused, type Connection } from '../platform.ts';
 
 const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
   work.catch((error: unknown) => {
@@ -70,14 +70,3 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
     close: () => Promise.resolve(),
   };
 }
-
-export const core: Platform = {
-  name: 'the core over fetch',
-  lacks: { measured: 'it is what the others are held against' },
-  offers: () => true,
-  install: () =>
-    Promise.resolve({
-      connect: (sandbox, zone) => Promise.resolve(connectCore(sandbox, zone)),
-      remove: () => Promise.resolve(),
-    }),
-};

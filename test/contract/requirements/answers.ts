@@ -103,7 +103,7 @@ const refused: readonly Requirement[] = [[401, { error: 'Unauthorized', code: 'I
   ([status, body, headers = {}]): Requirement => ({
     id: `refusal:${status}:the-same-sentence`,
     uses: [cancelBooking],
-    needs: status === 401 ? ['measured', 'refusedToken'] : ['measured'],
+    ...(status === 401 && { needs: ['refusedToken'] }),
     // Longer than anybody waits, so the refusal is told at once. The connection sends nothing to this endpoint for that time.
     ...(status === 429 && { alone: {} }),
     async hold({ sandbox, connection, core, platform }) {

@@ -53,7 +53,6 @@ async function both(stage: Stage, operation: Operation, { isWhole = false, isSim
 const asTheCore = (operation: Operation, situation: string, isWhole: boolean): Requirement => ({
   id: `${nameOf(operation)}:${situation}:as-the-core`,
   uses: [operation],
-  needs: ['measured'],
   async hold(stage) {
     const { expected, given } = await both(stage, operation, { isWhole });
     const { platform, sandbox } = stage;
@@ -124,7 +123,7 @@ export const records: readonly Requirement[] = [
     (operation): Requirement => ({
       id: `${nameOf(operation)}:simplified:as-the-core`,
       uses: [operation],
-      needs: ['measured', 'simplified'],
+      needs: ['simplified'],
       async hold(stage) {
         const { expected, given } = await both(stage, operation, { isSimplified: true });
         expect(given.records).toEqual(expected.records);
