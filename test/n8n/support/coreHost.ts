@@ -1,13 +1,31 @@
 import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { mustRun } from '../../../tools/process/command.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
+/** One more credential, as n8n stores it after connecting. Runs with the same one share what n8n stores of it. */
+export const credentialFor = ({ client, baseUrl, origin, issueToken }: Sandbox, tokens: object = issueToken()) => ({
+  id: `credential-${client.id}-${JSON.stringify(tokens)}`,
+  data: {
+    clientId: client.id,
+    clientSecret: client.secret,
+    baseUrl,
+    accessTokenUrl: `${origin}/api/oauth/token`,
+    grantType: 'authorizationCode',
+    authentication: 'body',
+    scope: '',
+    oauthTokenData: tokens,
+  },
+});
+
 export interface Run {
+  credential: ReturnType<typeof credentialFor>;
   parameters: Record<string, unknown>;
-  items: Record<string, unknown>[];
+  items?: Record<string, unknown>[];
   timezone?: string;
 }
 
@@ -19,8 +37,8 @@ export interface End {
 
 /** The built action node inside n8n's own execution context, in a process of its own. */
 export interface CoreHost {
-  /** Stores one more credential, as n8n would after connecting. `run` executes at once, each run with a context of its own. */
-  connect(sandbox: Sandbox, tokens?: object): Promise<{ run: (...runs: Run[]) => Promise<End[]> }>;
+  /** Executes at once, each run with a context of its own. Only when all have ended, it may be called again. */
+  run(...runs: Run[]): Promise<End[]>;
   stop(): Promise<void>;
 }
 
@@ -43,43 +61,19 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
     },
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let complaints = '';
-  child.stderr?.on('data', (chunk: Buffer) => (complaints += chunk.toString()));
-  await new Promise<void>((resolve, reject) => {
-    child.once('message', () => resolve());
-    child.once('exit', (code) => reject(new Error(`n8n's core could not be loaded (${code}): ${complaints.slice(-2000)}`)));
-  });
-
-  const waiting = new Map<number, (ends: End[]) => void>();
-  let last = 0;
-  child.on('message', ({ id, result }: { id: number; result: End[] }) => {
-    waiting.get(id)?.(result);
-    waiting.delete(id);
-  });
-  const ask = (asked: object) =>
-    new Promise<End[]>((resolve) => {
-      last += 1;
-      waiting.set(last, resolve);
-      child.send({ id: last, ...asked });
-    });
+  const gone = once(child, 'exit');
+  const complaints = child.stderr === null ? '' : text(child.stderr);
+  const answer = async (): Promise<End[]> => {
+    const [ends] = (await Promise.race([once(child, 'message'), gone.then(() => [])])) as [End[]?];
+    return ends ?? fail(`The process of n8n's core has ended: ${(await complaints).slice(-2000)}`);
+  };
+  await answer();
   return {
-    async connect(sandbox, tokens = sandbox.issueToken()) {
-      const credential = {
-        clientId: sandbox.client.id,
-        clientSecret: sandbox.client.secret,
-        baseUrl: sandbox.baseUrl,
-        accessTokenUrl: `${sandbox.origin}/api/oauth/token`,
-        grantType: 'authorizationCode',
-        authentication: 'body',
-        scope: '',
-        oauthTokenData: tokens,
-      };
-      const credentialId = `credential-${last}`;
-      await ask({ credentialId, credential });
-      return { run: (...runs) => ask({ credentialId, runs }) };
+    run(...runs) {
+      child.send(runs);
+      return answer();
     },
     async stop() {
-      const gone = new Promise((resolve) => child.once('exit', resolve));
       child.kill();
       await gone;
       await rm(folder, { recursive: true, force: true });

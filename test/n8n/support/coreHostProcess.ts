@@ -5,7 +5,7 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, INodeType, INodeTypes, Workflow } from 'n8n-workflow';
-import type { Run } from './coreHost.ts';
+import type { End, Run } from './coreHost.ts';
 
 const [coreFolder = '', packageFolder = ''] = process.argv.slice(2);
 
@@ -51,7 +51,7 @@ const emptyRun = {
   executionData: { contextData: {}, nodeExecutionStack: [], metadata: {}, waitingExecution: {}, waitingExecutionSource: {} },
 };
 
-function contextOf(account: string, { parameters, items, timezone = 'Europe/Berlin' }: Run): IExecuteFunctions {
+function contextOf({ credential, parameters, items = [{}], timezone = 'Europe/Berlin' }: Run): IExecuteFunctions {
   const node: INode = {
     id: 'node-1',
     name: 'Node',
@@ -59,7 +59,7 @@ function contextOf(account: string, { parameters, items, timezone = 'Europe/Berl
     typeVersion: [action.description.version].flat().at(-1) ?? 1,
     position: [0, 0],
     parameters: parameters as INode['parameters'],
-    credentials: { [credentialType]: { id: account, name: 'Account' } },
+    credentials: { [credentialType]: { id: credential.id, name: 'Account' } },
   };
   const settings = { timezone };
   const around = new workflow.Workflow({ id: '1', nodes: [node], connections: {}, active: true, nodeTypes, settings, staticData: {} });
@@ -78,24 +78,18 @@ function contextOf(account: string, { parameters, items, timezone = 'Europe/Berl
   return new ExecuteContext(around, node, additionalData, 'trigger', empty, 0, input, data, { node, data, source: null }, []);
 }
 
-async function execute(account: string, run: Run): Promise<object> {
+async function execute(run: Run): Promise<End> {
   try {
-    return { output: await action.execute?.call(contextOf(account, run)) };
+    return { output: (await action.execute?.call(contextOf(run))) as End['output'] & object };
   } catch (error) {
     const { message, description } = error as Error & { description?: string };
     return { error: { message, description: description ?? null } };
   }
 }
 
-interface Asked {
-  id: number;
-  credentialId: string;
-  credential?: IDataObject;
-  runs?: Run[];
-}
-
-process.on('message', ({ id, credentialId, credential, runs = [] }: Asked) => {
-  if (credential !== undefined) stored.set(credentialId, credential);
-  void Promise.all(runs.map((run) => execute(credentialId, run))).then((result) => process.send?.({ id, result }));
+process.on('message', (runs: Run[]) => {
+  for (const { credential } of runs)
+    if (!stored.has(credential.id)) stored.set(credential.id, structuredClone(credential.data) as IDataObject);
+  void Promise.all(runs.map(execute)).then((ends) => process.send?.(ends));
 });
-process.send?.({ ready: true });
+process.send?.([]);
