@@ -72,7 +72,7 @@ export interface Installed {
    * @param zone the platform's own time zone; none if the platform has none or should have none
    */
   connect(sandbox: Sandbox, zone?: string): Promise<Connection>;
-  remove(): Promise<void>;
+  remove?(): Promise<void>;
 }
 
 /** One user's connection to the service, as they have it on the platform. */
@@ -88,7 +88,7 @@ export interface Connection {
    * @throws Refused
    */
   listen(rows: readonly EventRow[], options?: { maximumAgeSeconds?: number }): Promise<Listening>;
-  close(): Promise<void>;
+  close?(): Promise<void>;
 }
 
 /** Something that listens for an event. */
@@ -116,6 +116,22 @@ export class Refused extends Error {
     return this.message;
   }
 }
+
+/** Puts a platform's own errors into words. @param wordsOf what a person is shown of an error; nothing of one that is no refusal */
+export const inWords =
+  (wordsOf: (error: unknown) => string | undefined) =>
+  <Result>(work: Promise<Result>): Promise<Result> =>
+    work.catch((error: unknown) => {
+      const words = wordsOf(error);
+      throw words === undefined ? error : new Refused(words);
+    });
+
+/** What a person is told: the records, or the sentence of a refusal. */
+export const told = (work: Promise<ServiceRecord[]>): Promise<ServiceRecord[] | string> =>
+  work.catch((error: unknown) => {
+    if (error instanceof Refused) return error.sentence;
+    throw error;
+  });
 
 /** Takes the place of {@link Connection.listen} on a platform whose users receive no events. */
 export const hearsNothing = (): Promise<Listening> => Promise.reject(new Error('This platform has no deliveries.'));

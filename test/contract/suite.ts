@@ -66,7 +66,7 @@ async function openStage(
   // What cannot be stopped, after a requirement that does not hold, may not keep the rest open: jest would never end.
   const close = async (): Promise<void> => {
     const stopped = [...listeners.values()].map(async (begun) => (await begun).listening.stop());
-    const ends = [...(await Promise.allSettled(stopped)), ...(await Promise.allSettled(opened.map((each) => each.close())))];
+    const ends = [...(await Promise.allSettled(stopped)), ...(await Promise.allSettled(opened.map(async (each) => each.close?.())))];
     await sandbox.stop();
     for (const end of ends) if (end.status === 'rejected') throw end.reason;
   };
@@ -119,7 +119,7 @@ export function contractOf(platform: Platform, chosen: readonly Requirement[] = 
     afterAll(async () => {
       await Promise.allSettled(ends.values());
       await main?.close();
-      await installed?.remove();
+      await installed?.remove?.();
     });
 
     for (const requirement of inTurn) {

@@ -10,12 +10,9 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 import { fastClock } from '../../mcp/stage.ts';
 import { startReceiver } from '../../support/serve.ts';
 import { fetchTransport } from '../../support/service.ts';
-import { closingOnFailure, Refused, type Connection } from '../platform.ts';
+import { closingOnFailure, inWords, type Connection } from '../platform.ts';
 
-const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
-  work.catch((error: unknown) => {
-    throw error instanceof ServiceError ? new Refused(error.sentence) : error;
-  });
+const worded = inWords((error) => (error instanceof ServiceError ? error.sentence : undefined));
 
 /** The core over plain `fetch`: every platform is compared with it. */
 export function connectCore(sandbox: Sandbox, zone?: string): Connection {
@@ -27,7 +24,7 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
   });
   return {
     runOperation: (operation, { fields, answers, isSimplified = false }) =>
-      inWords(
+      worded(
         runOperation(
           client,
           operation,
@@ -53,7 +50,7 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
         if (opened.state === 'accepted' && memory.claim(opened.repeatKeys)) items.push(deliveredRecord(opened, 'presented'));
         return 200;
       });
-      const subscribing = inWords(replaceSubscription(client, { url: receiver.url, events }));
+      const subscribing = worded(replaceSubscription(client, { url: receiver.url, events }));
       const made = await closingOnFailure(subscribing, () => receiver.close());
       kept = { id: made.id, signing_secret: made.signing_secret };
       return {
@@ -62,11 +59,9 @@ export function connectCore(sandbox: Sandbox, zone?: string): Connection {
         items: () => Promise.resolve(items),
         loseSecret: async () => void (kept = { id: made.id, signing_secret: undefined }),
         async stop() {
-          await inWords(unsubscribe(client, made.id)).finally(() => receiver.close());
+          await worded(unsubscribe(client, made.id)).finally(() => receiver.close());
         },
       };
     },
-
-    close: () => Promise.resolve(),
   };
 }

@@ -99,6 +99,5 @@ export const mcp: Platform = {
         const stage = await Stage.on(sandbox);
         return connectionOf(await stage.served(), () => stage.close());
       },
-      remove: () => Promise.resolve(),
     }),
 };

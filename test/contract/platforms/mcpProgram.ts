@@ -17,7 +17,6 @@ export const mcpProgram: Platform = {
         const { client, close } = await connected(sandbox, path);
         return connectionOf(client, close);
       },
-      remove: () => Promise.resolve(),
     };
   },
 };

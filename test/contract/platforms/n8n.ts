@@ -7,20 +7,17 @@ import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import { executeHost, hookHost, webhookHost } from '../../n8n/support/host.ts';
 import { startReceiver } from '../../support/serve.ts';
-import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
+import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
 import { panelOf, shownWords } from './n8nPanel.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 
-const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
-  work.catch((error: unknown) => {
-    throw error instanceof NodeError || error instanceof WorkflowActivationError ? new Refused(shownWords(error)) : error;
-  });
+const worded = inWords((error) => (error instanceof NodeError || error instanceof WorkflowActivationError ? shownWords(error) : undefined));
 
 function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
   const host = { sandbox, token: sandbox.issueToken().access_token, credentialId: randomUUID(), timezone };
   return {
     async runOperation(operation, asked) {
-      const items = await inWords(execute(executeHost({ ...host, parameters: panelOf(operation, asked) }), operations));
+      const items = await worded(execute(executeHost({ ...host, parameters: panelOf(operation, asked) }), operations));
       return items.map(({ json }) => json);
     },
 
@@ -38,7 +35,7 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
       });
       const url = receiver.url.replace('/hooks', `/webhook/${randomUUID()}/webhook`);
       const life = hookHost({ ...trigger, url });
-      await closingOnFailure(inWords(subscribeNode(life)), () => receiver.close());
+      await closingOnFailure(worded(subscribeNode(life)), () => receiver.close());
       const kept = () => keptFor(staticData, url);
       return {
         url,
@@ -46,12 +43,10 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
         items: () => Promise.resolve(items),
         loseSecret: async () => void delete kept().signing_secret,
         async stop() {
-          await inWords(unsubscribeNode(life)).finally(() => receiver.close());
+          await worded(unsubscribeNode(life)).finally(() => receiver.close());
         },
       };
     },
-
-    close: () => Promise.resolve(),
   };
 }
 
@@ -64,9 +59,5 @@ export const n8n: Platform = {
     refusedToken: 'n8n itself renews a token, and its stand-in here does not',
   },
   offers: (operation) => operations.includes(operation),
-  install: () =>
-    Promise.resolve({
-      connect: (sandbox, zone) => Promise.resolve(connect(sandbox, zone)),
-      remove: () => Promise.resolve(),
-    }),
+  install: () => Promise.resolve({ connect: (sandbox, zone) => Promise.resolve(connect(sandbox, zone)) }),
 };

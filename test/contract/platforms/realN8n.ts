@@ -4,16 +4,15 @@ import { createWorkflow, getWorkflow, publish, unpublish } from '../../../tools/
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
 import { act, onEvents } from '../../support/n8nWorkflow.ts';
-import { Refused, type Connection, type Platform } from '../platform.ts';
+import { inWords, Refused, type Connection, type Platform } from '../platform.ts';
 import { panelOf, shownWords } from './n8nPanel.ts';
 
 const trigger = 'On events';
 
 /** If a workflow cannot be published, n8n puts words of its own before the reason. */
-const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
-  work.catch((error: unknown) => {
-    throw error instanceof Error && error.message.startsWith('The workflow could not be') ? new Refused(error.message) : error;
-  });
+const worded = inWords((error) =>
+  error instanceof Error && error.message.startsWith('The workflow could not be') ? error.message : undefined,
+);
 
 /** The panel with the questions as n8n's editor has loaded them. Without them it sends no answer in its type. */
 async function withQuestions(n8n: ConnectedN8n, panel: Record<string, unknown>): Promise<Record<string, unknown>> {
@@ -42,7 +41,7 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
     const options = maximumAgeSeconds === undefined ? {} : { maximumAge: maximumAgeSeconds / 60 };
     const file = onEvents(n8n, { events: rows.map(({ name }) => name), simplify: false, options });
     const { id } = await createWorkflow(session, file);
-    await inWords(publish(session, id));
+    await worded(publish(session, id));
     const read = new Map<string, ServiceRecord[]>();
     return {
       url: `${n8n.n8n.origin}/webhook/${file.nodes[0]?.webhookId}/webhook`,
@@ -57,11 +56,9 @@ const connectionOf = (n8n: ConnectedN8n, timezone: string): Connection => ({
         return [...read.values()].flat();
       },
       loseSecret: () => Promise.reject(new Error('n8n alone writes what a workflow keeps.')),
-      stop: () => inWords(unpublish(session, id)),
+      stop: () => worded(unpublish(session, id)),
     };
   },
-
-  close: () => Promise.resolve(),
 });
 
 /** The package in a real n8n. */

@@ -11,12 +11,9 @@ import { formFields } from '../../../shared/operations/form.ts';
 import { operations, searches } from '../../../shared/operations/index.ts';
 import { listening } from '../../sdk/deliveries.ts';
 import { fastTime } from '../../sdk/stage.ts';
-import { closingOnFailure, Refused, type Connection, type Platform } from '../platform.ts';
+import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
 
-const inWords = <Result>(work: Promise<Result>): Promise<Result> =>
-  work.catch((error: unknown) => {
-    throw isServiceError(error) ? new Refused([error.message, error.advice].join(' ')) : error;
-  });
+const worded = inWords((error) => (isServiceError(error) ? [error.message, error.advice].join(' ') : undefined));
 
 function connect(sandbox: Sandbox, timeZone?: string): Connection {
   const { access_token: auth } = sandbox.issueToken();
@@ -29,7 +26,7 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
       const input = { ...fields, ...(answers !== undefined && answersKey !== undefined && { [answersKey]: answers }) };
       const answer = client[group]?.[method]?.(input);
       if (answer === undefined) throw new Error(`The package has no ${group}.${method}.`);
-      return inWords('all' in answer ? answer.all() : answer.then((record) => [record]));
+      return worded('all' in answer ? answer.all() : answer.then((record) => [record]));
     },
 
     async listen(rows, { maximumAgeSeconds } = {}) {
@@ -40,19 +37,17 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
       const receiver = createReceiver({ subscription: kept, onRefused: () => undefined, ...(maximumAgeSeconds && { maximumAgeSeconds }) });
       receiver.on(events, ({ record, subscription_id: _own, ...delivered }) => void items.push({ ...record, ...delivered }));
       const { url, stop } = await listening(createServer((...pair) => void nodeHandler(receiver)(...pair)).listen(0, '127.0.0.1'));
-      await closingOnFailure(inWords(keepSubscription(client as unknown as Client, { url, events, store })), stop);
+      await closingOnFailure(worded(keepSubscription(client as unknown as Client, { url, events, store })), stop);
       return {
         url,
         secret: async () => (await kept()).signing_secret,
         items: () => Promise.resolve(items),
         loseSecret: async () => store.write({ ...(await kept()), signing_secret: '' }),
         async stop() {
-          await inWords(endSubscription(client as unknown as Client, store)).finally(stop);
+          await worded(endSubscription(client as unknown as Client, store)).finally(stop);
         },
       };
     },
-
-    close: () => Promise.resolve(),
   };
 }
 
@@ -65,5 +60,5 @@ export const sdk: Platform = {
     simplified: 'a program picks the fields that it wants',
   },
   offers: () => true,
-  install: () => Promise.resolve({ connect: (sandbox, zone) => Promise.resolve(connect(sandbox, zone)), remove: () => Promise.resolve() }),
+  install: () => Promise.resolve({ connect: (sandbox, zone) => Promise.resolve(connect(sandbox, zone)) }),
 };

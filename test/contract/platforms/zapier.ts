@@ -9,9 +9,6 @@ export const zapier: Platform = {
   name: 'the built Zapier archive',
   async install() {
     const zip = await zapierZip();
-    return {
-      connect: (sandbox, zone) => connected(sandbox, (options) => startArchive({ ...options, zip }), zone),
-      remove: () => Promise.resolve(),
-    };
+    return { connect: (sandbox, zone) => connected(sandbox, (options) => startArchive({ ...options, zip }), zone) };
   },
 };

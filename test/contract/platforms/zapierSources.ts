@@ -8,7 +8,7 @@ import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { startSources } from '../../zapier/inProcess.ts';
-import { Refused, type Asked, type Connection, type Platform } from '../platform.ts';
+import { inWords, Refused, type Asked, type Connection, type Platform } from '../platform.ts';
 
 /** How often Zapier repeats a step that asked to be held. After that it shows the reason. */
 const holds = 3;
@@ -20,6 +20,8 @@ function stepOf(operation: Operation, { fields, answers = {} }: Asked): Record<s
   const key = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
   return { ...fields, ...Object.fromEntries(Object.entries(answers).map(([question, answer]) => [`${key}_${question}`, answer])) };
 }
+
+const worded = inWords((error) => (error instanceof ZapierError ? error.message : undefined));
 
 /**
  * Runs a step until it ends, like Zapier, which holds it if it asks to be held.
@@ -55,9 +57,7 @@ const connectionOf = (zapier: ZapierRuntime): Connection => ({
 
   async listen([row, ...others]) {
     if (row === undefined || others.length > 0) throw new Error('A trigger is one event.');
-    const zap = await zapier.turnOn(row.key).catch((error: unknown) => {
-      throw error instanceof ZapierError ? new Refused(error.message) : error;
-    });
+    const zap = await worded(zapier.turnOn(row.key));
     return {
       url: zap.targetUrl,
       secret: () => Promise.resolve(String(zap.subscribeData['signing_secret'])),
@@ -96,9 +96,5 @@ export const zapierSources: Platform = {
     maximumAge: 'a delivery carries no signed time, and Zapier delivers late',
   },
   offers: (operation) => Object.hasOwn({ ...app.creates, ...app.searches }, actionKey(operation)),
-  install: () =>
-    Promise.resolve({
-      connect: (sandbox, zone) => connected(sandbox, startSources, zone),
-      remove: () => Promise.resolve(),
-    }),
+  install: () => Promise.resolve({ connect: (sandbox, zone) => connected(sandbox, startSources, zone) }),
 };

@@ -1,19 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelBooking, createBooking } from '../../../shared/operations/index.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { bookingForm, somebody, start } from '../fixtures.ts';
-import { Refused, refusalOf, saidBy, requestsTo, type Requirement, type Stage } from '../platform.ts';
+import { refusalOf, told, saidBy, requestsTo, type Requirement, type Stage } from '../platform.ts';
 
 /** The bookings of one person. */
 const bookingsOf = ({ sandbox }: Pick<Stage, 'sandbox'>, email: string) =>
   sandbox.bookings().filter((each) => each.invitee_email === email);
-
-/** What a person is told: the records, or the sentence of a refusal. */
-const recordsOrSentence = (work: Promise<ServiceRecord[]>): Promise<ServiceRecord[] | string> =>
-  work.catch((error: unknown) => {
-    if (error instanceof Refused) return error.sentence;
-    throw error;
-  });
 
 const lost: readonly Requirement[] = [
   {
@@ -50,7 +42,7 @@ const lost: readonly Requirement[] = [
     waits: true,
     async hold({ sandbox, connection }) {
       const fields = bookingForm(sandbox, { invitee_email: somebody() });
-      const run = () => recordsOrSentence(connection.runOperation(createBooking, { fields }));
+      const run = () => told(connection.runOperation(createBooking, { fields }));
       sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
       // A platform that holds its step has run it twice by now.
       if (typeof (await run()) !== 'string') return;

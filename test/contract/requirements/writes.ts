@@ -2,7 +2,7 @@ import type { Fault, Sandbox } from '../../../sandbox/service.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { formFor, nowhere, somebody } from '../fixtures.ts';
-import { Refused, nameOf, offered, page, requestsTo, type Requirement, type Stage } from '../platform.ts';
+import { nameOf, offered, page, requestsTo, told, type Requirement, type Stage } from '../platform.ts';
 
 /** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
 export const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
@@ -54,14 +54,9 @@ async function evidence(
   sandbox.forgetRequests();
   sandbox.faults.clear();
   if (fault !== undefined) sandbox.faults.add({ route: endpoint, ...(typeof fault === 'function' ? fault(fields) : fault) });
-  const told = await connection.runOperation(operation, { fields }).then(
-    ([record = {}]) => record,
-    (error: unknown) => {
-      if (error instanceof Refused) return error.sentence;
-      throw error;
-    },
-  );
-  return { effects: changedSince(before, sandbox), requests: requestsTo(sandbox, endpoint).length, told };
+  const said = await told(connection.runOperation(operation, { fields }));
+  const requests = requestsTo(sandbox, endpoint).length;
+  return { effects: changedSince(before, sandbox), requests, told: typeof said === 'string' ? said : (said[0] ?? {}) };
 }
 
 /** A requirement on every write that the platform offers. */

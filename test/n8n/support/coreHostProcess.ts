@@ -88,8 +88,7 @@ async function execute(run: Run): Promise<End> {
 }
 
 process.on('message', (runs: Run[]) => {
-  for (const { credential } of runs)
-    if (!stored.has(credential.id)) stored.set(credential.id, structuredClone(credential.data) as IDataObject);
+  for (const { credential } of runs) if (!stored.has(credential.id)) stored.set(credential.id, structuredClone(credential.data));
   void Promise.all(runs.map(execute)).then((ends) => process.send?.(ends));
 });
 process.send?.([]);
