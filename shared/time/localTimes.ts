@@ -1,7 +1,7 @@
 import { recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
 import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
 import { asText, hasValue } from '../values.ts';
-import { inZone, instantsBetween, wallTimeOf } from './time.ts';
+import { inZone, instantsBetween } from './time.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
@@ -80,9 +80,8 @@ export function showTimes(kind: OutputKind, record: ServiceRecord, zone: string)
   return { ...record, ...Object.fromEntries(times.map(({ key }) => [key, showTime(record[key], zone) ?? record[key]])) };
 }
 
-/** An instant as people write it in a zone; `undefined` if either cannot be read. A time without an offset is no instant. */
+/** An instant as people write it in a zone; `undefined` if either cannot be read. */
 export function showTime(instant: unknown, zone: string): string | undefined {
-  if (wallTimeOf(instant) !== undefined) return undefined;
   const [, day, time, seconds = ''] = /^(.+)T(\d\d:\d\d)(:\d\d)?/.exec(inZone(instant, zone) ?? '') ?? [];
   return day && `${day} ${time}${seconds === ':00' ? '' : seconds} ${zone}`;
 }

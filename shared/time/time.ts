@@ -106,12 +106,11 @@ export function wallTimeOf(value: unknown): number | undefined {
   return time?.offset === undefined ? time?.wall : undefined;
 }
 
-/** A time in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. */
+/** An instant in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. A time without an offset is no instant. */
 export function inZone(value: unknown, zone: unknown): string | undefined {
   if (typeof zone !== 'string' || !isZone(zone)) return undefined;
-  const wall = wallTimeOf(value);
-  const at = wall === undefined ? instantOf(value) : instantsOf(wall, zone)[0];
-  if (at === undefined || Number.isNaN(at)) return undefined;
+  const at = instantOf(value);
+  if (Number.isNaN(at)) return undefined;
   const minutes = offsetAt(zone, at);
   const ending = /^(?:utc|gmt)$/i.test(zone) ? 'Z' : offsetText(minutes);
   return `${new Date(at + minutes * 60_000).toISOString().replace(/(?:\.000)?Z$/, '')}${ending}`;

@@ -54,9 +54,9 @@ it.each([
 
 it.each<[unknown, unknown, string | undefined]>([
   ['2030-01-31T09:00:00+01:00', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
-  ['2030-01-31T17:00', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
+  // It could be in any zone: read in each, it would be another instant at the host than at the invitee.
+  ['2030-01-31T17:00', 'Asia/Tokyo', undefined],
   ['2030-01-31T08:00:00Z!', 'Asia/Tokyo', undefined],
-  ['2026-03-29T02:30', 'Europe/Berlin', undefined],
   [1896076800, 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   ['1896076800000', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
   ['Thu, 31 Jan 2030 08:00:00 GMT', 'Asia/Tokyo', '2030-01-31T17:00:00+09:00'],
