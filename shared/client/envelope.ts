@@ -65,7 +65,7 @@ export function readPage<Kind extends RecordKind>(
   reading.size = numberAt('sizeKey') || Infinity;
   for (const key of listEnvelope.cursorKeys) {
     for (const place of places) {
-      const value = innerCursor(place[key]);
+      const value = cursorUnder(place[key]);
       // The first page is no next one, so 0 means that there is none. Under `cursor`, it may be where this page begins.
       if (key === 'cursor') note(reading, value, sent);
       else note(reading, asText(value) === '0' ? null : value, undefined);

@@ -105,6 +105,7 @@ describe('the list', () => {
     ['`data`, with another name among what is said of the pages', { ...one, paging: { next: 'two' } }],
     ['`data`, with one of two places that can be a cursor', { ...one, next_cursor: true, page_info: { next_cursor: 'two' } }],
     ['`data`, with a number as cursor', { ...one, next_cursor: 2 }, '2'],
+    ['`data`, with that address as the cursor', { ...one, cursor: 'https://elsewhere.example/bookings?limit=1&cursor=two' }],
   ])('is read under %s', async (_, body, cursor = 'two') => {
     answering(page(body));
     expect(await fetchFirst(1)).toEqual({ records: [{ id: 'a' }], cursor });
