@@ -1,7 +1,7 @@
 import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
-import { rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
+import { describeResource, rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
 import { parsed } from './httpClient.ts';
 import { messageIn, tidy } from './errorBody.ts';
 import type { Limiter } from './limiter.ts';
@@ -133,7 +133,7 @@ export function clientAt(
     if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
     if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
     // Some servers answer with a redirect after they have acted.
-    if (status >= 300 && status < 400) return failed(redirected(status, base), { isAmbiguous: isWrite });
+    if (status >= 300 && status < 400) return failed(redirected(response, base, call), { isAmbiguous: isWrite });
     const error = refusal(response, call, clock.now());
     const isTransient = status >= 500 || status === 408;
     return failed(error, {
@@ -281,9 +281,15 @@ const tooLong = () =>
     advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
   });
 
-const redirected = (status: number, origin: string) =>
-  new ServiceError('redirected', {
-    message: `${brand.name} at ${new URL(origin).host} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
-    advice: 'Correct the base URL in the connection.',
+function redirected({ status, headers }: ApiResponse, base: string, { method, id, ...about }: Call): ServiceError {
+  const [, to] = /\/v1\/[^/?#]+\/([^/?#]+)\/?$/.exec(headers['location'] ?? '') ?? [];
+  // A record that was merged into another, or replaced by it.
+  const isElsewhere = method === 'GET' && id !== undefined && to !== undefined && to !== encodeURIComponent(id);
+  return new ServiceError('redirected', {
+    message: isElsewhere
+      ? `${brand.name} redirected the request for ${describeResource({ ...about, id })} to "${tidy(to)}" (status ${status}).`
+      : `${brand.name} at ${new URL(base).host} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
+    advice: isElsewhere ? 'It may have been merged or replaced: use that ID.' : 'Correct the base URL in the connection.',
     status,
   });
+}

@@ -15,7 +15,7 @@ const morePlaces =
   );
 
 /** Where an entry of a list may name the field that it is about. */
-const fieldPlaces = ['field', 'path', 'loc', 'param', 'property', 'name'];
+const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'property', 'name'];
 
 const deepest = 3;
 
@@ -40,7 +40,8 @@ function wordsIn(value: unknown, depth: number): string {
   const body = value as Record<string, unknown>;
   // Some gateways write a capital: `Message`.
   const wordsAt = (place: string): string => wordsIn(body[place] ?? body[place.charAt(0).toUpperCase() + place.slice(1)], depth + 1);
-  const said = places.map(wordsAt).find((words) => words !== '') ?? '';
+  const told = places.map(wordsAt).filter((words) => words !== '');
+  const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
   const errors = joined(morePlaces.map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
   // What has an id is a record.
@@ -101,11 +102,13 @@ export const tidy = (words: string): string =>
     .trim()
     .slice(0, 300);
 
-/** Whether words only repeat the status. */
-export const saysNothing = (words: string): boolean => /^(?:\w+ )?not found\.?$/i.test(words) || statusWords.test(words);
+/** Whether words only repeat the status, or that the thing was not found which was asked for. "Slot not found" says more. */
+export const saysNothing = (words: string): boolean => notFoundWords.test(words) || statusWords.test(words);
+
+const notFoundWords = /^(?:(?:resource|record|object|entity|item|page|route|booking|contact|hook|webhook|subscription) )?not found\.?$/i;
 
 const statusWords =
-  /^(?:unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|invalid (?:request|input|grant))\.?$/i;
+  /^(?:unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|request failed with status code \d{3}|invalid (?:request|input|grant))\.?$/i;
 
 /** A code as words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');

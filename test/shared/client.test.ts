@@ -108,10 +108,24 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
 
 it.each([
   ['a redirect says what to correct', { status: 302 }, 'redirected the request (status 302)', 'Correct the base URL in the connection.'],
+  [
+    'a redirect to another record names it',
+    { status: 301, headers: { location: '/api/v1/bookings/bkg_2' } },
+    'redirected the request for the booking "bkg_1" to "bkg_2" (status 301)',
+    'use that ID',
+  ],
+  [
+    'a redirect to a slash says what to correct',
+    { status: 301, headers: { location: 'https://example.com/api/v1/bookings/bkg_1/' } },
+    'redirected the request (status 301)',
+    'Correct the base URL in the connection.',
+  ],
   ['no connection names the host', unsent, 'could not be reached at example.com (ECONNREFUSED)', 'Check the address'],
   ['no answer names the host', lost, 'at example.com did not answer (ECONNRESET)', 'Check the address'],
 ])('%s', async (_, answer, message, advice) => {
-  const error = await refusal(answered([answer]).client.read(read));
+  const error = await refusal(
+    answered([answer]).client.read({ ...read, path: ['bookings', { id: 'bkg_1' }], resourceName: 'booking', id: 'bkg_1' }),
+  );
   expect(error.message).toContain(message);
   expect(error.advice).toContain(advice);
 });
