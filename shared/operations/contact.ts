@@ -5,7 +5,7 @@ import { contact } from '../records/samples.ts';
 import type { Client } from '../client/client.ts';
 import { maxScanned, partNote, paginate } from '../client/pages.ts';
 import type { ContactRecord } from '../records/records.ts';
-import { isSameAddress, letterCases, mayBeSameAddress } from '../records/emailForms.ts';
+import { addressesIn, addressesOfOthers, isSameAddress, letterCases } from '../records/emailForms.ts';
 import { instantOf } from '../time/time.ts';
 import { ServiceError } from '../client/errors.ts';
 
@@ -70,18 +70,22 @@ export const searchContacts = defineMany({
 
 /**
  * The contacts with this email, the most recently changed first. The service's filter may match parts of it (G30), and its records may show
- * the email in another form, or not at all: then the filter is believed, unless
- * it also returned contacts with other emails.
+ * the email in another form, beside a main one, or not at all: then the filter is believed, unless it also returned contacts with other
+ * emails.
  */
 async function* byEmail(client: Client, wanted: string, { limit, note }: RunContext) {
   const lists = letterCases(wanted).map((email) => listingOf('contact', { email }));
   const records = paginate(client, lists, maxScanned);
   const found = await records.all();
   if (records.isTruncated) note?.(partNote('contacts', 'Use the ID.'));
-  const same = found.filter(({ email }) => isSameAddress(email, wanted));
-  const isOnlyTheirs = found.every(({ email }) => mayBeSameAddress(email, wanted));
+  let fitting = found.filter(({ email }) => isSameAddress(email, wanted));
+  if (fitting.length === 0) fitting = found.filter((each) => addressesIn(each).some((address) => isSameAddress(address, wanted)));
+  if (fitting.length === 0) {
+    const others = await addressesOfOthers(found, wanted, (email) => paginate(client, listingOf('contact', { email }), 1).all());
+    if (others.length === 0) fitting = found;
+  }
   const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => instantOf(updated) || instantOf(created) || 0;
-  yield* (same.length === 0 && isOnlyTheirs ? found : same).sort((a, b) => changed(b) - changed(a)).slice(0, limit);
+  yield* fitting.sort((a, b) => changed(b) - changed(a)).slice(0, limit);
 }
 
 export const findContact = defineMany({

@@ -1,3 +1,5 @@
+import type { ServiceRecord } from './records.ts';
+
 /**
  * The forms that services make of an email address. A service may store it in lower case, without its tag (`ada+work@` is `ada@`), with its
  * domain in punycode, or with the one spelling that all of Gmail's have. So the address in a record can differ from the one that was sent,
@@ -45,7 +47,7 @@ const deepest = 3;
 const others = /^(?:host|organi[sz]er|owner|user|creator|created_by|assigned)/i;
 
 /** The addresses that a booking's record shows: the invitee's, also if masked; or if that is not shown, any others in it, such as those of its attendees. */
-export function addressesIn(record: { readonly invitee_email?: unknown }): string[] {
+export function addressesIn(record: Readonly<ServiceRecord>): string[] {
   const { invitee_email: email } = record;
   if (showsAddress(email) || isMasked(email)) return [email];
   const found: string[] = [];
@@ -56,6 +58,24 @@ export function addressesIn(record: { readonly invitee_email?: unknown }): strin
   };
   search(record, 0);
   return found;
+}
+
+/**
+ * The addresses of other people in a list that was asked for by email. If all its records show one other address, that may be the service's
+ * own for this person, such as the contact's main one. It is not if the service only compared a part of it, or does not filter (G30).
+ *
+ * @param find asks for the same list by another email
+ */
+export async function addressesOfOthers(
+  records: readonly ServiceRecord[],
+  email: string,
+  find: (email: string) => Promise<readonly unknown[]>,
+): Promise<string[]> {
+  const shown = [...new Set(records.flatMap(addressesIn).map((address) => address.toLowerCase()))];
+  const others = shown.filter((address) => !mayBeSameAddress(address, email));
+  const [only = ''] = others;
+  if (others.length !== 1 || shown.length > 1 || only.includes(email.trim().toLowerCase())) return others;
+  return (await find('nobody@host.invalid')).length > 0 ? others : [];
 }
 
 /** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */

@@ -12,6 +12,11 @@ export const hasStatus = ({ status }: { readonly status?: unknown }, wanted: Kno
   return said === known || (wanted === 'cancelled' && said.startsWith(`${known}_`));
 };
 
+/** Whether a booking may have a status that was asked for: it shows none of the others. A service may filter by email alone (G42). */
+export const mayHaveStatus = (record: { readonly status?: unknown }, wanted: string | undefined): boolean =>
+  wanted === undefined ||
+  (Object.keys(statusTransitions) as KnownStatus[]).every((each) => statusTransitions[each] === wanted || !hasStatus(record, each));
+
 /** Whether a booking will not take place: it was cancelled, or never accepted. */
 export const hasEnded = (record: { readonly status?: unknown }): boolean =>
   hasStatus(record, 'cancelled') || ['DENIED', 'DECLINED', 'REJECTED', 'DELETED', 'EXPIRED'].includes(saidOf(record.status));

@@ -125,6 +125,8 @@ describe('on an ordinary service', () => {
     listed?: (booking: Row) => Row;
     /** Which bookings a list without a status holds. */
     unfiltered?: (booking: Row) => boolean;
+    /** Whether its filter by email leaves the one by status aside. */
+    isStatusAside?: boolean;
     /** How its filter by email compares. By default letter by letter. */
     filter?: (stored: string, asked: string) => boolean;
     eventTypes?: readonly Row[];
@@ -154,7 +156,7 @@ describe('on an ordinary service', () => {
           return Promise.resolve({ status: record === undefined ? 404 : 200, headers: {}, body: { data: record } });
         const { email, status } = query;
         const found = rows
-          .filter((row) => (status === undefined ? unfiltered(row) : row['status'] === status))
+          .filter((row) => habits.isStatusAside === true || (status === undefined ? unfiltered(row) : row['status'] === status))
           .filter((row) => email === undefined || filter(String(row['invitee_email'] ?? row['email']), email));
         return Promise.resolve({ status: 200, headers: {}, body: { data: name === 'bookings' ? found.map(listed) : found } });
       },
@@ -324,6 +326,27 @@ describe('on an ordinary service', () => {
     const contacts = [contact('old', '2020-01-01T00:00:00Z'), contact('new', '2030-01-01T00:00:00Z')];
     const found = await allOf(findContact.run(ordinaryService({ contacts }).client, { email: 'ada@example.com' }, {}));
     expect(found.map(({ id }) => id)).toEqual(['new', 'old']);
+  });
+
+  it.each<[string, string[], Row[], string[]]>([
+    ['beside its main one', [], [{ emails: ['ada@new.example', 'ada@example.com'] }, { assistant: 'grace@example.com' }], ['con_0']],
+    ['in a list of its own', [], [{ email: [{ value: 'ada@example.com' }] }, { email: [{ value: 'xada@example.com' }] }], ['con_0']],
+    ['no longer, because it was merged', [], [{}], ['con_0']],
+    ['no longer, of a service that does not filter', ['nobody@host.invalid'], [{}], []],
+  ])('Find Contact finds a contact that shows the email %s', async (_, also, rows, ids) => {
+    const contacts = rows.map((row, index) => ({ id: `con_${index}`, email: 'ada@new.example', ...row }));
+    const filter = (__: string, asked: string) => ['ada@example.com', ...also].includes(asked);
+    const service = ordinaryService({ contacts, filter });
+    expect((await allOf(findContact.run(service.client, { email: 'ada@example.com' }, {}))).map(({ id }) => id)).toEqual(ids);
+  });
+
+  it('with an email, a search and a list return no booking of another status, whatever the service does with both filters (G42)', async () => {
+    const statuses = ['CONFIRMED', 'cancelled', 'Canceled_by_host', 'NO_SHOW', undefined];
+    const service = ordinaryService({ isStatusAside: true });
+    service.bookings.push(...statuses.map((status, index) => ({ id: `${index}`, status, invitee_email: 'ada@example.com' })));
+    const wanted = { email: 'ada@example.com', status: 'CANCELLED' } as const;
+    expect((await find(service, wanted)).sort()).toEqual(['1', '2', '3', '4']);
+    expect((await allOf(getManyBookings.run(service.client, wanted, {}))).map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
   });
 
   it('Find Contact and Get Many believe the filter of a service that shows no email', async () => {

@@ -1,12 +1,12 @@
 import * as z from 'zod/v4';
 import { bookingLists } from '../../client/bookingLists.ts';
-import type { ServiceRecord } from '../../records/records.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import { defineMany, field, type Choice } from '../define.ts';
 import { optionalBoolean, optionalEmailAddress, optionalText } from '../inputs.ts';
 import { bookingsInWindow, firstOf, hasWindow, statusesIn } from './inWindow.ts';
 import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
+import { mayHaveStatus } from '../../records/status.ts';
 
 /** The statuses of section 3, the most used first: a form that needs a default uses that one. */
 export const statuses: readonly Choice[] = [
@@ -22,11 +22,13 @@ export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 
   choices: statuses,
 });
 
-/** The lists with these filters. The service may match parts of an address (G30). */
+/** The lists with these filters. The service may match parts of an address (G30), or leave the status aside (G42). */
 function listsOf(email: string | undefined, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
   if (email === undefined) return bookingLists({ statuses });
-  const keep = (record: ServiceRecord): boolean => mayBeSameAddress(record['invitee_email'], email);
-  return bookingLists({ emails: letterCases(email), statuses }).map((list) => ({ ...list, keep }));
+  return bookingLists({ emails: letterCases(email), statuses }).map((list) => ({
+    ...list,
+    keep: (record) => mayBeSameAddress(record['invitee_email'], email) && mayHaveStatus(record, list.query?.['status']),
+  }));
 }
 
 export const getManyBookings = defineMany({

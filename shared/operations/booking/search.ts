@@ -5,8 +5,8 @@ import { maxScanned, partNote, tooMany, paginate, type Listing } from '../../cli
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
-import { addressesIn, addressForms, isMasked, isSameAddress, letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
-import { hasEnded } from '../../records/status.ts';
+import { addressesIn, addressesOfOthers, addressForms, isMasked, isSameAddress, letterCases } from '../../records/emailForms.ts';
+import { hasEnded, mayHaveStatus } from '../../records/status.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
 import { getCurrentUser } from '../user.ts';
@@ -77,19 +77,6 @@ function roundsOf({ email, status }: Wanted, exists: boolean): Listing<'booking'
   return rounds.map((statuses) => bookingLists({ emails, statuses }));
 }
 
-/**
- * The addresses of other people in a list that was asked for by email. If all its records show one other address, that may be the service's
- * own for this person, such as the contact's main one. It is not if the service only compared a part of it, or does not filter (G30).
- */
-async function addressesOfOthers(client: Client, records: readonly BookingRecord[], email: string): Promise<string[]> {
-  const shown = [...new Set(records.flatMap(addressesIn).map((address) => address.toLowerCase()))];
-  const others = shown.filter((address) => !mayBeSameAddress(address, email));
-  const [only = ''] = others;
-  if (others.length !== 1 || shown.length > 1 || only.includes(email.trim().toLowerCase())) return others;
-  const ofNobody = await paginate(client, bookingLists({ emails: ['nobody@host.invalid'] }), 1).all();
-  return ofNobody.length > 0 ? others : [];
-}
-
 interface Judged {
   record: BookingRecord;
   fit: Fit;
@@ -102,7 +89,10 @@ const those = (judged: readonly Judged[], ...fits: readonly Fit[]): BookingRecor
 
 /** @param exists whether bookings that have ended do not count */
 async function judge(client: Client, records: readonly BookingRecord[], wanted: Wanted, exists: boolean): Promise<Judged[]> {
-  const others = wanted.email === undefined ? [] : await addressesOfOthers(client, records, wanted.email);
+  const others =
+    wanted.email === undefined
+      ? []
+      : await addressesOfOthers(records, wanted.email, (email) => paginate(client, bookingLists({ emails: [email] }), 1).all());
   return records.map((record) => {
     const addresses = addressesIn(record);
     const isOthers = addresses.length > 0 && addresses.every((address) => others.includes(address.toLowerCase()));
@@ -110,7 +100,8 @@ async function judge(client: Client, records: readonly BookingRecord[], wanted: 
   });
 }
 
-function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: start }: Wanted): Fit {
+function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: start, status }: Wanted): Fit {
+  if (!mayHaveStatus(record, status)) return 'no';
   const { invitee_email: shownEmail, event_type_id: shownType } = record;
   const [earliest, latest] = instantsBetween(record.start_time);
   const at = start === undefined ? Number.NaN : instantOf(start);
