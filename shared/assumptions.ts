@@ -29,8 +29,9 @@ export const listEnvelope = {
   /** The number of records on a page, which may be smaller than what was asked for. */
   sizeKey: /^(?:limit|per_?page|page_?size)$/i,
   /** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
-  emptyWords: /^(?:booking|appointment|contact|subscription|webhook|hook|type|record|result|item|data)s?$/i,
-  missingWords: /\b(?:bookings?|contacts?|invitees?|records?|results?) not found\b/i,
+  emptyWords:
+    /^(?:booking|appointment|contact|invitee|customer|attendee|guest|person|email|subscription|webhook|hook|type|record|result|item|data)s?$/i,
+  missingWords: /\b(?:bookings?|contacts?|invitees?|customers?|attendees?|guests?|person|email|records?|results?) not found\b/i,
 };
 
 // G2

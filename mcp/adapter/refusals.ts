@@ -67,7 +67,8 @@ export async function alreadyBooked(
   args: Readonly<Record<string, unknown>>,
   { account, context }: Caller,
 ): Promise<ServiceRecord | undefined> {
-  if (error.kind !== 'slotTaken') return undefined;
+  // Services have codes of their own for it.
+  if (error.kind !== 'slotTaken' && error.kind !== 'conflict') return undefined;
   try {
     return await account.call(context.mcpReq.signal, (client) => existingBooking(client, args));
   } catch (failure) {

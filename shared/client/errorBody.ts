@@ -1,5 +1,5 @@
 import { errorBody, errorCodes } from '../assumptions.ts';
-import { asText, isObject } from '../values.ts';
+import { asText, hasValue, isObject } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
 
 /** Where an error may have its words, the best place first. */
@@ -15,7 +15,7 @@ const morePlaces =
   );
 
 /** Where an entry of a list may name the field that it is about. */
-const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'property', 'name'];
+const fieldPlaces = ['field', 'path', 'loc', 'param', 'parameter', 'attribute', 'property', 'pointer', 'name'];
 
 const deepest = 3;
 
@@ -54,20 +54,23 @@ function withField(entry: unknown, words: string): string {
   return field === '' || words === '' || words.includes(field) ? words : `${field}: ${words}`;
 }
 
-/** The field that an entry names, also by its path: `["body", "invitee_email"]`. Empty if it names none: `/v1/bookings` is the path of a request. */
+/** The field that an entry names, also by its path: `["body", "invitee_email"]`, or a JSON pointer in its `source`. Empty if it names none: `/v1/bookings` is the path of a request. */
 function fieldOf(entry: unknown): string {
   if (!isObject(entry)) return '';
+  const source = isObject(entry['source']) ? entry['source'] : {};
   for (const place of fieldPlaces) {
-    const value = entry[place];
+    const value = entry[place] ?? asText(source[place]).split('/').at(-1);
     const path = (Array.isArray(value) ? value.map(asText) : [value]).filter((part, index) => part !== 'body' || index > 0);
     if (path.length > 0 && path.every((part) => typeof part === 'string' && /^[^/]/.test(part))) return path.join('.');
   }
   return '';
 }
 
-/** At the root, anything but a list of texts may be something else, such as a time or a path. */
+/** At the root, anything but a list of texts or messages may be something else, such as a time or a path. */
 function aboutField(field: string, value: unknown, depth: number): string {
-  const texts = Array.isArray(value) ? value.filter((each) => typeof each === 'string') : '';
+  const texts = Array.isArray(value)
+    ? value.filter((each) => typeof each === 'string' || (isObject(each) && hasValue(each['message'])))
+    : '';
   const words = wordsIn(depth > 0 ? value : texts, depth + 1);
   return words === '' ? '' : `${field}: ${words}`;
 }

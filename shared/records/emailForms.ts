@@ -44,7 +44,7 @@ function fitsMask(masked: string, address: string): boolean {
 const deepest = 3;
 
 /** People of a booking who are not its invitee. */
-const others = /^(?:host|organi[sz]er|owner|user|creator|created_by|assigned)/i;
+const others = /^(?:host|organi[sz]er|owner|user|creator|\w+_by|assign|staff|coach|provider|employee|team|calendar|location)/i;
 
 /** The addresses that a booking's record shows: the invitee's, also if masked; or if that is not shown, any others in it, such as those of its attendees. */
 export function addressesIn(record: Readonly<ServiceRecord>): string[] {

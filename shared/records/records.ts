@@ -1,6 +1,7 @@
 import { recordEnvelope } from '../assumptions.ts';
 import { brand } from '../brand.ts';
-import { hasValue, idText, isInexact, isObject } from '../values.ts';
+import { asText, hasValue, idText, isInexact, isObject } from '../values.ts';
+import { tidy } from '../client/errorBody.ts';
 import { ServiceError } from '../client/errors.ts';
 import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './fields.ts';
 
@@ -183,8 +184,9 @@ export const inexactWords = (field: string): string => `a number as "${field}" t
 
 /** The error for an answer that fits no known form: the request, the expected form, and the keys that came. */
 export function unreadable(request: string, expected: string, body: unknown): ServiceError {
+  const words = isObject(body) ? tidy(asText(body['message'] ?? body['error'])).replace(/\.$/, '') : '';
   return new ServiceError('unreadable', {
-    message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.`,
+    message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.${words === '' ? '' : ` ${brand.name} says: "${words}".`}`,
     advice:
       'Check the base URL of the connection. If it is right, the service has changed: report this message to the maker of this integration.',
   });

@@ -171,6 +171,10 @@ describe('a refusal says what a model can do about it', () => {
       /\nAsk the person for another start\.\nArguments: start_time\.\nThis invitee already has that booking; make another only if the person wants two:\n/,
     );
     expect(again.refused).toContain(`"id":"${String(id)}"`);
+    const body = { error: 'Conflict', code: 'DUPLICATE_BOOKING' };
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
+    const inOtherWords = await answered('create_booking', wanted);
+    expect(inOtherWords.refused).toMatch(/DUPLICATE_BOOKING[^]*This invitee already has that booking/);
     const other = await answered('create_booking', { ...wanted, invitee_email: somebody() });
     expect(other.refused).toMatch(/\nAsk the person for another start\.\nArguments: start_time\.\nIt is now /);
     const ofTheSameFamily = await answered('create_booking', { ...wanted, invitee_name: 'Somebody Else' });

@@ -349,6 +349,15 @@ describe('on an ordinary service', () => {
     expect((await allOf(getManyBookings.run(service.client, wanted, {}))).map(({ id }) => id)).toEqual(['1', '2', '3', '4']);
   });
 
+  it.each(['host', 'organizer', 'staff', 'assignee', 'cancelled_by', 'calendar'])(
+    "the address of the %s is not the invitee's",
+    async (who) => {
+      const service = ordinaryService({ filter: () => true });
+      service.bookings.push({ id: 'bkg_1', [who]: { email: 'maya@host.example' } });
+      expect(await find(service, { email: 'ada@example.com' })).toEqual(['bkg_1']);
+    },
+  );
+
   it('Find Contact and Get Many believe the filter of a service that shows no email', async () => {
     const service = ordinaryService({ contacts: [{ id: 'con_1' }], filter: () => true });
     service.bookings.push({ id: 'bkg_1' });
