@@ -60,7 +60,7 @@ function fieldOf(entry: unknown): string {
   const source = isObject(entry['source']) ? entry['source'] : {};
   for (const place of fieldPlaces) {
     const value = entry[place] ?? asText(source[place]).split('/').at(-1);
-    const path = (Array.isArray(value) ? value.map(asText) : [value]).filter((part, index) => part !== 'body' || index > 0);
+    const path: unknown[] = (Array.isArray(value) ? value.map(asText) : [value]).filter((part, index) => part !== 'body' || index > 0);
     if (path.length > 0 && path.every((part) => typeof part === 'string' && /^[^/]/.test(part))) return path.join('.');
   }
   return '';

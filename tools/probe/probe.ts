@@ -1,4 +1,7 @@
 import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
+import { recordIn } from '../../shared/records/records.ts';
+import { hasStatus } from '../../shared/records/status.ts';
+import { hasValue } from '../../shared/values.ts';
 import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
 import { Findings, type Finding } from './findings.ts';
 import { read } from './reading.ts';
@@ -15,7 +18,7 @@ import {
   type Subscribed,
 } from './subscriptions.ts';
 import { type Connection, addresses, consented, tokens } from './tokens.ts';
-import { wireOf, type Ports, type Probing } from './wire.ts';
+import { isSuccess, wireOf, type Ports, type Probing, type Reply } from './wire.ts';
 
 export interface Choices {
   /** Also book, cancel, subscribe and unsubscribe; cleans up after itself. */
@@ -112,11 +115,18 @@ async function deliveriesOf(probing: Probing, receiver: Receiver, secret: string
   return delivery;
 }
 
-/** The probe may have removed these already. A second removal does no harm: its answer also means that the thing is gone. */
+const isGone = (reply: Reply): boolean => isSuccess(reply) || reply.status === 404 || reply.status === 410;
+
+/** The probe may have removed these already. A second removal does no harm. If it is refused, the booking itself says whether it is cancelled. */
 async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
   const things = bookings.map((id) => ({
     what: `the booking ${id}`,
-    remove: () => wire('POST', `/bookings/${encodeURIComponent(id)}/cancel`, { body: {} }),
+    remove: async () => {
+      const path = `/bookings/${encodeURIComponent(id)}`;
+      const reply = await wire('POST', `${path}/cancel`, { body: {} });
+      const shown = isGone(reply) ? undefined : recordIn('booking', (await wire('GET', path)).body);
+      return shown !== undefined && (!hasValue(shown.status) || hasStatus(shown, 'cancelled')) ? { ...reply, status: 200 } : reply;
+    },
   }));
   if (subscribed !== undefined)
     things.push({
@@ -126,8 +136,8 @@ async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribe
   const left: string[] = [];
   for (const { what, remove } of things) {
     try {
-      const { status } = await remove();
-      if ([401, 403, 429].includes(status) || status >= 500) left.push(`${what} (${status})`);
+      const reply = await remove();
+      if (!isGone(reply)) left.push(`${what} (${reply.status})`);
     } catch (error) {
       left.push(`${what} (${error instanceof Error ? error.message : String(error)})`);
     }

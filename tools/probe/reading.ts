@@ -110,7 +110,7 @@ async function secondPage(
 
 async function one({ findings, wire }: Probing, path: string, kind: RecordKind, listed: Raw | undefined): Promise<Raw | undefined> {
   if (listed === undefined) return undefined;
-  const reply = await wire('GET', `${path}/${encodeURIComponent(asText(listed['id']))}`);
+  const reply = await wire('GET', `${path}/${encodeURIComponent(asText(canonical(kind, listed).id))}`);
   return isSuccess(reply) ? single(findings, kind, { ...reply, request: `GET /v1${path}/:id` }) : undefined;
 }
 

@@ -2,9 +2,9 @@ import { errorBody, type errorCodes, eventTypeRecord, listEnvelope, recordEnvelo
 import { readPage } from '../../shared/client/envelope.ts';
 import { type ErrorKind, refusal } from '../../shared/client/errors.ts';
 import { type FieldRows, recordTables } from '../../shared/records/fields.ts';
-import { type RecordKind, type RecordOf, inexactId, readRecord, readings } from '../../shared/records/records.ts';
+import { type RecordKind, type RecordOf, inexactId, readRecord, readings, recordIn } from '../../shared/records/records.ts';
 import { resources } from '../../shared/records/resources.ts';
-import { isObject } from '../../shared/values.ts';
+import { asText, isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
 import { type Reply, shapeOf } from './wire.ts';
 
@@ -20,6 +20,11 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
     ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]])
     : [];
   const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined, undefined);
+  const deeper = found === undefined ? recordIn(kind, body) : undefined;
+  if (deeper !== undefined) {
+    findings.note('recordEnvelope', 'also read', `${request} has the ${readings[kind].names[0]} deeper inside: ${shapeOf(body)}`);
+    return { ...deeper };
+  }
   if (found === undefined || !isObject(found[1])) {
     noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
     findings.note('recordEnvelope', 'differs', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
@@ -37,10 +42,15 @@ interface ListSeen {
 }
 
 /** The items and the cursor of a list, and where they were (G1). `undefined` if they fit none of the forms, which is noted. */
-export function list(findings: Findings, kind: RecordKind, { body, request }: Reply): ListSeen | undefined {
+export function list(findings: Findings, kind: RecordKind, { body, headers, request }: Reply): ListSeen | undefined {
   const keys = [...listEnvelope.itemKeys, ...readings[kind].names];
   const key = isObject(body) ? keys.find((each) => Array.isArray(body[each])) : undefined;
   const items: unknown = Array.isArray(body) ? body : isObject(body) && key !== undefined ? body[key] : undefined;
+  const read = readAsPage(kind, body, headers['link']);
+  if (items === undefined && read !== undefined) {
+    findings.note('listEnvelope', 'also read', `${request} has its list in another place: ${shapeOf(body)}`);
+    return { items: read.records.map((each) => ({ ...each })), cursor: read.cursor, ended: read.saysEnd };
+  }
   if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
     noteInexact(findings, kind, Array.isArray(items) ? items : []);
     findings.note(
@@ -56,10 +66,20 @@ export function list(findings: Findings, kind: RecordKind, { body, request }: Re
     key === undefined ? 'the list is the whole body' : `the items are under "${key}"`,
   );
   const seen = cursorIn(findings, body);
-  const { cursor } = readPage({ path: [], record: kind, resourceName: 'records', scope: 'any' }, body, undefined, undefined);
+  const cursor = read?.cursor;
   if (cursor !== undefined && seen.cursor === undefined)
-    findings.note('listEnvelope', 'also read', 'the next cursor is under a later key, although the first one says that there is none');
+    findings.note('listEnvelope', 'also read', 'the next cursor is under another key, or in an address');
   return { items: items.filter(isObject), ...seen, cursor };
+}
+
+/** A page as the core reads it; `undefined` if it fits no form, or its records have no ids. */
+function readAsPage(kind: RecordKind, body: unknown, link: string | undefined) {
+  try {
+    const page = readPage({ path: [], record: kind, resourceName: 'records', scope: 'any' }, body, link, undefined);
+    return page.records.every(({ id }) => asText(id) !== '') ? page : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 'ended'> {
