@@ -25,29 +25,31 @@ export const showWith = (kind: RecordKind, record: ServiceRecord, added: Service
  * What cannot be computed is left out, and nothing that the service sent is changed.
  */
 export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
-  if (kind === 'contact') return { ...record, ...nameParts(record['name']) };
+  if (kind === 'contact') return { ...record, ...nameParts(record) };
   return kind === 'booking' ? presentBooking(record) : record;
 }
 
 function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
-  const { start_time: start, end_time: end, invitee_timezone: zone, invitee_name: name, question_responses: responses } = record;
+  const { start_time: start, end_time: end, invitee_timezone: zone, question_responses: responses, answers } = record;
   const shownStart = inZone(start, zone);
   const shownEnd = inZone(end, zone);
   const shown: { -readonly [Field in FieldOf<'booking'>]?: unknown } = { ...record };
   if (shownStart !== undefined) shown.invitee_start_time = shownStart;
   if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
-  Object.assign(shown, nameParts(name, 'invitee_'));
-  // Some services list them.
-  const listed = Array.isArray(responses) ? responses.filter(isObject) : [];
+  Object.assign(shown, nameParts(record, 'invitee_'));
+  // Some services list them, or have their own list.
+  const listed = Array.isArray(responses) ? responses.filter(isObject) : (answers ?? []);
   shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : listed;
   return shown;
 }
 
-/** A name in two parts: the first word, and the rest. A single word is a first name. */
-function nameParts(name: unknown, prefix = ''): ServiceRecord {
-  if (typeof name !== 'string') return {};
+/** A name in two parts: the first word, and the rest. A single word is a first name. Parts that the service sent stay. */
+function nameParts(record: ServiceRecord, prefix = ''): ServiceRecord {
+  const [firstKey, lastKey] = [`${prefix}first_name`, `${prefix}last_name`];
+  const name = record[`${prefix}name`];
+  if (typeof name !== 'string' || hasValue(record[firstKey]) || hasValue(record[lastKey])) return {};
   const [first = ''] = name.trim().split(/\s/, 1);
-  return { [`${prefix}first_name`]: first, [`${prefix}last_name`]: name.trim().slice(first.length).trim() };
+  return { [firstKey]: first, [lastKey]: name.trim().slice(first.length).trim() };
 }
 
 /** Whether a record has so many fields that a short form helps. */

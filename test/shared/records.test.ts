@@ -39,6 +39,11 @@ it('a record is read inside the object in which its envelope puts it', () => {
   expect(readOne('booking', { data: { id: 'a', booking: { id: 'b' } } }, 'GET /v1/bookings/:id')).toMatchObject({ id: 'a' });
 });
 
+it('an answer without a record is told with what it says', () => {
+  const read = () => readOne('booking', { data: null, message: 'Booking not found.' }, 'GET /v1/bookings/:id');
+  expect(read).toThrow(/but got the keys "data", "message"\. .+ says: "Booking not found"\.$/);
+});
+
 const person = { id: 'a', name: 'Ada', email: 'ada@example.com' };
 it.each<[RecordKind, object]>([
   ['contact', { id: 'req_1', created_at: 's', updated_at: 's', person }],
@@ -180,6 +185,14 @@ describe('what is shown of a record', () => {
     expect(present('contact', { id: 'a', name })).toStrictEqual({ id: 'a', name, ...parts });
     const invitee = first === undefined ? {} : { invitee_first_name: first, invitee_last_name: last };
     expect(present('booking', { id: 'a', invitee_name: name })).toStrictEqual({ id: 'a', invitee_name: name, ...invitee, answers: [] });
+  });
+
+  it('keeps the parts of a name and the answers that the service sent itself', () => {
+    const contact = { id: 'a', name: 'Mary Ann Byron King', first_name: 'Mary Ann', last_name: 'Byron King' };
+    expect(present('contact', contact)).toStrictEqual(contact);
+    const answers = [{ key: 'company', value: 'Engines' }];
+    const booking = { id: 'a', invitee_name: 'Ada King', invitee_first_name: null, invitee_last_name: 'King', answers };
+    expect(present('booking', booking)).toStrictEqual(booking);
   });
 
   it.each<[Record<string, unknown>, object]>([
