@@ -166,9 +166,11 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   notFound: (refusal) => ({
     message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
-    advice: isList(refusal)
-      ? 'Check the base URL in the connection.'
-      : 'It may be deleted, or in another account. Check its ID, or choose it again.',
+    // Whatever was asked for without an id, such as the connected user, is always there.
+    advice:
+      refusal.id === undefined
+        ? 'Check the base URL in the connection.'
+        : 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
     message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,

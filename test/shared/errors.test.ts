@@ -39,7 +39,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
     `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`,
   ],
   ['notFound', 404, '', {}, `The booking "bkg_1" ${notFound}`],
-  ['notFound', 410, '', { id: undefined }, `The booking ${notFound}`],
+  ['notFound', 404, '', { id: undefined, resourceName: 'user' }, 'The user was not found. Check the base URL in the connection.'],
   ['notFound', 404, { error: 'Not Found', message: 'Booking not found' }, {}, `The booking "bkg_1" ${notFound}`],
   [
     'notFound',
