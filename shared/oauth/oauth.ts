@@ -207,15 +207,15 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
     });
   }
   // The mistake of the person who set up the application: connecting an account again would not help.
-  if (says('invalid_client')) {
+  if (namesIn(body).some(isOfClient) || (!isOver(body) && saysClient.test(messageIn(body)))) {
     return new ServiceError('invalid', {
-      message: `${brand.name} does not accept the client id and secret of this application.`,
+      message: `${brand.name} does not accept the client id and secret of this application.${said}`,
       advice: 'The person who set up the application must correct them. Accounts do not have to be connected again.',
       status,
       code: 'invalid_client',
     });
   }
-  if (status === 401 || namesIn(body).some(isOverGrant) || saysOver(messageIn(body))) {
+  if (status === 401 || isOver(body)) {
     return new ServiceError('unauthenticated', {
       message: `The connection to ${brand.name} has expired or was revoked.${said}`,
       advice: 'Reconnect the account.',
@@ -238,20 +238,32 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
 }
 
 /** Whether the answer says that the token is not valid any more. */
-export const isOverAlready = ({ status, body }: ApiResponse): boolean =>
-  status === 400 && isObject(body) && namesIn(body).some(isOverGrant);
+export const isOverAlready = ({ status, body }: ApiResponse): boolean => status === 400 && namesIn(fieldsOf({ body })).some(isOverGrant);
+
+/** Whether the answer to a refresh says that the grant is over, by a name of the error or in the service's own words. */
+const isOver = (body: Record<string, unknown>): boolean => namesIn(body).some(isOverGrant) || saysOver(messageIn(body));
 
 /** Whether an error's name says that a token or a grant is not valid any more: `invalid_grant`, `refresh_token_expired`. */
 const isOverGrant = (name: string): boolean =>
-  /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked))$/.test(name);
+  /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked|reused|not_found))$/.test(
+    name,
+  );
 
 /** The same in the service's own words, whatever the error's name is. */
-const saysOver = (words: string): boolean => /\brefresh token\b/i.test(words) && /\b(?:invalid|expired|revoked)\b/i.test(words);
+const saysOver = (words: string): boolean =>
+  /\brefresh token\b/i.test(words) && /\b(?:invalid|expired|revoked|reused|already (?:been )?used|unknown|not found)\b/i.test(words);
+
+/** Whether an error's name says that the application is refused: `invalid_client`, `INVALID_CLIENT_SECRET`. */
+const isOfClient = (name: string): boolean => /^(?:(?:invalid|unknown)_client|client_(?:not_found|authentication_failed)$)/.test(name);
+
+/** The same in words. */
+const saysClient = /\bclient[ _-](?:id|secret|credentials|authentication)\b/i;
 
 /** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */
 const namesIn = ({ error, code, title }: Record<string, unknown>): string[] =>
-  [error, code, title, isObject(error) ? error['code'] : undefined].map((each) =>
+  [error, code, title, ...(isObject(error) ? [error['code'], error['type']] : [])].map((each) =>
     asText(each)
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
       .toLowerCase()
       .replace(/[\s-]+/g, '_'),
   );

@@ -177,6 +177,11 @@ describe('a refused token call', () => {
     [400, { error: 'e'.repeat(50) }, 'invalid', `refused the token request (status 400, ${'e'.repeat(40)}).`],
     [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }, 'plan', 'Upgrade'],
     [401, { error: 'Unauthorized', code: 'INVALID_CLIENT' }, 'invalid', 'does not accept the client id and secret'],
+    [401, { error: 'Unauthorized', code: 'INVALID_CLIENT_SECRET' }, 'invalid', 'does not accept the client id and secret'],
+    [404, { error: 'Not Found', code: 'CLIENT_NOT_FOUND' }, 'invalid', 'does not accept the client id and secret'],
+    [401, { error: 'Unauthorized', message: 'Client authentication failed' }, 'invalid', 'says: "Client authentication failed"'],
+    [400, { error: 'Bad Request', message: 'Wrong client_secret' }, 'invalid', 'says: "Wrong client_secret"'],
+    [400, { error: 'Bad Request', message: 'The refresh token is missing' }, 'invalid', 'refused the token request'],
     [400, { error: 'invalid_request' }, 'invalid', 'refused the token request (status 400, invalid_request).'],
     [400, '<html>', 'invalid', 'refused the token request (status 400).'],
     [400, { error: 'temporarily_unavailable' }, 'server', 'could not answer'],
@@ -206,6 +211,12 @@ describe('a refused token call', () => {
     { error: 'Forbidden', code: 'TOKEN_REVOKED' },
     { error: 'invalid_refresh_token' },
     { error: 'Bad Request', code: 'VALIDATION_ERROR', message: 'The refresh token is invalid or has expired' },
+    { error: 'Bad Request', message: 'This refresh token has already been used' },
+    { error: 'invalid_request', error_description: 'Unknown refresh token for this client id' },
+    { error: 'Bad Request', code: 'REFRESH_TOKEN_REUSED' },
+    { error: 'Bad Request', code: 'InvalidGrant' },
+    { error: { type: 'invalid_grant', message: 'Sign in again' } },
+    { error: 'invalid_grant', error_description: 'Client authentication is from another client id' },
   ])('asks to reconnect in whatever form the end of the grant is named: %j', (body) => {
     for (const status of [400, 403])
       expect(refused(status, body)).toMatchObject({ kind: 'unauthenticated', advice: 'Reconnect the account.' });
