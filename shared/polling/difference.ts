@@ -71,21 +71,17 @@ const stateOf = (booking: Partial<BookingRecord>): State => {
 
 /** The start as an instant, so that another way to write it does not count as another start; the text itself if it is not a time. */
 export function startOf({ start_time: start }: Partial<BookingRecord>): string {
-  const text = asText(start);
-  // A time without an offset is the same text for every machine, whatever its own zone is.
-  const at = [instantOf(start), wallTimeOf(start), Date.parse(text)].find(Number.isFinite);
-  return at === undefined ? text : new Date(at).toISOString();
+  const at = comparableTime(start);
+  return at === undefined ? asText(start) : new Date(at).toISOString();
 }
+
+/** A time in milliseconds. One without an offset is the same for every machine, whatever its own zone is. */
+const comparableTime = (value: unknown): number | undefined =>
+  [instantOf(value), wallTimeOf(value), Date.parse(asText(value))].find(Number.isFinite);
 
 /** A contact's data about the person as one text. A field that is absent counts as empty. */
 export function saidOf({ name, email, phone, timezone, locale, notes }: Partial<ContactRecord>): string {
   return JSON.stringify([name, email, phone, timezone, locale, notes].map(asText));
-}
-
-/** When a record was updated, in milliseconds; `undefined` if it does not say so. A service may count seconds. */
-function updatedAt({ updated_at: at }: Partial<ServiceRecord>): number | undefined {
-  const time = typeof at === 'number' ? (at < 1e11 ? at * 1000 : at) : Date.parse(asText(at));
-  return Number.isNaN(time) ? undefined : time;
 }
 
 /** What is compared of a record. */
@@ -99,6 +95,6 @@ export interface Compared {
 export type ComparedKind = 'booking' | 'contact';
 
 export const compared: { readonly [Kind in ComparedKind]: (record: never) => Compared } = {
-  booking: (record: BookingRecord) => ({ state: stateOf(record), text: startOf(record), updatedAt: updatedAt(record) }),
-  contact: (record: ContactRecord) => ({ state: 'none', text: saidOf(record), updatedAt: updatedAt(record) }),
+  booking: (record: BookingRecord) => ({ state: stateOf(record), text: startOf(record), updatedAt: comparableTime(record.updated_at) }),
+  contact: (record: ContactRecord) => ({ state: 'none', text: saidOf(record), updatedAt: comparableTime(record.updated_at) }),
 };

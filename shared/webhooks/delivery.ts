@@ -2,9 +2,10 @@ import { deliveryBody } from '../assumptions.ts';
 import { changeParts, keyText, type Hash } from './keyText.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
+import { instantOf, wallTimeOf } from '../time/time.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, recordAt, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
-import { headerName, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
+import { headerName, isRepeated, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
 import { sign, checkSignature } from './signature.ts';
 import type { Verdict } from './signatureHeader.ts';
@@ -138,7 +139,12 @@ export const refuseParsed = (): Refused =>
 
 /** The refusal of a delivery whose signature is not valid. */
 export const refuseSignature = (verdict: Exclude<Verdict, 'valid'>, { headers }: RawDelivery): Refused =>
-  refused(401, verdicts[verdict].check, verdicts[verdict].message + (verdict === 'missing' ? otherPrefix(headers) : ''));
+  refused(401, verdicts[verdict].check, verdict === 'missing' ? whyMissing(headers) : verdicts[verdict].message);
+
+const whyMissing = (headers: RawDelivery['headers']): string =>
+  isRepeated(headers, 'Signature')
+    ? `The delivery has several ${headerName('Signature')} headers.`
+    : verdicts.missing.message + otherPrefix(headers);
 
 /** Reads a verified delivery (G13). Never throws. */
 export function parseEvent(
@@ -195,9 +201,13 @@ export function parseEvent(
   };
 }
 
-/** Whether the delivery is young enough by its timestamp, if a maximum age is wanted. An unreadable timestamp never is. */
+/**
+ * Whether the delivery is young enough by its timestamp, if a maximum age is wanted. A time without an offset is in UTC. An unreadable
+ * timestamp never is.
+ */
 function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pick<Expected, 'now' | 'maximumAgeSeconds'>): boolean {
-  return maximumAgeSeconds === undefined || Math.abs(now - Date.parse(timestamp ?? '')) / 1000 <= maximumAgeSeconds;
+  const at = wallTimeOf(timestamp) ?? instantOf(timestamp);
+  return maximumAgeSeconds === undefined || Math.abs(now - at) / 1000 <= maximumAgeSeconds;
 }
 
 /** What is wrong with a body that holds no record. */

@@ -20,11 +20,17 @@ export const readHeaders = (headers: Headers): WebhookHeaders => ({
   timestamp: valueOf(headers, 'Timestamp'),
 });
 
-function valueOf(headers: Headers, name: string): string | undefined {
+function valuesOf(headers: Headers, name: string): readonly string[] {
   const wanted = headerName(name).toLowerCase();
-  const values = Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
-  return values.length === 1 ? values[0] || undefined : undefined;
+  return Object.entries(headers).flatMap(([key, value]) => (key.toLowerCase() === wanted && value !== undefined ? value : []));
 }
+
+function valueOf(headers: Headers, name: string): string | undefined {
+  const [value, ...more] = valuesOf(headers, name);
+  return more.length === 0 ? value || undefined : undefined;
+}
+
+export const isRepeated = (headers: Headers, name: string): boolean => valuesOf(headers, name).length > 1;
 
 /** Finds another signature header that came instead of ours, so that a wrong prefix is reported. */
 export function otherPrefix(headers: Headers): string {

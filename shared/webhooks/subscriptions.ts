@@ -7,9 +7,9 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { instantOf } from '../time/time.ts';
 import { showsEvents } from '../events.ts';
-import { isNo, isObject } from '../values.ts';
+import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
-import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';
+import { AccountSubscriptions, isPaused, listSubscriptions } from './accountSubscriptions.ts';
 import { addressesIn, isAtAddress, normalAddress } from './address.ts';
 
 export { AccountSubscriptions, listSubscriptions };
@@ -225,7 +225,7 @@ export async function isIntact(client: Client, wanted: Wanted, known: Known, acc
   if (!known.id || !known.signing_secret) return false;
   const all = await account.list(client, known.id);
   const found = all.find((each) => isKnown(each, known, wanted.url));
-  if (found === undefined || isNo(found.active)) return false;
+  if (found === undefined || isPaused(found)) return false;
   const isAlone = all.every((each) => each === found || isAtAddress(each, wanted.url) !== true);
   return isAlone && showsEvents(found.events, wanted.events);
 }
@@ -259,7 +259,7 @@ export async function replaceSubscription(
 async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
   // The list only adds details. Without it, the error about the limit itself is still reported.
   const listed = await allOf(listSubscriptions(client)).catch(ignoreRefusal);
-  const all = listed?.filter(({ active }) => !isNo(active)) ?? [];
+  const all = listed?.filter((each) => !isPaused(each)) ?? [];
   if (all.length === 0) return refusal;
   // A plan may allow fewer, or the list may show only one application's (G35): then the service's own words say more.
   if (all.length < limits.subscriptions) return refusal.adding(`Active ones in the list: ${byHost(all)}.${oldest(all)}`);

@@ -237,8 +237,13 @@ describe('nothing is invented:', () => {
       }
     });
 
-    it('a booking that really goes back is reported, if it says that it was updated', async () => {
-      const at = (hour: number, change: object) => [booking(1, { ...change, ...updated(`2031-01-01T0${hour}:00:00Z`) })];
+    it.each<[form: string, (hour: number) => unknown]>([
+      ['in UTC', (hour) => `2031-01-01T0${hour}:00:00Z`],
+      ['without an offset', (hour) => `2031-01-01 0${hour}:00:00,0`],
+      ['with an offset of hours', (hour) => `2031-01-01T0${hour}:00+00`],
+      ['in seconds as text', (hour) => String(1_900_000_000 + hour)],
+    ])('a booking that really goes back is reported, if it says %s that it was updated', async (_, time) => {
+      const at = (hour: number, change: object) => [booking(1, { ...change, ...updated(time(hour)) })];
       const moved = { start_time: ten };
       await changesOf(at(1, {}));
       for (const [hour, change, event] of [

@@ -167,10 +167,11 @@ describe('fails closed', () => {
     ['it is older than the maximum age that was asked for', {}, 'age', { ...aged, now: testStart + 61_000 }],
     ['it is from further ahead than that', {}, 'age', { ...aged, now: testStart - 61_000 }],
     ['it has no timestamp, and a maximum age was asked for', named('Timestamp'), 'age', aged],
-  ])('refuses when %s', (_, given, check, change = {}) => {
+  ])('refuses when %s', (why, given, check, change = {}) => {
     const opened = open(raw(given), change);
     expect(opened).toMatchObject({ state: 'refused', status: /^s/.test(check) ? 401 : 400, check });
     expect(JSON.stringify(opened)).not.toContain(secret);
+    if (why.includes('twice')) expect(opened).toHaveProperty('message', `The delivery has several ${header('Signature')} headers.`);
   });
 
   it('names the keys of a body without a record, and cuts what could fill a log', () => {
@@ -207,6 +208,15 @@ it('does not check an old timestamp unless asked to, because late retries are re
   expect(open(raw(), { now: testStart + 90 * 86_400_000 }).state).toBe('accepted');
   for (const now of [testStart - 60_000, testStart + 60_000]) expect(open(raw(), { maximumAgeSeconds: 60, now }).state).toBe('accepted');
 });
+
+it.each(['2030-01-02T08:00:00', '2030-01-02 08:00:00,000000', '2030-01-02T09:00+01', '1893571200', '1893571200000'])(
+  'reads a timestamp in another form: %s',
+  (text) => {
+    const delivery = raw({ headers: { [header('Timestamp')]: text } });
+    expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8) }).state).toBe('accepted');
+    expect(open(delivery, { maximumAgeSeconds: 60, now: Date.UTC(2030, 0, 2, 8, 2) }).state).toBe('refused');
+  },
+);
 
 it('reads a body that begins with a byte order mark, as text and as bytes', () => {
   const marked = `\ufeff${body}`;

@@ -70,6 +70,10 @@ describe('is intact', () => {
 
   it.each([
     ['that is switched off', { active: false }, false],
+    ['that the service disabled', { active: undefined, status: 'disabled' }, false],
+    ['that is not enabled', { active: undefined, enabled: false }, false],
+    ['that is disabled', { active: undefined, disabled: true }, false],
+    ['with a status that says nothing about that', { status: 'pending', disabled: null, enabled: 1 }, true],
     ['that does not say whether it is on', { active: undefined }, true],
     ['whose one event is no list', { events: 'BOOKING_CREATED' }, true],
     ['that says no events', { events: undefined }, true],
