@@ -58,14 +58,22 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
     store.withLock(async () => {
       const kept = await store.read();
       // Another process has already refreshed it.
-      if (kept === undefined || kept.access_token !== refused) return;
-      const { refresh_token: token } = kept;
-      if (token === undefined) throw noRefreshToken();
-      const answer = readTokens(await post(refreshExchange(credentials(), token), wire), token);
-      const renewed = kept.connection === undefined ? answer : { ...answer, connection: kept.connection };
-      // A lock can be lost, for example while this machine sleeps. What was replaced or deleted meanwhile must not come back.
-      if ((await store.read())?.access_token === refused) await store.write(renewed);
+      if (kept?.access_token === refused) await refresh(kept);
     });
+  async function refresh({ access_token: refused, refresh_token: token, connection }: Tokens): Promise<void> {
+    if (token === undefined) throw noRefreshToken();
+    const answer = readTokens(await post(refreshExchange(credentials(), token), wire), token);
+    const renewed = connection === undefined ? answer : { ...answer, connection };
+    // A lock can be lost, for example while this machine sleeps. What was replaced or deleted meanwhile must not come back.
+    if ((await store.read())?.access_token === refused) await store.write(renewed);
+  }
+  /** Whether the service says that a pair of tokens is over: somebody may have removed the connection there. */
+  const isOver = async (kept: Tokens): Promise<boolean> =>
+    kept.refresh_token !== undefined &&
+    (await refresh(kept).then(
+      () => false,
+      (error: unknown) => error instanceof ServiceError && error.kind === 'unauthenticated',
+    ));
   return {
     async token() {
       const kept = await store.read();
@@ -89,7 +97,8 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
       store.withLock(async () => {
         const kept = await store.read();
         if (kept === undefined) return store.delete();
-        await revoke(credentials(), kept, wire);
+        const refused = await revoke(credentials(), kept, wire);
+        if (refused !== undefined && !(await isOver(kept))) throw refused;
         // As above: another account may have been connected meanwhile.
         if ((await store.read())?.access_token === kept.access_token) await store.delete();
       }),
@@ -112,13 +121,17 @@ const notConnected = (): ServiceError =>
     advice: 'Connect one, then try again.',
   });
 
-/** @throws ServiceError if the service did not confirm it */
-async function revoke(credentials: Credentials, { refresh_token: refresh, access_token: access }: Tokens, wire: TokenWire): Promise<void> {
+/** @returns the error if the service did not confirm it */
+async function revoke(
+  credentials: Credentials,
+  { refresh_token: refresh, access_token: access }: Tokens,
+  wire: TokenWire,
+): Promise<ServiceError | undefined> {
   const answer = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
   // RFC 7009 has no error for a token that is not valid any more, but some services do.
-  if (answer.status < 300 || isOverAlready(answer)) return;
+  if (answer.status < 300 || isOverAlready(answer)) return undefined;
   const reason = [`status ${answer.status}`, descriptionIn(answer)].filter((part) => part !== '').join(', ');
-  throw new ServiceError('server', {
+  return new ServiceError('server', {
     message: `Not disconnected, because ${brand.name} did not confirm that the tokens are revoked (${reason}).`,
     advice: 'Try again in a few minutes, or remove the connection in the service.',
   });

@@ -238,7 +238,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
 }
 
 /** Whether the answer says that the token is not valid any more. */
-export const isOverAlready = ({ status, body }: ApiResponse): boolean => status === 400 && namesIn(fieldsOf({ body })).some(isOverGrant);
+export const isOverAlready = (response: ApiResponse): boolean => response.status === 400 && namesIn(fieldsOf(response)).some(isOverGrant);
 
 /** Whether the answer to a refresh says that the grant is over, by a name of the error or in the service's own words. */
 const isOver = (body: Record<string, unknown>): boolean => namesIn(body).some(isOverGrant) || saysOver(messageIn(body));

@@ -1,4 +1,4 @@
-import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/records.ts';
+import type { BookingRecord, ContactRecord } from '../records/records.ts';
 import { hasStatus } from '../records/status.ts';
 import { instantOf, wallTimeOf } from '../time/time.ts';
 import { asText } from '../values.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import { allOf, paginate, type Records } from '../client/pages.ts';
-import type { SubscriptionRecord } from '../records/records.ts';
+import type { ServiceRecord, SubscriptionRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 import { asText, isNo, isYes } from '../values.ts';
 
@@ -9,11 +9,8 @@ export const listSubscriptions = (client: Client, max?: number): Records<Subscri
   paginate(client, listingOf('subscription'), max);
 
 /** Whether a subscription receives nothing, as far as its record says so (G45). */
-export const isPaused = ({ active, ...record }: Partial<SubscriptionRecord>): boolean =>
-  isNo(active) ||
-  isNo(record['enabled']) ||
-  isYes(record['disabled']) ||
-  /^(?:disabled|inactive|paused|suspended)$/i.test(asText(record['status']));
+export const isPaused = ({ active, enabled, disabled, status }: ServiceRecord): boolean =>
+  isNo(active) || isNo(enabled) || isYes(disabled) || /^(?:disabled|inactive|paused|suspended)$/i.test(asText(status));
 
 /** Requests within this time of each other belong together. Milliseconds. */
 const crowdMs = 5_000;

@@ -175,6 +175,25 @@ describe('to disconnect', () => {
     else expect(await failureOf(ended)).toMatchObject({ kind: 'server', message });
     expect(store.read() === undefined).toBe(reason === undefined);
   });
+
+  test('a pair that the service refuses to revoke is forgotten if it is over, and otherwise kept, as it is by then', async () => {
+    const body = { error: 'Unauthorized', code: 'INVALID_TOKEN' };
+    const refuse = () => stage.sandbox.faults.add({ route: 'POST /api/oauth/revoke', kind: 'status', status: 401, body });
+    refuse();
+    const { access_token, refresh_token } = stage.sandbox.issueToken();
+    const store = memoryStore<Tokens>({ access_token, refresh_token });
+    const connection = stage.oauth().connection(store);
+    expect(await failureOf(connection.disconnect())).toMatchObject({ message: containing('(status 401)') });
+    expect(await stage.client({ auth: connection }).users.current()).toHaveProperty('email');
+    // Somebody removes the connection in the service.
+    await stage
+      .oauth()
+      .connection(memoryStore<Tokens>(await store.read()))
+      .disconnect();
+    refuse();
+    await connection.disconnect();
+    expect(store.read()).toBeUndefined();
+  });
 });
 
 describe('a refresh under way', () => {
