@@ -2,6 +2,7 @@ import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
 import { guarded } from '../errors.ts';
+import { sleep } from '../sleep.ts';
 
 /** How requests are sent. */
 export interface Wire {
@@ -16,9 +17,12 @@ export interface Wire {
 /** After this time, an answer is no longer expected. Milliseconds. */
 export const requestTimeoutMs = 20_000;
 
+/** A new token may not be known yet to the machine that answers, or its clock may be behind. Milliseconds. */
+const settlingMs = 1_000;
+
 /**
  * The core's transport with the token of a connection. After a 401, which means that nothing was done, the token is refreshed once for all
- * waiting requests, and the request is sent again.
+ * waiting requests, and the request is sent again, also a moment later if the new token is refused at first.
  *
  * @param over cancels the wait of this caller only
  */
@@ -41,7 +45,11 @@ export function authorizedTransport(
     await authorization.renew(token, over);
     const renewed = await authorization.token(over);
     telemetry.retry(request, answer.status, 0);
-    return send(request, route, renewed);
+    const again = await send(request, route, renewed);
+    if (again.status !== 401) return again;
+    await sleep(settlingMs, over);
+    telemetry.retry(request, again.status, settlingMs);
+    return send(request, route, await authorization.token(over));
   };
 }
 

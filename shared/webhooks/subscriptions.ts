@@ -217,7 +217,8 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
 
 /**
  * Whether a stored subscription is still as wanted: it is listed and active, it was made for this address, its events are as wanted as far
- * as the list shows them, and no other one has its address. Without its secret it never is, because using it would turn off verification.
+ * as the list shows them, and no other active one has its address. Without its secret it never is, because using it would turn off
+ * verification.
  *
  * @param account lets the triggers of one account share a reading of the list
  */
@@ -226,7 +227,8 @@ export async function isIntact(client: Client, wanted: Wanted, known: Known, acc
   const all = await account.list(client, known.id);
   const found = all.find((each) => isKnown(each, known, wanted.url));
   if (found === undefined || isPaused(found)) return false;
-  const isAlone = all.every((each) => each === found || isAtAddress(each, wanted.url) !== true);
+  // Some services keep deleted ones in the list.
+  const isAlone = all.every((each) => each === found || isPaused(each) || isAtAddress(each, wanted.url) !== true);
   return isAlone && showsEvents(found.events, wanted.events);
 }
 

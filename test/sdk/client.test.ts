@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { createPoller } from '../../sdk/changes/index.ts';
+import type { Tokens } from '../../sdk/oauth/index.ts';
 import { typed } from '../../sdk/client/typed.ts';
 import { createClient, isServiceError, type ClientOptions, type Fetch, type RequestInfo, type ServiceFailure } from '../../sdk/index.ts';
 import { memoryStore } from '../../sdk/stores/store.ts';
@@ -229,6 +230,15 @@ describe('telemetry', () => {
     await clientThatTells({ auth: stage.oauth().connection(stage.expiredStore()) }).users.current();
     expect(lines()).toEqual(['GET /v1/me 1 401', 'GET /v1/me 2 200']);
     expect(retries).toMatchObject([{ attempt: 1, status: 401, waitMs: 0 }]);
+  });
+
+  test('a new token that is refused at first gets a second try, a moment later', async () => {
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 401, times: 2 });
+    const { access_token, refresh_token } = stage.sandbox.issueToken();
+    const client = clientThatTells({ auth: stage.oauth().connection(memoryStore<Tokens>({ access_token, refresh_token })) });
+    expect(await client.users.current()).toHaveProperty('email');
+    expect(lines()).toEqual(['GET /v1/me 1 401', 'GET /v1/me 2 401', 'GET /v1/me 3 200']);
+    expect(retries).toMatchObject([{ waitMs: 0 }, { waitMs: 1_000 }]);
   });
 
   test('a search for a lost answer belongs to the call; the poller and a kept subscription tell under their own names', async () => {

@@ -68,7 +68,7 @@ describe('is intact', () => {
     expect(await isIntact(client, wanted, known)).toBe(false);
   });
 
-  it.each([
+  it.each<[string, { beside?: object; [field: string]: unknown }, boolean]>([
     ['that is switched off', { active: false }, false],
     ['that the service disabled', { active: undefined, status: 'disabled' }, false],
     ['that is not enabled', { active: undefined, enabled: false }, false],
@@ -84,7 +84,9 @@ describe('is intact', () => {
     ['for another event', { events: ['BOOKING_CANCELLED'] }, false],
     ['for no event', { events: [] }, false],
     ['whose address is another', { url: 'http://127.0.0.1:9/webhook/other' }, false],
-  ])('not by guessing: one %s', async (_, change, isKept) => {
+    ['beside a deleted one that is still listed', { active: true, beside: { active: false } }, true],
+    ['beside another one for its address', { beside: {} }, false],
+  ])('not by guessing: one %s', async (_, { beside, ...change }: { beside?: object }, isKept) => {
     const { client, sandbox } = await begin();
     const one = { url: wanted.url, events: ['BOOKING_CREATED'] as EventName[] };
     const known = await subscribe(client, one);
@@ -92,7 +94,7 @@ describe('is intact', () => {
       route: 'GET /v1/hooks',
       kind: 'status',
       status: 200,
-      body: { data: [{ id: known.id, active: true, ...one, ...change }], next_cursor: null },
+      body: { data: [...(beside ? [{ id: 'sub_2', ...one, ...beside }] : []), { id: known.id, active: true, ...one, ...change }] },
     });
     expect(await isIntact(client, one, known)).toBe(isKept);
   });
