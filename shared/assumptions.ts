@@ -282,7 +282,7 @@ export const assumptions = {
     gap: 'Revoke call',
     assumed:
       "RFC 7009: form-encoded `token`, `token_type_hint` and the client's credentials; 200 for any token; both tokens of the pair are revoked",
-    alsoRead: 'any 2xx, or a 400 that names `invalid_token`',
+    alsoRead: 'any 2xx, a 400 that names `invalid_token`, or any refusal of a pair that can no longer be refreshed',
     restsOn: 'custom applications that disconnect. Zapier and n8n never call it',
     settle: 'POST /api/oauth/revoke',
   },
@@ -527,8 +527,8 @@ export const assumptions = {
     number: 'G45',
     gap: 'Pausing a subscription, and whether a paused one counts towards the 25',
     assumed: 'the document names no pausing, and counts the active ones',
-    alsoRead: '`active: false` in the record',
-    restsOn: 'the warning about a subscription that receives nothing, and the count by host at the limit',
+    alsoRead: '`active: false` in the record, `enabled: false`, `disabled: true`, or a `status` such as `disabled` or `paused`',
+    restsOn: 'replacing a subscription that receives nothing, and the count by host at the limit',
     settle: 'answer 500 for some days, then GET /v1/hooks',
   },
   dateFilters: {
