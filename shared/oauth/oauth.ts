@@ -117,10 +117,11 @@ export type Tokens = {
 /**
  * The tokens in the answer to a token request, and nothing else from it.
  *
+ * @param previousRefreshToken the one that was used; absent if a code was exchanged
  * @throws ServiceError as {@link tokenFailure} returns it
  */
 export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
-  const failure = tokenFailure(response);
+  const failure = tokenFailure(response, previousRefreshToken === undefined);
   if (failure !== undefined) throw failure;
   const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = fieldsOf(response);
   // An absent, empty or null one is not new: the old one stays valid.
@@ -138,11 +139,13 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string)
  *
  * `unauthenticated` if the grant was refused: only then does connecting again help. Otherwise `rateLimited`, `server`, `redirected`, the
  * table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused), or `unreadable` if a 200 contains no token.
+ *
+ * @param isExchange whether a code was exchanged: then there is no connection yet
  */
-export function tokenFailure(response: ApiResponse): ServiceError | undefined {
+export function tokenFailure(response: ApiResponse, isExchange = false): ServiceError | undefined {
   const body = fieldsOf(response);
   const isRefused = response.status < 200 || response.status >= 300;
-  if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body);
+  if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body, isExchange);
   if (isText(body['access_token'])) return undefined;
   const keys = Object.keys(body).slice(0, 10).join(', ');
   return new ServiceError('unreadable', {
@@ -171,7 +174,7 @@ export function descriptionIn({ body }: ApiResponse): string {
 const mayBeToken = (word: string): boolean =>
   (word.length >= 6 && /\d/.test(word)) || (word.length >= 20 && /[a-z]/.test(word) && /.[A-Z]/.test(word));
 
-function refusedGrant(response: ApiResponse, body: Record<string, unknown>): ServiceError {
+function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isExchange = false): ServiceError {
   const { status, headers } = response;
   const description = descriptionIn(response);
   const said = description === '' ? '' : ` ${brand.name} says: "${description.replace(/\.$/, '')}".`;
@@ -217,8 +220,12 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>): Ser
   }
   if (status === 401 || isOver(body)) {
     return new ServiceError('unauthenticated', {
-      message: `The connection to ${brand.name} has expired or was revoked.${said}`,
-      advice: 'Reconnect the account.',
+      ...(isExchange
+        ? {
+            message: `${brand.name} did not accept the code of its own consent page.${said}`,
+            advice: 'Connect again. If that does not help, check the client id, the client secret and the redirect address.',
+          }
+        : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
       status,
       code: name,
     });

@@ -171,6 +171,14 @@ describe('a refused token call', () => {
     expect(error.sentence).toBe(`The connection to ${brand.name} has expired or was revoked. Reconnect the account.`);
   });
 
+  it('says of a code that there is no connection yet', () => {
+    const body = { error: 'invalid_grant', error_description: 'The redirect address is another one' };
+    const exchanged = () => readTokens({ status: 400, headers: {}, body });
+    expect(exchanged).toThrow(
+      `${brand.name} did not accept the code of its own consent page. ${brand.name} says: "The redirect address is another one".`,
+    );
+  });
+
   it.each<[number, unknown, string, string]>([
     [302, '', 'redirected', 'Correct the base URL'],
     [500, '', 'server', 'could not answer the token request (status 500)'],
