@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { type OutputField, outputFields, isWide, simpleFields, type ServiceRecord } from '../../shared/records/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
 import { localTimeFields } from '../../shared/time/index.ts';
-import { asText, hasValue, isObject } from '../../shared/values.ts';
+import { asText, hasValue, isNo, isObject, isYes } from '../../shared/values.ts';
 
 /** What a tool announces of its answers, for hosts that write code with them. */
 export interface Output {
@@ -50,12 +50,10 @@ function schemaOf({ key, type, children }: OutputField): z.ZodType {
 /** A single value; `undefined` for one that has no such form. */
 const fitted = (type: 'string' | 'number' | 'boolean'): z.ZodType => z.preprocess(forms[type], plain[type].optional());
 
-const isOneOf = (value: unknown, ...these: readonly unknown[]): boolean => these.includes(value);
-
 const plain = { string: z.string(), number: z.number(), boolean: z.boolean() };
 
 const forms: Record<keyof typeof plain, (value: unknown) => unknown> = {
   string: (value) => (value === undefined || value === null ? undefined : typeof value === 'string' ? value : JSON.stringify(value)),
   number: (value) => (asText(value).trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined),
-  boolean: (value) => (isOneOf(value, true, 'true', 1, '1') ? true : isOneOf(value, false, 'false', 0, '0') ? false : undefined),
+  boolean: (value) => (isYes(value) ? true : isNo(value) ? false : undefined),
 };

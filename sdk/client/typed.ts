@@ -1,6 +1,6 @@
 import { outputTables, type FieldRow, type OutputKind } from '../../shared/records/fields.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
-import { isObject } from '../../shared/values.ts';
+import { isNo, isObject, isYes } from '../../shared/values.ts';
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));
 
@@ -13,10 +13,7 @@ const as: Record<NonNullable<FieldRow['type']>, (value: unknown) => unknown> = {
     if (typeof value === 'number') return value;
     return typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value)) ? Number(value) : undefined;
   },
-  boolean(value) {
-    if (value === true || value === 'true' || value === 1) return true;
-    return value === false || value === 'false' || value === 0 ? false : undefined;
-  },
+  boolean: (value) => (isYes(value) ? true : isNo(value) ? false : undefined),
   object: (value) => (isObject(value) ? value : undefined),
   list: (value) => (Array.isArray(value) ? (value as unknown) : [value]),
   any: (value) => value,
