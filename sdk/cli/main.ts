@@ -9,13 +9,12 @@ for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 
 // If whoever read the output has gone, such as `head`, the command ends as with Ctrl-C, so that it deletes what it made for this run. Any
 // other reason, such as a full disk, means that the result is incomplete.
-let isLost = false;
 for (const stream of [process.stdout, process.stderr])
   stream.on('error', ({ code = 'unknown' }: NodeJS.ErrnoException) => {
     over.abort(new Error(`The output was closed (${code}).`));
-    if (code === 'EPIPE' || isLost) return;
-    isLost = true;
-    process.stderr.write(`The output could not be written (${code}).\n`);
+    if (code === 'EPIPE') return;
+    process.exitCode = 1;
+    if (stream === process.stdout) process.stderr.write(`The output could not be written (${code}).\n`);
   });
 
 void runProgram(process.argv.slice(2), {
@@ -24,4 +23,4 @@ void runProgram(process.argv.slice(2), {
   say: (text) => void process.stderr.write(`${text}\n`),
   signal: over.signal,
   openInBrowser,
-}).then((code) => (process.exitCode = isLost ? 1 : code));
+}).then((code) => (process.exitCode ||= code));

@@ -79,7 +79,7 @@ export function telemetryOf({ onRequest, onRetry }: TelemetryHooks, operation: s
         guarded(() => onRequest?.(info));
       }
     },
-    retry(request: ApiRequest, status: number | undefined, waitMs: number): void {
+    retry: (request: ApiRequest, status: number | undefined, waitMs: number): void => {
       const info = { ...infoOn(request, status), waitMs };
       guarded(() => onRetry?.(info));
     },
