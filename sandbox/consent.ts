@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
 import type { Env, Parts, Request } from './context.ts';
-import { OAuthError } from './grants.ts';
+import { type Consent, OAuthError } from './grants.ts';
 import { type Scope, SCOPES } from './guard.ts';
 import { sentFields } from './hostPage/fields.ts';
 import { type Html, renderCardPage } from './hostPage/layout.ts';
@@ -10,13 +10,8 @@ import { parseScopes } from './oauth.ts';
 import { type Account, type Client, planLabel } from './records.ts';
 import type { Store } from './store.ts';
 
-/** An authorization request, and the person who looks at it. */
-interface Asked {
-  client: Client;
-  redirectUri: string;
-  scopes: string[];
-  codeChallenge: string | null;
-}
+/** An authorization request. */
+type Asked = Omit<Consent, 'accountId'>;
 
 /**
  * GET /oauth/authorize shows the consent page, whose form leads to the same address (section 5, G24 to G26). The person at the browser
@@ -31,7 +26,7 @@ export function consentRoutes({ store, grants }: Parts): Hono<Env> {
       }),
     )
     .post('/authorize', (c) =>
-      answered(c, store, ({ client, ...asked }, back) => {
+      answered(c, store, (asked, back) => {
         // Browsers say with every form where it comes from.
         if (c.req.header('origin') !== new URL(c.req.url).origin)
           throw new ConsentProblem('This answer did not come from the page of the sandbox. Go back to the application and connect again.');
@@ -39,7 +34,7 @@ export function consentRoutes({ store, grants }: Parts): Hono<Env> {
         if (fields.get('decision') !== 'approve')
           return back({ error: 'access_denied', error_description: 'The account holder denied access.' });
         const account = store.accounts.find(fields.get('account') ?? '') ?? store.accounts.first();
-        const code = grants.consent({ ...asked, client, accountId: account.id });
+        const code = grants.consent({ ...asked, accountId: account.id });
         c.get('entry').committed = true;
         return back({ code });
       }),
