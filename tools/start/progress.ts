@@ -37,17 +37,16 @@ export class Progress {
    * Runs one step.
    *
    * @param name what is being done; or that, and what is so once it is done
-   * @param work receives a function that reports progress
    * @throws {StepFailed}
    */
-  async step<T>(name: string | readonly [doing: string, done: string], work: (say: (detail: string) => void) => Promise<T>): Promise<T> {
+  async step<T>(name: string | readonly [doing: string, done: string], work: () => Promise<T>): Promise<T> {
     const [doing, done] = typeof name === 'string' ? [name, name] : name;
     const running = { what: doing, started: performance.now() };
     this.#running.set(doing, running);
     this.#redraw();
     const ticker = setInterval(() => (stdout.isTTY ? this.#redraw() : this.#line('...', '', running)), everyMs).unref();
     try {
-      const result = await work((detail) => (running.what = `${doing}: ${detail}`));
+      const result = await work();
       this.#end('ok', { ...running, what: done });
       return result;
     } catch (error) {
