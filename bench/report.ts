@@ -1,7 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { cpus, loadavg } from 'node:os';
 
-/** One line of a table. */
 export interface Line {
   what: string;
   ours: string;
@@ -15,7 +14,6 @@ export interface Line {
   most?: number;
   /** What else is part of the target, and whether it is so. */
   also?: readonly [says: string, holds: boolean];
-  /** How to read the line. */
   note?: string | undefined;
 }
 
@@ -50,7 +48,6 @@ export const load = (): number => Number((loadavg()[0] ?? 0).toFixed(2));
 const [begin, end] = ['<!-- results: written by npm run bench -->', '<!-- end of results -->'];
 const command = (row: string): string => `\`npm run bench -- --row ${row}\``;
 
-/** A row as Markdown: its table, with its notes below. */
 export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number): string {
   const notes = [...new Set(lines.flatMap(({ note }) => note ?? []))];
   const body = lines.map((line) => {

@@ -57,7 +57,6 @@ export const inN8n = <Result>(
 export const freeStart = (index: number): string =>
   new Date(Math.ceil(Date.now() / 3_600_000) * 3_600_000 + (index + 320) * 10_800_000).toISOString();
 
-/** The name of the node that is run. */
 export const NODE = 'Node';
 
 /** Runs one node by hand in a real n8n, and nothing else. */
@@ -70,7 +69,6 @@ export async function runNode(
   return runWorkflow(session, id, begin.name);
 }
 
-/** The parameters with which our node creates a booking. */
 export const creates = (eventTypeId: string, start: string): Record<string, unknown> => ({
   resource: 'booking',
   operation: 'create',

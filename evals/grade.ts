@@ -3,7 +3,6 @@ import type { Booking, Sandbox } from '../sandbox/service.ts';
 
 /** What must have changed in the service, and nothing else may have. */
 export interface Expected {
-  /** The one new booking. */
   booked?: {
     type: string;
     start: string;
@@ -12,11 +11,9 @@ export interface Expected {
     zone?: string;
     answers?: Readonly<Record<string, string>>;
   };
-  /** The bookings that are cancelled now. */
   cancelled?: readonly Booking[];
 }
 
-/** What the service holds at one time. */
 export interface Snapshot {
   bookings: readonly Booking[];
   subscriptions: readonly string[];

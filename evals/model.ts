@@ -54,7 +54,6 @@ export async function ask({ url, name, key }: Model, messages: readonly object[]
   return { message: choice.message, tokens: read.data?.usage?.total_tokens ?? 0 };
 }
 
-/** JSON, or nothing. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -13,11 +13,9 @@ import { faultsIn, snapshotOf } from './grade.ts';
 import { ask, parsed, type Model } from './model.ts';
 import { madrid, Scene, type Task } from './tasks.ts';
 
-/** How one task went. */
 export interface Ran {
   /** What is not as it must be; empty if the task was done. */
   faults: string[];
-  /** How many tools were called. */
   calls: number;
   tokens: number;
 }

@@ -27,7 +27,6 @@ const lovelace = person('Ada Lovelace');
 const byron = person('Ada Byron');
 const ines = person('Ines Costa');
 
-/** The sandbox of one task. */
 export class Scene {
   readonly sandbox: Sandbox;
 

@@ -67,7 +67,6 @@ function handLoop(connected: ConnectedN8n, pages: string): Way {
   return { name, file };
 }
 
-/** How long n8n says that an execution took. */
 async function took({ session }: ConnectedN8n, { name, file }: Way): Promise<number> {
   const { id } = await createWorkflow(session, file);
   const run = await runWorkflow(session, id, begin.name);

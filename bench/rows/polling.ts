@@ -15,7 +15,6 @@ interface Polled {
   calls: number;
   /** What is kept between two polls. */
   bytes: number;
-  /** How often that was written, over all polls. */
   writes: number;
 }
 
@@ -47,7 +46,6 @@ const clock = { now: Date.now, sleep: () => Promise.resolve(), random: Math.rand
 const clientOf = (pages: number): Client =>
   createClient({ baseUrl: 'https://service.example/api/v1', transport: pagesOf(pages), clock, retryPolicy: backgroundPolicy });
 
-/** @returns the number of calls that it took */
 async function pollOnce(client: Client, store: Store): Promise<number> {
   const { calls, changes } = await poll(client, store, { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] }, sha256);
   if (changes.length > 0) throw new Error('Something was found where nothing had changed.');

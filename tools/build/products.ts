@@ -16,7 +16,6 @@ import { root } from '../root.cjs';
 /** The bundle that desktop clients install: an archive with the manifest and the program of the MCP server. */
 export const bundleName = `${brand.slug}-mcp.mcpb`;
 
-/** The sandbox as a package of its own. */
 export const sandboxName = `${brand.slug}-sandbox`;
 
 const folder = join(root, '.local', 'built');
@@ -61,13 +60,10 @@ export const packedMcp = (): Promise<Packed> => packed('mcp');
 export const packedSdk = (): Promise<Packed> => packed('sdk');
 export const packedSandbox = (): Promise<Packed> => packed('sandbox');
 
-/** @returns the tarball's path */
 export const n8nTarball = async (): Promise<string> => (await packedN8n()).tarball;
 
-/** @returns the path of the program that clients start */
 export const mcpProgram = async (): Promise<string> => join(await mcpFolder(), 'dist', 'main.js');
 
-/** @returns the archive's path */
 export const zapierZip = async (): Promise<string> => join(await zapierFolder(), 'build', 'build.zip');
 
 async function upToDate(product: Product): Promise<string> {

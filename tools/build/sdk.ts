@@ -10,7 +10,6 @@ const sources = join(root, 'sdk');
 /** Not bundled: zod is a dependency, so that an application has only one copy. */
 const external = ['zod/v4', 'node:*'];
 
-/** Makes `dist` of the package for developers. */
 export async function makeSdk(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   const entries = await entriesOf();

@@ -13,7 +13,6 @@ export interface Entry {
 const mtime = new Date(1980, 0, 1);
 const unix = 3;
 
-/** A ZIP archive of these files, in the given order. */
 export function zipOf(entries: readonly Entry[]): Buffer {
   const files: Zippable = {};
   for (const { name, content, isProgram = false } of entries)

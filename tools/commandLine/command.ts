@@ -65,7 +65,6 @@ export function readCommandLine<O extends Options>({ name, options, words }: Com
 /** The command as it is typed before its options: npm takes those that come before `--`. */
 export const typed = (name: string): string => (name.startsWith('npm ') ? `${name} --` : name);
 
-/** The help of a command. */
 function helpOf<O extends Options>({ name, does, options, words, examples, more = [] }: Command<O>): string {
   const rows = [
     ...(words === undefined ? [] : [[words.value, words.says] as const]),

@@ -39,7 +39,6 @@ const command = {
 
 const originOf = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** How an application connects. */
 const shown = (origin: string, { id, secret, redirectUris }: Client): string => `  Base URL           ${origin}/api/v1
   Host page          ${origin}/host
   Client id          ${id}

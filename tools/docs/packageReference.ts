@@ -18,7 +18,6 @@ const about: Readonly<Record<string, string>> = {
 
 const importOf = (entry: string): string => (entry === 'index' ? brand.slug : `${brand.slug}/${entry}`);
 
-/** A name that an entry exports. */
 export interface Exported {
   name: string;
   /** Distinguishes two exports with the same name. */

@@ -53,7 +53,7 @@ export async function book(probing: Probing, eventTypes: readonly Raw[], made: s
     }
   }
   if (last !== undefined)
-    findings.note('answersToWrites', 'differs', `no booking could be made; the last answer was ${last.status} with ${shapeOf(last.body)}`);
+    findings.differs('answersToWrites', `no booking could be made; the last answer was ${last.status} with ${shapeOf(last.body)}`);
   return undefined;
 }
 
@@ -64,9 +64,8 @@ async function judgeMade(probing: Probing, reply: Reply, input: JsonObject, made
     ? single(findings, 'booking', reply)
     : (await listedFor(probing, invitee.email)).find((each) => isAt(canonical('booking', each)['start_time'], input['start_time']));
   if (raw === undefined) {
-    findings.note(
+    findings.differs(
       'answersToWrites',
-      'differs',
       `POST /v1/bookings was answered with ${reply.status} and ${shapeOf(reply.body)}. If a booking of ${invitee.email} was made, cancel it by hand`,
     );
     return undefined;
@@ -95,7 +94,6 @@ function start(now: number, day: number): string {
   return date.toISOString();
 }
 
-/** An answer of each question's own type. */
 function answersTo(questions: readonly Question[]): JsonObject {
   const plain: JsonObject = { number: 3, boolean: true, phone: '+1 202 555 0100', email: invitee.email, date: '2030-01-31' };
   return Object.fromEntries(
@@ -116,7 +114,7 @@ export async function refuseBookings({ findings, wire }: Probing, made: Made, id
   }
   const second = single(findings, 'booking', again);
   if (second !== undefined) ids.push(asText(canonical('booking', second)['id']));
-  findings.note('errorCodes', 'also read', 'a booked time can be booked again, so its error code was not seen');
+  findings.alsoRead('errorCodes', 'a booked time can be booked again, so its error code was not seen');
 }
 
 const listedFor = async ({ findings, wire }: Probing, email: string): Promise<Raw[]> =>
@@ -144,32 +142,30 @@ export async function findAgain(probing: Probing, { id, shownEmail }: Made): Pro
         'a booking is found by its invitee',
         "a booking is found by its invitee's email address only in the form that is stored",
       );
-      if (waited > 0) findings.note('recordsAsSent', 'also read', `a booking was listed only after ${waited} seconds`);
+      if (waited > 0) findings.alsoRead('recordsAsSent', `a booking was listed only after ${waited} seconds`);
       return;
     }
   }
-  findings.note(
+  findings.differs(
     'emailFilter',
-    'differs',
     "a booking is not found by its invitee's email address, so after a lost answer nobody could tell whether it exists",
   );
 }
 
 /** Cancels with a reason and checks the answer (G12), the reason (G11) and the status (G21); then cancels again (G18). */
 export async function cancel({ findings, wire }: Probing, { id }: Made): Promise<void> {
-  const path = `/bookings/${encodeURIComponent(id)}`;
   const reason = 'A probe of the connector';
-  const reply = await wire('POST', `${path}/cancel`, { body: cancelRequest.body(reason) });
+  const reply = await wire('POST', '/bookings/:id/cancel', { id, body: cancelRequest.body(reason) });
   if (!isSuccess(reply)) {
-    findings.note('cancelRequest', 'differs', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
+    findings.differs('cancelRequest', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
     return;
   }
   const { body } = reply;
   const bare = body === undefined || body === '' || (isObject(body) && single(new Findings(), 'booking', reply) === undefined);
-  if (bare) findings.note('answersToWrites', 'also read', 'cancelling is answered without the booking');
-  else if (single(findings, 'booking', { ...reply, request: 'POST /v1/bookings/:id/cancel' }) !== undefined)
+  if (bare) findings.alsoRead('answersToWrites', 'cancelling is answered without the booking');
+  else if (single(findings, 'booking', reply) !== undefined)
     findings.note('answersToWrites', 'as assumed', 'cancelling is answered with the booking');
-  const raw = single(findings, 'booking', { ...(await wire('GET', path)), request: 'GET /v1/bookings/:id' });
+  const raw = single(findings, 'booking', await wire('GET', '/bookings/:id', { id }));
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
   if (status !== undefined)
     findings.must('statusTransitions', status === statusTransitions.cancelled, `a cancelled booking is ${JSON.stringify(status)}`);
@@ -180,11 +176,8 @@ export async function cancel({ findings, wire }: Probing, { id }: Made): Promise
       'the reason is in `cancellation_reason`',
       `the reason was sent as \`reason\`, and \`cancellation_reason\` is ${JSON.stringify(kept)}`,
     );
-  judgeRefusal(
-    findings,
-    { ...(await wire('POST', `${path}/cancel`, { body: {} })), request: 'POST /v1/bookings/:id/cancel, again' },
-    { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' },
-  );
+  const again = await wire('POST', '/bookings/:id/cancel', { id, body: {} });
+  judgeRefusal(findings, again, { kind: 'alreadyCancelled', status: 400, code: 'ALREADY_CANCELLED' });
 }
 
 /** Whether both are one instant; a time without an offset is none. */
@@ -207,9 +200,9 @@ function clocks(findings: Findings, { created_at: created }: Raw, { headers }: R
   const made = typeof created === 'string' ? Date.parse(created) : NaN;
   const header = Date.parse(asText(headers['date']));
   const apart = (a: number, b: number) => Math.round(Math.abs(a - b) / 60_000);
-  if (Number.isNaN(made)) findings.note('recordsAsSent', 'also read', '`created_at` is not a date and time');
+  if (Number.isNaN(made)) findings.alsoRead('recordsAsSent', '`created_at` is not a date and time');
   else if (apart(made, header) > 0)
-    findings.note('recordsAsSent', 'also read', `\`created_at\` and the header Date are ${apart(made, header)} minutes apart`);
+    findings.alsoRead('recordsAsSent', `\`created_at\` and the header Date are ${apart(made, header)} minutes apart`);
   if (apart(header, now) > 0)
-    findings.note('recordsAsSent', 'also read', `the service's clock and that of this machine are ${apart(header, now)} minutes apart`);
+    findings.alsoRead('recordsAsSent', `the service's clock and that of this machine are ${apart(header, now)} minutes apart`);
 }

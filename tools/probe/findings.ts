@@ -16,7 +16,6 @@ const worstFirst = Object.keys(meaning) as Verdict[];
 export interface Finding {
   gap: Gap;
   verdict: Verdict;
-  /** What was seen, without repetition. */
   seen: string[];
 }
 
@@ -28,6 +27,14 @@ export class Findings {
     const known = this.#seen.get(gap) ?? [];
     if (!known.some((each) => each.verdict === verdict && each.words === words)) known.push({ verdict, words });
     this.#seen.set(gap, known);
+  }
+
+  differs(gap: Gap, words: string): void {
+    this.note(gap, 'differs', words);
+  }
+
+  alsoRead(gap: Gap, words: string): void {
+    this.note(gap, 'also read', words);
   }
 
   /** Notes what was seen: as assumed, or otherwise. @param otherwise the words if it is not as assumed; the same by default */
@@ -52,7 +59,6 @@ export class Findings {
   }
 }
 
-/** The findings as they are printed, the worst first. */
 export function reportText({ findings, left }: Report): string {
   const sections = worstFirst.flatMap((verdict) => {
     const those = findings.filter((finding) => finding.verdict === verdict);

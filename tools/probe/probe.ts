@@ -2,6 +2,7 @@ import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
 import { recordIn } from '../../shared/records/records.ts';
 import { hasStatus } from '../../shared/records/status.ts';
 import { hasValue } from '../../shared/values.ts';
+import { sentenceOf } from '../process/sentence.cjs';
 import { book, cancel, findAgain, refuseBookings } from './bookings.ts';
 import { Findings, type Finding } from './findings.ts';
 import { read } from './reading.ts';
@@ -36,7 +37,6 @@ export interface Choices {
 
 export interface Report {
   findings: Finding[];
-  /** What the probe made and could not remove. */
   left: string[];
 }
 
@@ -77,7 +77,7 @@ export async function probe(given: Ports, choices: Choices): Promise<Report> {
 async function write(probing: Probing, eventTypes: readonly Raw[], url: string, receiver: Receiver | undefined): Promise<string[]> {
   const made: string[] = [];
   let subscribed: Subscribed | undefined;
-  const left: string[] = [];
+  let left: string[] = [];
   try {
     subscribed = await subscribe(probing, url);
     const booking = await book(probing, eventTypes, made);
@@ -95,7 +95,7 @@ async function write(probing: Probing, eventTypes: readonly Raw[], url: string, 
     }
     if (subscribed !== undefined) await unsubscribe(probing, subscribed);
   } finally {
-    left.push(...(await cleanUp(probing, made, subscribed)));
+    left = await cleanUp(probing, made, subscribed);
   }
   return left;
 }
@@ -103,7 +103,7 @@ async function write(probing: Probing, eventTypes: readonly Raw[], url: string, 
 async function deliveriesOf(probing: Probing, receiver: Receiver, secret: string, event: string) {
   const { findings } = probing;
   const delivery = await awaitDelivery(receiver, probing, isEvent(event));
-  if (delivery === undefined) findings.note('eventsThatFire', 'differs', `${event} did not arrive within twenty seconds`);
+  if (delivery === undefined) findings.differs('eventsThatFire', `${event} did not arrive within twenty seconds`);
   else {
     findings.note(
       'eventsThatFire',
@@ -119,28 +119,23 @@ const isGone = (reply: Reply): boolean => isSuccess(reply) || reply.status === 4
 
 /** The probe may have removed these already. A second removal does no harm. If it is refused, the booking itself says whether it is cancelled. */
 async function cleanUp({ wire }: Probing, bookings: readonly string[], subscribed: Subscribed | undefined): Promise<string[]> {
-  const things = bookings.map((id) => ({
+  const removals = bookings.map((id) => ({
     what: `the booking ${id}`,
-    remove: async () => {
-      const path = `/bookings/${encodeURIComponent(id)}`;
-      const reply = await wire('POST', `${path}/cancel`, { body: {} });
-      const shown = isGone(reply) ? undefined : recordIn('booking', (await wire('GET', path)).body);
+    reply: async () => {
+      const reply = await wire('POST', '/bookings/:id/cancel', { id, body: {} });
+      const shown = isGone(reply) ? undefined : recordIn('booking', (await wire('GET', '/bookings/:id', { id })).body);
       return shown !== undefined && (!hasValue(shown.status) || hasStatus(shown, 'cancelled')) ? { ...reply, status: 200 } : reply;
     },
   }));
   if (subscribed !== undefined)
-    things.push({
+    removals.push({
       what: `the webhook subscription ${subscribed.id}`,
-      remove: () => wire('DELETE', `/hooks/${encodeURIComponent(subscribed.id)}`),
+      reply: () => wire('DELETE', '/hooks/:id', { id: subscribed.id }),
     });
   const left: string[] = [];
-  for (const { what, remove } of things) {
-    try {
-      const reply = await remove();
-      if (!isGone(reply)) left.push(`${what} (${reply.status})`);
-    } catch (error) {
-      left.push(`${what} (${error instanceof Error ? error.message : String(error)})`);
-    }
+  for (const { what, reply } of removals) {
+    const problem = await reply().then((came) => !isGone(came) && came.status, sentenceOf);
+    if (problem !== false) left.push(`${what} (${problem})`);
   }
   return left;
 }

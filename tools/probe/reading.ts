@@ -28,7 +28,7 @@ export async function read(probing: Probing): Promise<Raw[]> {
     );
   const user = isSuccess(me) ? single(findings, 'user', me) : undefined;
   if (user !== undefined) fields(findings, 'user', user);
-  else findings.note('userRecord', 'differs', `${me.request} was answered with ${me.status} and ${shapeOf(me.body)}`);
+  else findings.differs('userRecord', `${me.request} was answered with ${me.status} and ${shapeOf(me.body)}`);
 
   const firsts = new Map<string, Raw[]>();
   for (const { path, record, scope } of LISTS) firsts.set(path, await oneList(probing, path, record, scope));
@@ -68,14 +68,13 @@ async function oneList(probing: Probing, path: string, kind: RecordKind, scope: 
   if (reply.status === 403) return [];
   const whole = list(findings, kind, reply);
   if (whole !== undefined && whole.items.length < 100 && whole.cursor === undefined && !whole.ended)
-    findings.note('listEnvelope', 'also read', 'the last page has no cursor');
+    findings.alsoRead('listEnvelope', 'the last page has no cursor');
   for (const raw of whole?.items.slice(0, 10) ?? []) fields(findings, kind, raw);
   if (whole !== undefined && whole.items.length > 1 && path !== '/hooks') {
     const first = list(findings, kind, await wire('GET', path, { query: { limit: '1' } }));
     if (first?.cursor === undefined)
-      findings.note(
+      findings.differs(
         'listEnvelope',
-        'differs',
         `GET /v1${path}?limit=1 names no next cursor although there are ${whole.items.length} records: the rest of a list could not be reached`,
       );
     else await secondPage(probing, path, kind, first.items[0], first.cursor);
@@ -91,7 +90,7 @@ async function oneList(probing: Probing, path: string, kind: RecordKind, scope: 
     const complaint = await complaintOf(() =>
       fetchPage(client, { path: [path.slice(1)], record: kind, resourceName: 'records', scope }, { size: 1 }),
     );
-    if (complaint !== undefined) findings.note('listEnvelope', 'differs', complaint);
+    if (complaint !== undefined) findings.differs('listEnvelope', complaint);
   }
   return whole?.items ?? [];
 }
@@ -105,13 +104,13 @@ async function secondPage(
 ): Promise<void> {
   const second = list(findings, kind, await wire('GET', path, { query: { limit: '1', cursor } }));
   const moved = second?.items[0] !== undefined && canonical(kind, second.items[0])['id'] !== (first && canonical(kind, first)['id']);
-  if (!moved) findings.note('listEnvelope', 'differs', `the cursor of GET /v1${path} does not lead to a second page`);
+  if (!moved) findings.differs('listEnvelope', `the cursor of GET /v1${path} does not lead to a second page`);
 }
 
 async function one({ findings, wire }: Probing, path: string, kind: RecordKind, listed: Raw | undefined): Promise<Raw | undefined> {
   if (listed === undefined) return undefined;
-  const reply = await wire('GET', `${path}/${encodeURIComponent(asText(canonical(kind, listed).id))}`);
-  return isSuccess(reply) ? single(findings, kind, { ...reply, request: `GET /v1${path}/:id` }) : undefined;
+  const reply = await wire('GET', `${path}/:id`, { id: asText(canonical(kind, listed).id) });
+  return isSuccess(reply) ? single(findings, kind, reply) : undefined;
 }
 
 /** The types of the answers in bookings (G28). */
@@ -170,7 +169,6 @@ async function emailFilter({ findings, wire }: Probing, contacts: readonly Raw[]
   const isFound = await matches(email);
   findings.must('emailFilter', isFound, 'a contact is found by its email address', 'a contact is not found by its own email address');
   if (!(await matches(email.toUpperCase())))
-    findings.note('emailFilter', 'also read', 'case matters: a search by an address in a different case finds nothing');
-  if (await matches(email.slice(0, Math.ceil(email.length / 2))))
-    findings.note('emailFilter', 'also read', 'a part of an address finds it too');
+    findings.alsoRead('emailFilter', 'case matters: a search by an address in a different case finds nothing');
+  if (await matches(email.slice(0, Math.ceil(email.length / 2)))) findings.alsoRead('emailFilter', 'a part of an address finds it too');
 }

@@ -8,7 +8,6 @@ import { asText, isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
 import { type Reply, shapeOf } from './wire.ts';
 
-/** The gap about the fields of a record. */
 const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
 
 /** A record as it was received, without canonical names. */
@@ -27,7 +26,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
   }
   if (found === undefined || !isObject(found[1])) {
     noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
-    findings.note('recordEnvelope', 'differs', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
+    findings.differs('recordEnvelope', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
   findings.judge('recordEnvelope', found[0] === `under "${recordEnvelope.recordKey}"`, `the record is ${found[0]}`);
@@ -53,9 +52,8 @@ export function list(findings: Findings, kind: RecordKind, { body, headers, requ
   }
   if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
     noteInexact(findings, kind, Array.isArray(items) ? items : []);
-    findings.note(
+    findings.differs(
       'listEnvelope',
-      'differs',
       `${request} contains no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`,
     );
     return undefined;
@@ -68,7 +66,7 @@ export function list(findings: Findings, kind: RecordKind, { body, headers, requ
   const seen = cursorIn(findings, body);
   const cursor = read?.cursor;
   if (cursor !== undefined && seen.cursor === undefined)
-    findings.note('listEnvelope', 'also read', 'the next cursor is under another key, or in an address');
+    findings.alsoRead('listEnvelope', 'the next cursor is under another key, or in an address');
   return { items: items.filter(isObject), ...seen, cursor };
 }
 
@@ -91,7 +89,7 @@ function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 
   for (const [place, holder] of places) {
     if (!isObject(holder)) continue;
     const more = Object.keys(holder).find((each) => listEnvelope.moreKey.test(each) && typeof holder[each] === 'boolean');
-    if (more !== undefined) findings.note('listEnvelope', 'also read', `"${more}" is ${place}`);
+    if (more !== undefined) findings.alsoRead('listEnvelope', `"${more}" is ${place}`);
     const key = listEnvelope.cursorKeys.find((each) => Object.hasOwn(holder, each));
     if (key === undefined) continue;
     const value = holder[key];
@@ -122,13 +120,12 @@ export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   );
   const absent = wanted.filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
   if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);
-  for (const { name, path } of instead) findings.note(gap, 'also read', `${thing}: \`${name}\` came as \`${path}\``);
-  if (absent.length > 0) findings.note(gap, 'also read', `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
+  for (const { name, path } of instead) findings.alsoRead(gap, `${thing}: \`${name}\` came as \`${path}\``);
+  if (absent.length > 0) findings.alsoRead(gap, `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
   const unknown = Object.keys(raw).filter((name) => !wanted.includes(name) && !instead.some(({ path }) => path.split('.')[0] === name));
   if (unknown.length > 0)
-    findings.note(
+    findings.alsoRead(
       gap,
-      'also read',
       `${thing}: more than the assumed fields: ${unknown
         .slice(0, 12)
         .map((name) => `\`${name.slice(0, 40)}\``)
@@ -144,12 +141,12 @@ export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
 
 function noteId(findings: Findings, id: unknown): void {
   if (typeof id === 'string') findings.note('ids', 'as assumed', 'ids are strings');
-  else if (typeof id === 'number') findings.note('ids', 'also read', 'ids are numbers');
+  else if (typeof id === 'number') findings.alsoRead('ids', 'ids are numbers');
 }
 
 function noteInexact(findings: Findings, kind: RecordKind, values: readonly unknown[]): void {
   const field = values.map((value) => inexactId(kind, value)).find((inexact) => inexact !== undefined);
-  if (field !== undefined) findings.note('ids', 'differs', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
+  if (field !== undefined) findings.differs('ids', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
 }
 
 const valueAt = (raw: Raw, path: readonly string[]): unknown =>
@@ -161,11 +158,11 @@ export function questions(findings: Findings, raw: Raw): void {
   for (const question of (Array.isArray(asked) ? asked : []).filter(isObject)) {
     const key = eventTypeRecord.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
     const noKey = `a question has none of the keys ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`;
-    if (key === undefined) findings.note('eventTypeRecord', 'differs', noKey);
+    if (key === undefined) findings.differs('eventTypeRecord', noKey);
     else findings.judge('eventTypeRecord', key === eventTypeRecord.questionKeys[0], `the key of a question is in \`${key}\``);
     const { type, options } = question;
     if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type))
-      findings.note('eventTypeRecord', 'also read', `a question has the type ${JSON.stringify(type)}, which is treated as text`);
+      findings.alsoRead('eventTypeRecord', `a question has the type ${JSON.stringify(type)}, which is treated as text`);
     if (Array.isArray(options) && options.length > 0)
       findings.judge(
         'eventTypeRecord',
@@ -190,16 +187,16 @@ export interface Expected {
 export function judgeRefusal(findings: Findings, reply: Reply, expected: Expected): void {
   const { body, status, request } = reply;
   if (status >= 200 && status < 300) {
-    findings.note('errorCodes', 'differs', `${request} should have been refused with ${expected.code} but was answered with ${status}`);
+    findings.differs('errorCodes', `${request} should have been refused with ${expected.code} but was answered with ${status}`);
     return;
   }
   if (!isObject(body)) {
-    findings.note('errorBody', 'also read', `a refusal came with ${shapeOf(body)}`);
+    findings.alsoRead('errorBody', `a refusal came with ${shapeOf(body)}`);
   } else {
     const { error, code, message, [errorBody.detailsKey]: details } = body;
     const named = typeof error === 'string' && typeof code === 'string';
     findings.judge('errorBody', named, 'a refusal has `error` and `code`', `a refusal came with ${shapeOf(body)}`);
-    if (typeof message === 'string') findings.note('errorBody', 'also read', 'a refusal has a `message`');
+    if (typeof message === 'string') findings.alsoRead('errorBody', 'a refusal has a `message`');
     if (expected.kind === 'invalid') {
       const listed =
         Array.isArray(details) &&
@@ -215,8 +212,8 @@ export function judgeRefusal(findings: Findings, reply: Reply, expected: Expecte
   const { kind, code = 'none' } = refusal(reply, { resourceName: 'booking', scope: 'any' }, Date.now());
   const what = `${request.split('?')[0] ?? request}: ${status} with the code ${code}`;
   if (kind === expected.kind && code === expected.code && status === expected.status) findings.note('errorCodes', 'as assumed', what);
-  else if (kind === expected.kind) findings.note('errorCodes', 'also read', `${what}, which is also understood`);
+  else if (kind === expected.kind) findings.alsoRead('errorCodes', `${what}, which is also understood`);
   else if (expected.status < 500 && status < 500)
-    findings.note('errorCodes', 'also read', `${what} instead of ${expected.code}: the status decides, so people read it as "${kind}"`);
-  else findings.note('errorCodes', 'differs', `${what} instead of ${expected.code}`);
+    findings.alsoRead('errorCodes', `${what} instead of ${expected.code}: the status decides, so people read it as "${kind}"`);
+  else findings.differs('errorCodes', `${what} instead of ${expected.code}`);
 }

@@ -30,8 +30,7 @@ export async function subscribe({ findings, wire, now }: Probing, url: string): 
   });
   if (!isSuccess(reply)) {
     const { kind, code = 'none', message } = refusal(reply, { resourceName: 'webhook subscription', scope: 'webhooks:manage' }, now());
-    if (kind !== 'subscriptionLimit')
-      findings.note('subscriptionRequest', 'differs', `subscribing was refused with ${reply.status}: ${message}`);
+    if (kind !== 'subscriptionLimit') findings.differs('subscriptionRequest', `subscribing was refused with ${reply.status}: ${message}`);
     else
       findings.judge(
         'subscriptionLimitAnswer',
@@ -42,7 +41,7 @@ export async function subscribe({ findings, wire, now }: Probing, url: string): 
   }
   const raw = single(findings, 'subscription', reply);
   if (raw === undefined) {
-    findings.note('subscriptionRequest', 'differs', `POST /v1/hooks was answered with ${shapeOf(reply.body)}`);
+    findings.differs('subscriptionRequest', `POST /v1/hooks was answered with ${shapeOf(reply.body)}`);
     return undefined;
   }
   findings.note('subscriptionRequest', 'as assumed', '`url` and `events` were accepted');
@@ -54,24 +53,23 @@ export async function subscribe({ findings, wire, now }: Probing, url: string): 
   const secret = [beside, inside].find((value) => typeof value === 'string');
   const key = `\`${subscriptionRecord.secretKey}\``;
   if (secret === undefined)
-    findings.note('subscriptionRecord', 'differs', `no ${key} came: deliveries could not be verified, so no trigger could be turned on`);
+    findings.differs('subscriptionRecord', `no ${key} came: deliveries could not be verified, so no trigger could be turned on`);
   else findings.judge('subscriptionRecord', secret !== inside, `${key} is next to the record`, `${key} is inside the record`);
   return { id: asText(canonical('subscription', raw)['id']), secret };
 }
 
 /** Deletes a subscription twice (G10). */
 export async function unsubscribe({ findings, wire }: Probing, { id }: Subscribed): Promise<void> {
-  const path = `/hooks/${encodeURIComponent(id)}`;
-  const first = await wire('DELETE', path);
+  const first = await wire('DELETE', '/hooks/:id', { id });
   const empty = first.body === undefined || first.body === '';
-  if (!isSuccess(first)) findings.note('deletedSubscription', 'differs', `deleting a subscription was refused with ${first.status}`);
+  if (!isSuccess(first)) findings.differs('deletedSubscription', `deleting a subscription was refused with ${first.status}`);
   else
     findings.judge(
       'deletedSubscription',
       first.status === 204 && empty,
       `deleting is answered with ${first.status}${empty ? '' : ` and ${shapeOf(first.body)}`}`,
     );
-  const { status } = await wire('DELETE', path);
+  const { status } = await wire('DELETE', '/hooks/:id', { id });
   findings.must('deletedSubscription', status === 404 || (status >= 200 && status < 300), `deleting it again is answered with ${status}`);
 }
 
@@ -88,7 +86,7 @@ export async function rateLimit({ findings, baseUrl, token, now }: Probing): Pro
     const { retryAfter: usualName, window } = rateLimitHeaders;
     const name = usualName in headers ? usualName : Object.keys(headers).find((each) => window.test(each));
     if (name === undefined) {
-      findings.note('rateLimitHeaders', 'also read', 'a 429 does not say when to come back');
+      findings.alsoRead('rateLimitHeaders', 'a 429 does not say when to come back');
       return;
     }
     const value = headers[name] ?? '';
@@ -104,9 +102,8 @@ export async function rateLimit({ findings, baseUrl, token, now }: Probing): Pro
     );
     return;
   }
-  findings.note(
+  findings.alsoRead(
     'countedRequests',
-    'also read',
     `${limits.subscriptionRequestsPerMinute + 1} lists of subscriptions within a minute were not refused, so they do not count as subscription requests`,
   );
 }
@@ -143,7 +140,7 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
     { secret, events: eventRows.map(({ name }) => name), subscriptionId: 'probe', now: 0 },
   );
   if (opened.state !== 'accepted') {
-    findings.note('deliveryBody', 'differs', `a delivery was not accepted: ${opened.message}`);
+    findings.differs('deliveryBody', `a delivery was not accepted: ${opened.message}`);
     return;
   }
   findings.note('secretEncoding', 'as assumed', 'deliveries are signed with the secret as it came');

@@ -58,13 +58,13 @@ export async function tokens({ findings, wire, baseUrl }: Probing, connection: C
   if (refreshed === undefined || !isObject(refreshed.body)) return;
   const { access_token: access, refresh_token: next, expires_in: life, token_type: type } = refreshed.body;
   if (typeof access !== 'string') {
-    findings.note('tokenCall', 'differs', `a refresh was answered with ${shapeOf(refreshed.body)}`);
+    findings.differs('tokenCall', `a refresh was answered with ${shapeOf(refreshed.body)}`);
     return;
   }
   findings.judge('tokenCall', type === 'Bearer' || type === 'bearer', `\`token_type\` is ${JSON.stringify(type)}`);
   if (typeof life === 'number') findings.judge('tokenLife', life === 3600, `an access token lasts ${life} seconds`);
-  else findings.note('tokenCall', 'also read', 'there is no `expires_in`');
-  if (typeof next !== 'string') findings.note('tokenCall', 'also read', 'a refresh returns no new refresh token, so the old one is kept');
+  else findings.alsoRead('tokenCall', 'there is no `expires_in`');
+  if (typeof next !== 'string') findings.alsoRead('tokenCall', 'a refresh returns no new refresh token, so the old one is kept');
 
   const again = await refresh(findings, baseUrl, connection, connection.refreshToken);
   findings.judge('tokenLife', again === undefined, 'a used refresh token is refused', 'a refresh token can be used again');
@@ -101,7 +101,7 @@ async function refresh(findings: Findings, baseUrl: string, connection: Connecti
   if (refusesClient(first)) {
     const second = await ask(asBasic(request));
     if (isSuccess(second)) {
-      findings.note('tokenCall', 'also read', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
+      findings.alsoRead('tokenCall', `${basicWords}: set \`clientAuthentication\` of G14 to "basic"`);
       return second;
     }
   }

@@ -13,11 +13,9 @@ export interface Ports {
   token: string;
   now: () => number;
   sleep: (milliseconds: number) => Promise<void>;
-  /** Prints one line about what the probe is doing. */
   say: (line: string) => void;
 }
 
-/** What every part of a probe works with. */
 export interface Probing extends Ports {
   findings: Findings;
   wire: Wire;
@@ -31,7 +29,8 @@ export interface Reply extends ApiResponse {
 export type Wire = (
   method: ApiRequest['method'],
   path: string,
-  more?: { query?: Record<string, string>; body?: JsonObject; token?: string },
+  /** @param id takes the place of `:id` in the path */
+  more?: { id?: string; query?: Record<string, string>; body?: JsonObject; token?: string },
 ) => Promise<Reply>;
 
 /** How often a request is sent again if it was refused because the probe was too fast. */
@@ -40,11 +39,17 @@ const LONGEST_WAIT_MS = 65_000;
 
 /** Sends one request and returns the answer, whatever its status. Waits if the rate limit was reached. */
 export function wireOf({ baseUrl, token: own, now, sleep, say }: Ports): Wire {
-  return async (method, path, { query, body, token = own } = {}) => {
+  return async (method, path, { id = '', query, body, token = own } = {}) => {
     const request = `${method} /v1${path}${query === undefined ? '' : `?${new URLSearchParams(query).toString()}`}`;
     const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
     for (let tried = 1; ; tried += 1) {
-      const response = await transportFor(token)({ method, url: baseUrl + path, headers, ...(query && { query }), ...(body && { body }) });
+      const response = await transportFor(token)({
+        method,
+        url: baseUrl + path.replace(':id', encodeURIComponent(id)),
+        headers,
+        ...(query && { query }),
+        ...(body && { body }),
+      });
       if (response.status !== 429 || tried >= TRIES) return { ...response, request };
       const { retryAfterSeconds = 60 } = refusal(response, { resourceName: 'request', scope: 'any' }, now());
       const wait = Math.min(retryAfterSeconds * 1000 + 500, LONGEST_WAIT_MS);

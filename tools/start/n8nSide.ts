@@ -126,7 +126,6 @@ async function listening(trigger: string, credentials: Credentials): Promise<Wor
   return { ...file, nodes: file.nodes.map((node) => (node.type === trigger ? { ...node, credentials } : node)) };
 }
 
-/** The trigger and the node of the workflow that books. */
 const bookingNodes = { from: 'Execute workflow', node: 'Create booking' } as const;
 
 const upcoming = 'Upcoming bookings';

@@ -31,7 +31,6 @@ export class Opened {
     return starting;
   }
 
-  /** A new folder that is deleted at the end. */
   temporaryFolder(prefix: string): Promise<string> {
     return this.start(
       'a temporary folder',

@@ -15,9 +15,7 @@ export interface Options {
   ports: Ports;
   /** Also shows each delivery as the service logs it. */
   verbose: boolean;
-  /** Opens the start page in the browser. */
   opens: boolean;
-  /** First deletes the data of earlier starts. */
   reset: boolean;
 }
 

@@ -8,7 +8,6 @@ import type { Sides, ZapierSide } from './sides.ts';
 
 const HOUR_MS = 60 * 60_000;
 
-/** One delivery as one side received it. */
 export interface Receipt {
   bookedBy: keyof typeof ways;
   receivedBy: 'n8n' | 'Zapier';
@@ -20,7 +19,6 @@ export interface Receipt {
   ms: number;
 }
 
-/** A forged delivery and its result. */
 export interface Forgery {
   what: string;
   receivedBy: 'n8n' | 'Zapier';
@@ -53,7 +51,6 @@ const ways = {
   },
 };
 
-/** Who makes the bookings. */
 export const makers = Object.keys(ways) as (keyof typeof ways)[];
 
 /** The first event type that can be booked without approval and without answers. */
@@ -65,7 +62,6 @@ export function bookable(sandbox: Sandbox) {
   return eventType;
 }
 
-/** A booking without questions, at a free time. */
 function wanted(sandbox: Sandbox, name: string, email: string) {
   const eventType = bookable(sandbox);
   return {

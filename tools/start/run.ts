@@ -20,7 +20,6 @@ import { startPages } from './startPage.ts';
 /** What a start does: the main job on n8n in one process, or on something larger. */
 export interface Plan {
   options: Options;
-  /** How n8n is started. */
   host: N8nHost;
   /** What must exist besides npm's packages. It is checked before anything is downloaded or started. */
   needs?: { what: string; check: () => void };

@@ -14,7 +14,6 @@ export function moment(instant: number, zone: string): string {
   return at.toFormat(at.year === new Date().getFullYear() ? 'ccc d LLL HH:mm' : 'ccc d LLL yyyy HH:mm');
 }
 
-/** The time of day in a zone, to the second. */
 export const clock = (instant: number, timeZone: string): string =>
   new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium', timeZone }).format(instant);
 
@@ -50,7 +49,6 @@ function table(headings: readonly string[], rows: readonly (readonly string[])[]
   return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
 }
 
-/** The bookings and their deliveries, as two tables. */
 export function summary(receipts: readonly Receipt[], forgeries: readonly Forgery[], zone: string): string {
   const received = receipts.map(({ bookedBy, receivedBy, event, about, signature, ms }) => [
     bookedBy,
@@ -84,7 +82,6 @@ export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Op
   ].join('\n');
 }
 
-/** Who answers at the address of a delivery. */
 export function receiverOf({ n8n, zapier: { runtime } }: Sides, { url }: Delivery): string {
   if (url.startsWith(`${runtime.backend.origin}/`)) return 'the Zap';
   return url.startsWith(`${n8n.session.origin}/`) ? 'n8n' : new URL(url).host;

@@ -13,7 +13,6 @@ import type { Opened } from './opened.ts';
 import type { Options } from './options.ts';
 import type { Progress } from './progress.ts';
 
-/** Everything that a start has started. */
 export interface Sides {
   sandbox: Sandbox;
   n8n: N8nSide;

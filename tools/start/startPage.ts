@@ -16,7 +16,6 @@ import type { Sides } from './sides.ts';
 /** How often what arrived is read again, in seconds. */
 const again = 2;
 
-/** How many deliveries are shown. */
 const shownRows = 50;
 
 /** Brings the deliveries up to date without touching the rest, in which somebody may be selecting text; and copies. */
@@ -129,7 +128,6 @@ const card = (title: string, content: Html): Html =>
     ${content}
   </section>`;
 
-/** A value with a button that copies it. */
 const copyable = (id: string, label: string, value: string): Html =>
   html`<div class="copyable">
     ${label === '' ? '' : html`<small>${label}</small>`}
