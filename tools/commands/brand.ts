@@ -38,29 +38,15 @@ Then run \`npm run check\` and \`npm test\`, and review the changes before you c
 await runProgram(command, async () => {
   const before = checkBrand(JSON.parse(await readFile(appliedFile, 'utf8')) as Record<string, unknown>);
   const progress = new Progress();
-  const changed = await progress.step(`the name ${brand.name} is in every file`, async () => {
-    const files = await renamed((text) => rebrand(text, before, brand));
+  await progress.step(`the name ${brand.name} is in every file that people write`, async () => {
+    for await (const name of glob(written, { cwd: root, exclude: ['**/node_modules', 'docs/openapi.json'] })) {
+      const file = join(root, name);
+      const text = await readFile(file, 'utf8');
+      const renamed = rebrand(text, before, brand);
+      if (renamed !== text) await writeFile(file, renamed);
+    }
     await writeFile(appliedFile, `${JSON.stringify(brand, null, 2)}\n`);
-    return files;
   });
   await progress.step('the generated files have it too', () => mustRun(process.execPath, ['tools/commands/docs.ts'], { cwd: root }));
-  const files = changed.sort().map((file) => `  ${file}\n`);
-  console.log(
-    files.length === 0
-      ? `Every file already has the name ${brand.name}.\n\n${left}`
-      : `${files.length} files now have the name ${brand.name}, and so do the generated ones:\n${files.join('')}\n${left}`,
-  );
+  console.log(`\nSee \`git diff\`.\n\n${left}`);
 });
-
-/** Changes every text that people write. @returns the files that changed, from the project's root */
-async function renamed(change: (text: string) => string): Promise<string[]> {
-  const changed: string[] = [];
-  for await (const name of glob(written, { cwd: root, exclude: ['**/node_modules', 'docs/openapi.json'] })) {
-    const before = await readFile(join(root, name), 'utf8');
-    const after = change(before);
-    if (after === before) continue;
-    await writeFile(join(root, name), after);
-    changed.push(name);
-  }
-  return changed;
-}
