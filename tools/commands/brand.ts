@@ -2,7 +2,7 @@
  * `npm run brand`: writes the brand of `brand.json` into every file that contains it: documents, manifests, workflows and pipelines. The
  * brand that they contain until then is in tools/build/brand/applied.json.
  */
-import { glob, readFile, writeFile } from 'node:fs/promises';
+import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand, checkBrand } from '../../shared/brand.ts';
 import { madeUp, rebrand, written } from '../build/brand/replace.ts';
@@ -45,7 +45,7 @@ await runProgram(command, async () => {
       const renamed = rebrand(text, before, brand);
       if (renamed !== text) await writeFile(file, renamed);
     }
-    await writeFile(appliedFile, `${JSON.stringify(brand, null, 2)}\n`);
+    await cp(join(root, 'brand.json'), appliedFile);
   });
   await progress.step('the generated files have it too', () => mustRun(process.execPath, ['tools/commands/docs.ts'], { cwd: root }));
   console.log(`\nSee \`git diff\`.\n\n${left}`);
