@@ -28,7 +28,14 @@ const products = {
   zapier: ['zapier/*.*', 'zapier/.zapierapprc', 'zapier/.gitignore', 'zapier/adapter/**/*.*', ...common],
   mcp: ['mcp/*.*', 'mcp/{adapter,skill,.claude-plugin}/**/*.*', 'sdk/**/*.ts', ...common],
   sdk: ['sdk/*.*', 'sdk/*/**/*.ts', ...common],
-  sandbox: ['sandbox/*.*', 'sandbox/*/**/*.*', 'tools/{commandLine,process}/*.*', 'tools/commands/sandbox.ts', ...common],
+  sandbox: [
+    'sandbox/*.*',
+    'sandbox/*/**/*.*',
+    'sdk/node/options.ts',
+    'tools/{commandLine,process}/*.*',
+    'tools/commands/sandbox.ts',
+    ...common,
+  ],
 };
 
 type Product = keyof typeof products;
