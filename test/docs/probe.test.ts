@@ -284,7 +284,7 @@ it('--connect ends with a sentence if the person refuses, or if the address is n
   expect(elsewhere).toMatchObject({ code: 1, output: expect.stringContaining('an address on this machine') as unknown });
   const { port } = new URL(baseUrl);
   const taken = await command(args(`http://127.0.0.1:${port}/back`), secrets);
-  const sentence = `Port ${port} is taken. Stop what listens there, or choose another port.`;
+  const sentence = `:${port}. Free the port, or register another redirect address and pass it with --connect.`;
   expect(taken).toMatchObject({ code: 1, output: expect.stringContaining(sentence) as unknown });
 });
 

@@ -174,6 +174,9 @@ async function answerAt(redirectUri: string, ready: () => void): Promise<URLSear
       server.close();
       resolve(searchParams);
     });
-    server.once('error', reject).listen(Number(port), hostname, ready);
+    server.once('error', (cause) =>
+      reject(new Error(`${cause.message}. Free the port, or register another redirect address and pass it with --connect.`, { cause })),
+    );
+    server.listen(Number(port), hostname, ready);
   });
 }
