@@ -166,7 +166,6 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
   }),
   notFound: (refusal) => ({
     message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
-    // Whatever was asked for without an id, such as the connected user, is always there.
     advice:
       refusal.id === undefined
         ? 'Check the base URL in the connection.'
