@@ -51,6 +51,7 @@ function accountAt({ baseUrl, clock, issueToken }: Sandbox): Account {
     authorization: { token: () => Promise.resolve(access_token) },
     timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
     timeoutMs: () => 20_000,
+    sleep: (milliseconds) => sleep(milliseconds),
   });
   return new Account({
     baseUrl,

@@ -40,6 +40,7 @@ export const transportOf = (
     authorizedTransport({
       httpClient: wire.httpClient,
       timeout: wire.timeout,
+      sleep: wire.sleep,
       timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
       authorization: {
         token: () => checked(connection.token()),

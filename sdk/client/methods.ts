@@ -40,7 +40,7 @@ export const clientOf =
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions) => {
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
-      wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, timeout },
+      wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, timeout, sleep: wait },
       now,
       sleep: wait,
       limiter: accountLimiter().for('person'),

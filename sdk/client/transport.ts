@@ -2,7 +2,6 @@ import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
 import { guarded } from '../errors.ts';
-import { sleep } from '../sleep.ts';
 
 /** How requests are sent. */
 export interface Wire {
@@ -12,6 +11,7 @@ export interface Wire {
   timeoutMs: (method: ApiRequest['method']) => number;
   /** A signal that ends a request after some time. */
   timeout: (milliseconds: number) => AbortSignal;
+  sleep: (milliseconds: number, over?: AbortSignal) => Promise<void>;
 }
 
 /** After this time, an answer is no longer expected. Milliseconds. */
@@ -27,7 +27,7 @@ const settlingMs = 1_000;
  * @param over cancels the wait of this caller only
  */
 export function authorizedTransport(
-  { httpClient, authorization, timeoutMs, timeout }: Wire,
+  { httpClient, authorization, timeoutMs, timeout, sleep }: Wire,
   over?: AbortSignal,
   telemetry = telemetryOf({}, ''),
 ): Transport {
