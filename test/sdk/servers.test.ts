@@ -137,6 +137,7 @@ describe.each([
 
 it.each([
   ['node:http', onNode],
+  ['node:http2', onHttp2],
   ['a server with fetch', onFetch],
 ])('a body that is broken off on %s was incomplete, and the next one is accepted', async (_, start) => {
   const url = await start(receiver());
