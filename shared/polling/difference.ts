@@ -1,6 +1,6 @@
 import type { BookingRecord, ContactRecord } from '../records/records.ts';
 import { hasStatus } from '../records/status.ts';
-import { instantOf, wallTimeOf } from '../time/time.ts';
+import { comparableTime } from '../time/time.ts';
 import { asText } from '../values.ts';
 
 /** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
@@ -74,10 +74,6 @@ export function startOf({ start_time: start }: Partial<BookingRecord>): string {
   const at = comparableTime(start);
   return at === undefined ? asText(start) : new Date(at).toISOString();
 }
-
-/** A time in milliseconds. One without an offset is the same for every machine, whatever its own zone is. */
-const comparableTime = (value: unknown): number | undefined =>
-  [instantOf(value), wallTimeOf(value), Date.parse(asText(value))].find(Number.isFinite);
 
 /** A contact's data about the person as one text. A field that is absent counts as empty. */
 export function saidOf({ name, email, phone, timezone, locale, notes }: Partial<ContactRecord>): string {

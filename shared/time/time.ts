@@ -106,6 +106,13 @@ export function wallTimeOf(value: unknown): number | undefined {
   return time?.offset === undefined ? time?.wall : undefined;
 }
 
+/**
+ * A time in any form that can be compared with others of its service, in milliseconds; `undefined` if there is none. One without an offset
+ * counts as UTC, so that it is the same for every machine, whatever its own zone is.
+ */
+export const comparableTime = (value: unknown): number | undefined =>
+  [instantOf(value), wallTimeOf(value), Date.parse(asText(value))].find(Number.isFinite);
+
 /** An instant in the local time of a zone, ISO 8601 with its offset; `undefined` if either cannot be read. A time without an offset is no instant. */
 export function inZone(value: unknown, zone: unknown): string | undefined {
   if (typeof zone !== 'string' || !isZone(zone)) return undefined;

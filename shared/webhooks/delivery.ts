@@ -2,7 +2,7 @@ import { deliveryBody } from '../assumptions.ts';
 import { changeParts, keyText, type Hash } from './keyText.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
-import { instantOf, wallTimeOf } from '../time/time.ts';
+import { comparableTime } from '../time/time.ts';
 import { isObject } from '../values.ts';
 import { holdersIn, inexactId, inexactWords, recordAt, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
 import { headerName, isRepeated, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
@@ -206,7 +206,7 @@ export function parseEvent(
  * timestamp never is.
  */
 function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pick<Expected, 'now' | 'maximumAgeSeconds'>): boolean {
-  const at = wallTimeOf(timestamp) ?? instantOf(timestamp);
+  const at = comparableTime(timestamp) ?? Number.NaN;
   return maximumAgeSeconds === undefined || Math.abs(now - at) / 1000 <= maximumAgeSeconds;
 }
 
