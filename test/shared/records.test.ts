@@ -2,7 +2,6 @@ import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
-import { matchBooking, type FoundIn, type Match } from '../../shared/operations/booking/match.ts';
 import { addressForms, isSameAddress, mayBeSameAddress } from '../../shared/records/emailForms.ts';
 import { outputFields, present, show, showWith, simpleFields, simplify, inReadingOrder } from '../../shared/records/outputs.ts';
 import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
@@ -150,25 +149,6 @@ describe('the addresses of invitees', () => {
       expect(isSameAddress('ada@example.com', 'ada+x@example.com')).toBe(false);
       expect([undefined, 'it&#39;s@example.com'].map((shown) => isSameAddress(shown, "it's@example.com"))).toEqual([false, true]);
     });
-  });
-
-  const ada = 'ada@example.com';
-  it.each<[object, FoundIn, Match]>([
-    [{ invitee_email: ada }, 'person', 'same'],
-    [{ invitee_email: ada, invitee_name: 'Ada Lovelace-Byr' }, 'person', 'same'],
-    // No service cuts names shorter.
-    [{ invitee_email: ada, invitee_name: 'Ada Lovelace-By' }, 'person', 'possible'],
-    [{ invitee_email: 'a***@example.com' }, 'person', 'possible'],
-    [{ invitee_email: 'a***@example.com' }, 'everybody', 'possible'],
-    [{ invitee_email: 'b***@example.com' }, 'everybody', 'possible'],
-    [{ start_time: undefined }, 'person', 'possible'],
-    [{ start_time: undefined }, 'everybody', 'other'],
-  ])('a booking with %j, among those of one %s, is the one that was sent: %s', (change, foundIn, match) => {
-    const slot = { event_type_id: 'evt_1', start_time: '2030-01-02T09:00:00Z' };
-    const sent = { ...slot, invitee_name: 'Ada Lovelace-Byron', invitee_email: ada };
-    // A type that is not shown speaks neither for nor against it.
-    for (const shown of [{}, { event_type_id: undefined }, { event_type_id: null }, { event_type_id: '' }])
-      expect(matchBooking({ id: 'a', ...slot, ...shown, ...change }, sent, 0, foundIn)).toBe(match);
   });
 });
 
