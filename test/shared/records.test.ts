@@ -2,7 +2,6 @@ import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
-import { addressForms, isSameAddress, mayBeSameAddress } from '../../shared/records/emailForms.ts';
 import { outputFields, present, show, showWith, simpleFields, simplify, inReadingOrder } from '../../shared/records/outputs.ts';
 import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
 import { sortByRelevance } from '../../shared/records/status.ts';
@@ -107,48 +106,6 @@ describe('a record', () => {
   it('lets no name reach a prototype', () => {
     const record = readRecord('contact', JSON.parse('{"id":"a","__proto__":{"name":"x"},"constructor":1,"prototype":2}'));
     expect([Object.entries(record ?? {}), Object.getPrototypeOf(record)]).toEqual([[['id', 'a']], Object.prototype]);
-  });
-});
-
-describe('the addresses of invitees', () => {
-  describe('the forms of an email address', () => {
-    test.each([
-      ['ada@example.com', ['ada@example.com']],
-      [' Ada@Example.com ', ['Ada@Example.com', 'ada@example.com']],
-      ['+ada@example.com', ['+ada@example.com']],
-      ['a.da+x@gmail.com', ['a.da+x@gmail.com', 'a.da@gmail.com', 'ada@gmail.com']],
-    ])('%s is asked for as it was typed, then in lower case, then in what else a service may make of it', (email, forms) => {
-      expect(addressForms(email)).toEqual(forms);
-    });
-
-    test.each([
-      ['ADA@example.com', 'ada@Example.com'],
-      ['ada@example.com', 'ada+x@example.com'],
-      ['ada@xn--bcher-kva.example', 'ada@bücher.example'],
-      ['ada@gmail.com', 'A.da+x@googlemail.com'],
-      [undefined, 'ada@example.com'],
-      [null, 'ada@example.com'],
-      [7, 'ada@example.com'],
-      ['a***@example.com', 'ada@example.com'],
-      ['Ada <ada@example.com>', 'ada@example.com'],
-    ])('a record with %j may be for %s', (inRecord, email) => {
-      expect(mayBeSameAddress(inRecord, email)).toBe(true);
-    });
-
-    test.each([
-      ['grace@example.com', 'ada@example.com'],
-      ['ada+y@example.com', 'ada+x@example.com'],
-      ['xada@example.com', 'ada@example.com'],
-      ['a***@e******.org', 'ada@example.com'],
-    ])('a record with %s is certainly not for %s', (inRecord, email) => {
-      expect(mayBeSameAddress(inRecord, email)).toBe(false);
-    });
-
-    test('only letter case and the spelling of the domain leave an address the same', () => {
-      expect(isSameAddress('ADA@bücher.example', 'ada@xn--bcher-kva.example')).toBe(true);
-      expect(isSameAddress('ada@example.com', 'ada+x@example.com')).toBe(false);
-      expect([undefined, 'it&#39;s@example.com'].map((shown) => isSameAddress(shown, "it's@example.com"))).toEqual([false, true]);
-    });
   });
 });
 
