@@ -11,9 +11,8 @@ import {
   subscribeAny,
   unsubscribe,
 } from '../../shared/webhooks/subscriptions.ts';
+import type { Fault } from '../../sandbox/service.ts';
 import { heldStep, refusal, serve, type TestService } from '../support/service.ts';
-import { brand } from '../../shared/brand.ts';
-import { doubtAbout, reachOf, whereIs, type Reach, type Whereabouts } from '../../shared/webhooks/reach.ts';
 
 let service: TestService;
 const begin = async (options: Parameters<typeof serve>[0] = {}) => (service = await serve({ limits: false, ...options }));
@@ -230,6 +229,7 @@ describe('a lost answer', () => {
     const error = await refusal(subscribe(clientWith({ patience: zapierStepPolicy }), wanted));
     expect(error.kind).toBe('unknownOutcome');
     expect(error.message).toContain(`The webhook subscription for ${wanted.url}`);
+    expect(error.message).not.toContain('It may be');
     expect(sandbox.requests().filter(({ method }) => method === 'POST')).toHaveLength(3);
     expect(urls()).toEqual([]);
   });
@@ -241,6 +241,7 @@ describe('a lost answer', () => {
     const error = await refusal(unsubscribe(client, id));
     expect(error.kind).toBe('unknownOutcome');
     expect(error.message).toContain(`The webhook subscription "${id}", whose deletion was sent at`);
+    expect(error.message).not.toContain('It may be');
     expect(error.advice).toBe('Try again: if it has been done, nothing more happens.');
     // A refusal of the next call says nothing about this one.
     sandbox.faults.clear();
@@ -281,8 +282,22 @@ describe('at the limit', () => {
     expect(await refusedWith([])).toMatch(/"Subscription limit reached"\.$/);
   });
 
+  it('counts all of them by host, the most first, and names the oldest if that is known', async () => {
+    const message = await refusedWith([at('b'), ...Array.from({ length: 24 }, (_, index) => at('a', index))]);
+    expect(message).toMatch(/already has 25 active webhook subscriptions, and 25 are allowed: 24 at a, 1 at b\.$/);
+    const many = Array.from({ length: 24 }, (_, index) => at(`h${index}`));
+    expect(await refusedWith(many)).toMatch(/Active ones in the list: (?:1 at h\d, ){7}1 at h7\.$/);
+  });
+
+  it('another refusal is told as it is', async () => {
+    const { client, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 422, body: { error: 'No such host' } });
+    expect((await refusal(subscribe(client, wanted))).message).toMatch(/"No such host"\.$/);
+    expect(sandbox.requests().filter(({ method }) => method === 'GET')).toEqual([]);
+  });
+
   it('still says that the limit is reached if the list cannot be read', async () => {
-    expect(await refusedWith('no list')).not.toContain('already has');
+    expect(await refusedWith('no list')).toMatch(/"Subscription limit reached"\.$/);
   });
 
   it('leaves no record for the next try, unless an earlier request may have used the last place', async () => {
@@ -298,69 +313,108 @@ describe('at the limit', () => {
   });
 });
 
-describe('who can reach an address', () => {
-  const at = (host: string): string => `http://${host}/webhook/5b0c/webhook`;
+describe('of an answer that shows less than a subscription', () => {
+  const answer = (body: object, more: Partial<Fault> = {}) =>
+    service.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 201, body, ...more });
+  const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
 
-  describe('an address shows by its form who can reach it', () => {
-    const table: Record<Whereabouts, string[]> = {
-      thisMachine: [
-        'localhost LOCALHOST localhost. localhost:5678 n8n.localhost localhost.localdomain localhost6 localhost4.localdomain4',
-        'localhost6.localdomain ip6-loopback 127.0.0.1 127.0.0.1. 127.1 127.255.255.254 0x7f.1 0177.0.0.1 2130706433 127.0.0.1:5678',
-        '0.0.0.0 0 0.0.0.1 me:secret@127.0.0.1:5678 n8n.example.com@localhost %6cocalhost １２７.0.0.1 [::1] [::1]:5678',
-        '[0:0:0:0:0:0:0:1] [::] [::ffff:127.0.0.1] [::FFFF:7F00:1] [::ffff:0.0.0.0] [::127.0.0.1] [64:ff9b::127.0.0.1]',
-      ],
-      privateNetwork: [
-        '10.0.0.1 10.255.255.255 172.16.0.1 172.31.255.255 192.168.0.1 192.168.1.20:5678 169.254.1.1 100.64.0.1',
-        '[fc00::1] [fdff::1] [FD12:3456::1]:5678 [fe80::1] [febf::1] [fec0::1] [::ffff:10.0.0.1] [64:ff9b::a00:1]',
-        'notlocalhost localhost4x.localdomain n8n N8N:5678 n8n. nas.local NAS.Local. n8n.internal host.docker.internal box.lan',
-        'box.home.arpa web.localdomain',
-      ],
-      anywhere: [
-        'n8n.example.com n8n.example.com. localhost.example.com notlocalhost.example local.example.com n8n.local.example.com mylocal.com',
-        '8.8.8.8 1.0.0.0 11.0.0.1 9.255.255.255 126.255.255.255 128.0.0.1 172.15.255.255 172.32.0.1 192.167.1.1 192.169.0.1 169.253.1.1',
-        '169.255.1.1 100.63.255.255 100.128.0.1 localhost@n8n.example.com 127.0.0.1.example.com [2001:db8::1] [2600::] [fbff::1]',
-        '[fe00::1] [ff02::1] [::ffff:8.8.8.8] [64:ff9b::8.8.8.8] [1::] [1::1]',
-      ],
-    };
-    const hosts = Object.entries(table).flatMap(([where, lines]) => lines.flatMap((line) => line.split(' ')).map((host) => [host, where]));
-    it.each(hosts)('%s: %s', (host, where) => {
-      expect(whereIs(at(host))).toBe(where);
-    });
+  it('the id is that of the only one at its address', async () => {
+    const { client, sandbox } = await begin();
+    await subscribe(client, { ...wanted, url: 'http://127.0.0.1:9/other' });
+    answer({ signing_secret: 'whsec_right' }, { commits: true });
+    expect(await subscribe(client, wanted)).toMatchObject({ id: sandbox.subscriptions()[1]?.id, signing_secret: 'whsec_right' });
   });
 
-  it.each<[service: string, receiver: string, Reach]>([
-    ['scheduling.example.com', 'localhost', 'impossible'],
-    ['scheduling.example.com', '192.168.1.20', 'unlikely'],
-    ['scheduling.example.com', 'n8n', 'unlikely'],
-    // A name in a private network may also be a name of this machine.
-    ['scheduling.lan', 'localhost', 'unlikely'],
-    ['10.0.0.1', '192.168.1.20', 'possible'],
-    ['localhost', 'localhost', 'possible'],
-    ['localhost', 'n8n.example.com', 'possible'],
-  ])('a service at %s delivering to %s: %s', (service, receiver, reach) => {
-    expect(reachOf(`https://${service}/api/v1`, at(receiver))).toBe(reach);
+  it.each<[string, object, Partial<Fault>]>([
+    ['without a secret', { success: true }, { commits: true }],
+    ['without anything at its address', { signing_secret: 'whsec_right' }, {}],
+    ['with several at its address', { signing_secret: 'whsec_right' }, { commits: true }],
+  ])('nothing is taken %s, and nothing is left', async (_, body, more) => {
+    const { client, sandbox } = await begin();
+    if (more.commits === true && 'signing_secret' in body) sandbox.host.addSecretlessSubscription(wanted);
+    answer(body, more);
+    expect((await refusal(subscribe(client, wanted))).message).toContain('without a signing_secret');
+    expect(urls()).toEqual([]);
   });
 
-  describe('the sentence', () => {
-    const about = (receiver: string, service = 'https://scheduling.example.com/api/v1') => doubtAbout(service, receiver, 'Move.');
+  it.each<[typeof subscribe | typeof subscribeAny, number, string]>([
+    [subscribe, 60 * 60_000, 'could not be verified; it was deleted again.'],
+    [subscribeAny, 60_000, 'could not be verified; it was deleted again.'],
+    [subscribeAny, 60 * 60_000, 'sub_1 may have been there before, so it was left alone.'],
+  ])('one without a secret is deleted if it is certainly ours', async (make, ageMs, message) => {
+    const { client } = await begin();
+    answer({ data: { id: 'sub_1', created_at: new Date(service.sandbox.clock.now() - ageMs).toISOString() } });
+    expect((await refusal(make(client, wanted))).message).toContain(message);
+    expect(sent('DELETE')).toHaveLength(message.includes('deleted') ? 1 : 0);
+  });
+});
 
-    it('names both ends, without what comes before or after the host', () => {
-      const doubt = about('http://me:secret@LOCALHOST:5678/webhook/5b0c/webhook?a=b');
-      expect(doubt).toMatchObject({ reach: 'impossible', error: { kind: 'invalid', advice: 'Move.' } });
-      expect(doubt?.error.message).toBe(
-        `${brand.name} at scheduling.example.com cannot deliver to http://localhost:5678: only this machine can reach that address, so no events would arrive.`,
-      );
-    });
+describe('what concerns another subscription', () => {
+  const other = { ...wanted, url: 'http://127.0.0.1:9/other' };
+  const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
 
-    it('for a doubt says what kind of address it is', () => {
-      expect(about(at('192.168.1.20:5678'))?.error.message).toContain('http://192.168.1.20:5678, an address in a private network');
-      expect(about(at('localhost'), 'https://scheduling.lan/api/v1')?.error.message).toContain(
-        'http://localhost, an address of this machine only',
-      );
-    });
+  it.each([subscribe, subscribeAny])('that is uncertain delays none for another address: $name', async (make) => {
+    const { client, sandbox } = await begin();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, times: 2 });
+    expect((await refusal(make(client, wanted))).kind).toBe('unknownOutcome');
+    const [from, reads] = [sandbox.clock.now(), sent('GET').length];
+    await make(client, other);
+    expect([sandbox.clock.now(), sent('GET').length]).toEqual([from, reads]);
+  });
 
-    it('is not shown if there is no reason for it', () => {
-      expect(about('https://n8n.example.com/webhook/5b0c/webhook')).toBeUndefined();
-    });
+  it('is not named for a lost answer: neither one for another address nor one from before', async () => {
+    const { client, sandbox } = await begin();
+    await subscribe(client, wanted);
+    await sandbox.clock.advance(1_800_000);
+    await subscribe(client, other);
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    expect((await refusal(subscribeAny(client, wanted))).message).toContain(`It may be ${sandbox.subscriptions()[2]?.id}.`);
+  });
+
+  it('does not say where ours is', async () => {
+    const { client } = await begin();
+    await subscribe(client, other);
+    const { id } = await subscribe(client, wanted);
+    expect([await isElsewhere(client, id, wanted.url), await isElsewhere(client, id, `${wanted.url}2`)]).toEqual([false, true]);
+  });
+
+  it.each<[string, object, number]>([
+    ['listed, once', { isListed: true, url: wanted.url }, 1],
+    ['of another address and not listed, never', { url: other.url }, 0],
+  ])('or was known before is deleted if it is %s', async (_, { isListed = false, url }: { isListed?: boolean; url?: string }, times) => {
+    const { client, sandbox } = await begin();
+    const known = await subscribe(client, wanted);
+    if (!isListed) sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [] } });
+    await replaceSubscription(client, wanted, new AccountSubscriptions(), { ...known, url });
+    expect(sent('DELETE')).toHaveLength(times);
+  });
+
+  it('is not asked for or deleted when one ends that was made without a lost answer, or none', async () => {
+    const { client } = await begin();
+    const { id } = await subscribe(client, wanted);
+    await endSubscription(client, {}, wanted.url);
+    await endSubscription(client, { id }, wanted.url);
+    expect([sent('DELETE').length, sent('GET').length]).toEqual([1, 0]);
+  });
+
+  it.each([
+    ['1s', 2_000],
+    ['20s', 4_000],
+  ])('left by a lost request is looked for until lists show the new one, where they are %s behind', async (listLag, ms) => {
+    const { client, sandbox } = await begin({ forms: { listLag } as never });
+    await subscribe(client, other);
+    await sandbox.clock.advance(60_000);
+    const from = sandbox.clock.now();
+    sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
+    const made = await subscribe(client, wanted);
+    expect(sandbox.clock.now() - from).toBe(ms);
+    if (listLag === '1s')
+      expect(
+        sandbox
+          .subscriptions()
+          .map(({ id }) => id)
+          .slice(1),
+      ).toEqual([made.id]);
   });
 });
