@@ -29,6 +29,7 @@ it.each([
   ['ADA@example.com', 'ada@Example.com'],
   [ada, 'ada+x@example.com'],
   [' mailto:ada@example.com', ada],
+  [' ada@example.com', ada],
   ['ada@xn--bcher-kva.example', 'ada@bücher.example'],
   ['ada@gmail.com', 'A.da+x@googlemail.com'],
   ['a.da@gmail.com', 'ada@gmail.com'],
@@ -85,7 +86,11 @@ describe('the one other address that all records of a filtered list show', () =>
     expect(await others('Countess@example.org', ada)).toEqual([[], 1]);
     expect(await others('Countess@example.org', ada, [{}])).toEqual([['countess@example.org'], 1]);
   });
-  it("is somebody else's if only a part of it was compared", async () => {
+  it("is somebody else's if only a part of it was compared, or if there are more", async () => {
     expect(await others('xada@example.com', ' Ada@example.com ')).toEqual([['xada@example.com'], 0]);
+    const list = [{ invitee_email: 'countess@example.org' }, { invitee_email: ada }];
+    const find = () => Promise.reject(new Error('It was asked.'));
+    expect(await addressesOfOthers(list, ada, find)).toEqual(['countess@example.org']);
+    expect(await addressesOfOthers(list.slice(1), ada, find)).toEqual([]);
   });
 });
