@@ -21,46 +21,35 @@ const onZapier = new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.key
 /** Every operation on every platform, with its inputs and its output. */
 export function fieldsPage(): string {
   const everything = [...operations, ...searches];
-  const zapierName = (operation: Operation): string => (onZapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–');
-  const n8nName = (operation: Operation): string =>
-    operations.includes(operation) ? `${resources[operation.resource].label} › ${optionName(operation)}` : '–';
+  const kinds = Object.keys(recordFields) as OutputKind[];
   return page(
     'Actions, searches and their fields',
+    'Other fields of a record that the service sends are passed on unchanged. A field that it does not send is absent. For what triggers return, see [Triggers](triggers.md).',
+    '## Operations',
+    table(['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'], everything.map(operationRow)),
+    '## What to enter',
     'A field has one documented name, which is also its key in Zapier and in the request. n8n writes it in its own style for parameters.',
     table(
-      ['Operation', 'Zapier', 'n8n', 'Endpoint'],
-      everything.map((each) => [
-        `[${operationLabel(each)}](#${anchor(operationLabel(each))})`,
-        zapierName(each),
-        n8nName(each),
-        code(each.endpoint),
-      ]),
+      ['Operation', 'Field', 'Key in Zapier', 'Parameter in n8n', 'Required', 'What to enter'],
+      everything.flatMap((operation) => formFields(operation.input).map((field) => [operationLabel(operation), ...inputRow(field)])),
     ),
-    'The records: ' +
-      Object.keys(recordFields)
-        .map((kind) => `[${recordLabel(kind as OutputKind)}](#${anchor(recordLabel(kind as OutputKind))})`)
-        .join(', ') +
-      '. The fields of events are on [the page of triggers](triggers.md).',
-    ...everything.flatMap(operationSection),
-    ...Object.keys(recordFields).flatMap((kind) => recordSection(kind as OutputKind)),
+    ...kinds.flatMap(recordSection),
   );
 }
 
 const recordLabel = (kind: OutputKind): string => `The ${outputNames[kind].label.toLowerCase()} record`;
 
-function operationSection(operation: Operation): string[] {
-  const fields = formFields(operation.input);
-  const { adds = [] } = operation;
-  const label = recordLabel(operation.output);
-  const gives =
-    operation.yields === 'one'
-      ? `Returns [${label.toLowerCase()}](#${anchor(label)})`
-      : `Returns a list of records, each [as below](#${anchor(label)})`;
+function operationRow(operation: Operation): string[] {
+  const { description, scope, output, yields, adds = [], resource, endpoint } = operation;
+  const record = `[${outputNames[output].label.toLowerCase()}](#${anchor(recordLabel(output))})${yields === 'many' ? ' (list)' : ''}`;
   return [
-    `## ${operationLabel(operation)}`,
-    `${operation.description}. ${operation.scope === 'any' ? 'Works with any permission' : `Needs the permission ${code(operation.scope)}`}.`,
-    table(['Field', 'Key in Zapier', 'Parameter in n8n', 'Required', 'What to enter'], fields.map(inputRow)),
-    `${gives}${adds.length === 0 ? '' : `, and ${adds.map(({ key, label }) => `${code(key)} (${label})`).join(', ')}`}.`,
+    operationLabel(operation),
+    description,
+    scope === 'any' ? 'any' : code(scope),
+    [record, ...adds.map(({ key }) => code(key))].join(', '),
+    onZapier.has(actionKey(operation)) ? code(actionKey(operation)) : '–',
+    operations.includes(operation) ? `${resources[resource].label} › ${optionName(operation)}` : '–',
+    code(endpoint),
   ];
 }
 
@@ -84,9 +73,7 @@ function recordSection(kind: OutputKind): string[] {
   const operation = operations.find(({ output, name }) => output === kind && name.startsWith('get'));
   return [
     `## ${recordLabel(kind)}`,
-    Object.hasOwn(resources, kind)
-      ? 'Other fields that the service sends are passed on unchanged. A field that it does not send is absent.'
-      : "In the host's time zone.",
+    Object.hasOwn(resources, kind) ? '' : "In the host's time zone.",
     outputTable(outputFields(kind), operation?.sample),
   ];
 }
