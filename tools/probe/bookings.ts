@@ -1,8 +1,9 @@
 import { cancelRequest, statusTransitions } from '../../shared/assumptions.ts';
 import type { JsonObject } from '../../shared/client/transport.ts';
 import { type Question, readQuestions } from '../../shared/operations/questions.ts';
+import { recordIn } from '../../shared/records/records.ts';
 import { asText, isObject } from '../../shared/values.ts';
-import { Findings } from './findings.ts';
+import type { Findings } from './findings.ts';
 import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
 import { type Probing, type Reply, isSuccess, shapeOf } from './wire.ts';
 
@@ -59,7 +60,7 @@ export async function book(probing: Probing, eventTypes: readonly Raw[], made: s
 
 async function judgeMade(probing: Probing, reply: Reply, input: JsonObject, made: string[]): Promise<Made | undefined> {
   const { findings, now } = probing;
-  const isAnswered = single(new Findings(), 'booking', reply) !== undefined;
+  const isAnswered = recordIn('booking', reply.body) !== undefined;
   const raw = isAnswered
     ? single(findings, 'booking', reply)
     : (await listedFor(probing, invitee.email)).find((each) => isAt(canonical('booking', each)['start_time'], input['start_time']));
@@ -160,11 +161,9 @@ export async function cancel({ findings, wire }: Probing, { id }: Made): Promise
     findings.differs('cancelRequest', `cancelling with a reason was refused with ${reply.status} and ${shapeOf(reply.body)}`);
     return;
   }
-  const { body } = reply;
-  const bare = body === undefined || body === '' || (isObject(body) && single(new Findings(), 'booking', reply) === undefined);
-  if (bare) findings.alsoRead('answersToWrites', 'cancelling is answered without the booking');
-  else if (single(findings, 'booking', reply) !== undefined)
-    findings.note('answersToWrites', 'as assumed', 'cancelling is answered with the booking');
+  const isAnswered = recordIn('booking', reply.body) !== undefined;
+  const otherwise = 'cancelling is answered without the booking';
+  findings.judge('answersToWrites', isAnswered, 'cancelling is answered with the booking', otherwise);
   const raw = single(findings, 'booking', await wire('GET', '/bookings/:id', { id }));
   const { status, cancellation_reason: kept } = raw === undefined ? {} : canonical('booking', raw);
   if (status !== undefined)

@@ -13,24 +13,25 @@ const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
 /** A record as it was received, without canonical names. */
 export type Raw = Record<string, unknown>;
 
-/** The record in an answer, and where it was (G2). `undefined` if it fits none of the forms, which is noted. */
+/** Every value of an answer with its path, from the outside to the inside. A list of one is what it contains, as for the core. */
+function placesIn(body: unknown, path = '', depth = 2): [path: string, value: unknown][] {
+  const value: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
+  const own: [string, unknown][] = [[path, body], ...(value === body ? [] : [[path, value] as [string, unknown]])];
+  const inside = isObject(value) && depth > 0 ? Object.entries(value) : [];
+  return [...own, ...inside.flatMap(([key, each]) => placesIn(each, path === '' ? key : `${path}.${key}`, depth - 1))];
+}
+
+/** The record in an answer, and where it was (G2). `undefined` if the core finds none, which is noted. */
 export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
-  const holders: [string, unknown][] = isObject(body)
-    ? [recordEnvelope.recordKey, ...readings[kind].names].map((key): [string, unknown] => [`under "${key}"`, body[key]])
-    : [];
-  const found = [...holders, ['at the root', body] as const].find(([, value]) => readRecord(kind, value) !== undefined, undefined);
-  const deeper = found === undefined ? recordIn(kind, body) : undefined;
-  if (deeper !== undefined) {
-    findings.note('recordEnvelope', 'also read', `${request} has the ${readings[kind].names[0]} deeper inside: ${shapeOf(body)}`);
-    return { ...deeper };
-  }
-  if (found === undefined || !isObject(found[1])) {
-    noteInexact(findings, kind, [...holders.map(([, value]) => value), body]);
+  const record = recordIn(kind, body);
+  if (record === undefined) {
+    noteInexact(findings, kind, body);
     findings.differs('recordEnvelope', `${request} contains no ${readings[kind].names[0]} with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  findings.judge('recordEnvelope', found[0] === `under "${recordEnvelope.recordKey}"`, `the record is ${found[0]}`);
-  return found[1];
+  const [path, raw] = placesIn(body).find(([, value]) => readRecord(kind, value)?.id === record.id) ?? [];
+  findings.judge('recordEnvelope', path === recordEnvelope.recordKey, `the record is ${path === '' ? 'at the root' : `under "${path}"`}`);
+  return isObject(raw) ? raw : { ...record };
 }
 
 interface ListSeen {
@@ -40,34 +41,26 @@ interface ListSeen {
   ended: boolean;
 }
 
-/** The items and the cursor of a list, and where they were (G1). `undefined` if they fit none of the forms, which is noted. */
+/** The items and the cursor of a list, and where they were (G1). `undefined` if the core finds none, which is noted. */
 export function list(findings: Findings, kind: RecordKind, { body, headers, request }: Reply): ListSeen | undefined {
-  const keys = [...listEnvelope.itemKeys, ...readings[kind].names];
-  const key = isObject(body) ? keys.find((each) => Array.isArray(body[each])) : undefined;
-  const items: unknown = Array.isArray(body) ? body : isObject(body) && key !== undefined ? body[key] : undefined;
   const read = readAsPage(kind, body, headers['link']);
-  if (items === undefined && read !== undefined) {
-    findings.note('listEnvelope', 'also read', `${request} has its list in another place: ${shapeOf(body)}`);
-    return { items: read.records.map((each) => ({ ...each })), cursor: read.cursor, ended: read.saysEnd };
-  }
-  if (!Array.isArray(items) || !items.every((item) => readRecord(kind, item) !== undefined)) {
-    noteInexact(findings, kind, Array.isArray(items) ? items : []);
-    findings.differs(
-      'listEnvelope',
-      `${request} contains no list of records with an id, but ${shapeOf(Array.isArray(items) ? items.find((item) => readRecord(kind, item) === undefined) : body)}`,
-    );
+  if (read === undefined) {
+    noteInexact(findings, kind, body);
+    findings.differs('listEnvelope', `${request} contains no list of records with an id, but ${shapeOf(body)}`);
     return undefined;
   }
-  findings.judge(
-    'listEnvelope',
-    key === listEnvelope.itemKeys[0],
-    key === undefined ? 'the list is the whole body' : `the items are under "${key}"`,
-  );
-  const seen = cursorIn(findings, body);
-  const cursor = read?.cursor;
-  if (cursor !== undefined && seen.cursor === undefined)
-    findings.alsoRead('listEnvelope', 'the next cursor is under another key, or in an address');
-  return { items: items.filter(isObject), ...seen, cursor };
+  const ids = read.records.map(({ id }) => id).join();
+  const usual = listEnvelope.itemKeys[0] ?? '';
+  const places = placesIn(body).sort(([one], [other]) => Number(other === usual) - Number(one === usual));
+  const [path, items] =
+    places.find(([, each]) => Array.isArray(each) && each.map((item) => readRecord(kind, item)?.id).join() === ids) ?? [];
+  findings.judge('listEnvelope', path === usual, path === '' ? 'the list is the whole body' : `the items are under "${path}"`);
+  noteCursor(findings, body, read.cursor);
+  return {
+    items: Array.isArray(items) ? items.filter(isObject) : read.records.map((each) => ({ ...each })),
+    cursor: read.cursor,
+    ended: read.saysEnd,
+  };
 }
 
 /** A page as the core reads it; `undefined` if it fits no form, or its records have no ids. */
@@ -80,30 +73,24 @@ function readAsPage(kind: RecordKind, body: unknown, link: string | undefined) {
   }
 }
 
-function cursorIn(findings: Findings, body: unknown): Pick<ListSeen, 'cursor' | 'ended'> {
-  if (!isObject(body)) return { cursor: undefined, ended: false };
-  const places: [string, unknown][] = [
-    ['at the top', body],
-    ...Object.entries(body).map(([place, holder]): [string, unknown] => [`in "${place}"`, holder]),
-  ];
-  for (const [place, holder] of places) {
-    if (!isObject(holder)) continue;
-    const more = Object.keys(holder).find((each) => listEnvelope.moreKey.test(each) && typeof holder[each] === 'boolean');
-    if (more !== undefined) findings.alsoRead('listEnvelope', `"${more}" is ${place}`);
-    const key = listEnvelope.cursorKeys.find((each) => Object.hasOwn(holder, each));
-    if (key === undefined) continue;
-    const value = holder[key];
-    const usual = key === listEnvelope.cursorKeys[0] && place === 'at the top';
-    if (typeof value === 'string' && value !== '') {
-      findings.judge('listEnvelope', usual, `the next cursor is "${key}" ${place}`);
-      return { cursor: value, ended: false };
-    }
-    if (value === null || value === false || value === '') {
-      findings.judge('listEnvelope', usual && value === null, `the last page has ${JSON.stringify(value)} as "${key}" ${place}`);
-      return { cursor: undefined, ended: true };
-    }
+/** Where a page says how the list continues. */
+function noteCursor(findings: Findings, body: unknown, cursor: string | undefined): void {
+  const said = placesIn(body, '', 1).flatMap(([path, holder]) =>
+    Object.entries(isObject(holder) ? holder : {}).map(([key, value]) => ({ key, value, path })),
+  );
+  const placed = (key: string, path: string): string => `"${key}" ${path === '' ? 'at the top' : `in "${path}"`}`;
+  const more = said.find(({ key, value }) => listEnvelope.moreKey.test(key) && typeof value === 'boolean');
+  if (more !== undefined) findings.alsoRead('listEnvelope', `the page has ${placed(more.key, more.path)}`);
+  const isEnd = (value: unknown): boolean => value === null || value === false || value === '';
+  const found = said.find(({ key, value }) => listEnvelope.cursorKeys.includes(key) && (isEnd(value) || typeof value === 'string'));
+  if (cursor !== undefined && (found === undefined || isEnd(found.value))) {
+    findings.alsoRead('listEnvelope', 'the next cursor is under another key, or in an address');
+  } else if (found !== undefined) {
+    const { key, value, path } = found;
+    const isUsual = key === listEnvelope.cursorKeys[0] && path === '' && value !== false && value !== '';
+    const what = isEnd(value) ? `the last page has ${JSON.stringify(value)} as` : 'the next cursor is';
+    findings.judge('listEnvelope', isUsual, `${what} ${placed(key, path)}`);
   }
-  return { cursor: undefined, ended: false };
 }
 
 /** Which assumed fields a record has and which others (G4 to G7, G9), and the type of its ids (G3). */
@@ -144,7 +131,8 @@ function noteId(findings: Findings, id: unknown): void {
   else if (typeof id === 'number') findings.alsoRead('ids', 'ids are numbers');
 }
 
-function noteInexact(findings: Findings, kind: RecordKind, values: readonly unknown[]): void {
+function noteInexact(findings: Findings, kind: RecordKind, body: unknown): void {
+  const values = placesIn(body).flatMap(([, value]) => (Array.isArray(value) ? (value as unknown[]) : [value]));
   const field = values.map((value) => inexactId(kind, value)).find((inexact) => inexact !== undefined);
   if (field !== undefined) findings.differs('ids', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
 }

@@ -194,18 +194,10 @@ export interface Received {
   status: 200 | 500;
 }
 
-/** A server that receives deliveries. */
-export interface Receiver {
-  /** The port on this machine that it listens on. */
-  port: number;
-  received: Received[];
-  /** Answers the next delivery with 500, to see whether it is sent again. */
-  failNext(): void;
-  close(): Promise<void>;
-}
+export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
-/** @param port 0 uses any free port */
-export async function startReceiver(port: number): Promise<Receiver> {
+/** A server that receives deliveries. @param port on this machine; 0 uses any free one */
+export async function startReceiver(port: number) {
   const received: Received[] = [];
   let failing = false;
   const server = createServer((request, response) => {
@@ -220,6 +212,7 @@ export async function startReceiver(port: number): Promise<Receiver> {
   return {
     port: (server.address() as AddressInfo).port,
     received,
+    /** Answers the next delivery with 500, to see whether it is sent again. */
     failNext: () => void (failing = true),
     async close() {
       server.close();

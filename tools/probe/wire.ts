@@ -3,7 +3,7 @@ import { fetchClient, sendAuthorized, type HttpRequest } from '../../shared/clie
 import { refusal, ServiceError } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/errorBody.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
-import { isObject } from '../../shared/values.ts';
+import { shapeOf as shape } from '../../shared/records/records.ts';
 import type { Findings } from './findings.ts';
 
 /** The service to probe, and the functions that tests replace. */
@@ -62,18 +62,8 @@ export function wireOf({ baseUrl, token: own, now, sleep, say }: Ports): Wire {
 export const isSuccess = ({ status }: ApiResponse): boolean => status >= 200 && status < 300;
 
 /** The keys of an answer, for a person who has to find out what it is. Never its values. */
-export function shapeOf(body: unknown): string {
-  if (Array.isArray(body)) return 'a list';
-  if (isObject(body))
-    return `the keys ${
-      Object.keys(body)
-        .slice(0, 12)
-        .map((key) => `"${tidy(key).slice(0, 40)}"`)
-        .join(', ') || '(none)'
-    }`;
-  if (body === undefined || body === '') return 'no body';
-  return typeof body === 'string' ? 'text that is not JSON' : `a ${typeof body}`;
-}
+export const shapeOf = (body: unknown): string =>
+  typeof body === 'number' || typeof body === 'boolean' ? `a ${typeof body}` : tidy(shape(body));
 
 /** The core's message if it cannot read something; `undefined` if it can. */
 export async function complaintOf(work: () => unknown): Promise<string | undefined> {
