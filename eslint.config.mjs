@@ -1,8 +1,6 @@
 import { builtinModules } from 'node:module';
 import tseslint from 'typescript-eslint';
 import sdk from './sdk/package.json' with { type: 'json' };
-import { brand } from './shared/brand.ts';
-import { marksOf } from './tools/build/brand/replace.ts';
 
 const sources = ['**/*.ts', '**/*.mjs', '**/*.cjs'];
 
@@ -44,19 +42,6 @@ const allowed = {
 
 /** A pattern as a selector takes it. @param {string} source */
 const pattern = (source) => `/${source.replaceAll('/', '\\u002F')}/`;
-const marks = pattern(
-  marksOf(brand)
-    .map((mark) => mark.replaceAll(/[^\w-]/g, '.'))
-    .join('|'),
-);
-/** The brand has the service's headers and packages, and changes them. Its name and address may be ordinary words. */
-const serviceName = {
-  selector: `:matches(Literal[value=${marks}], TemplateElement[value.cooked=${marks}])`,
-  message: 'This names the service: read it from the brand.',
-};
-
-/** @param {object[]} what @returns {import('eslint').Linter.RuleEntry} */
-const restrict = (...what) => ['error', ...what];
 
 /** @param {string} part */
 function boundariesOf(part) {
@@ -68,8 +53,9 @@ function boundariesOf(part) {
     selector: refused.map((source) => `${importing}[source.value=${pattern(source)}]`).join(', '),
     message: `${part}/ does not import this: eslint.config.mjs says what it may. Of the core, platforms import the index.ts of its folders.`,
   };
-  const files = sources.map((source) => `${part}/${source}`);
-  return { files, rules: { 'no-restricted-syntax': restrict(serviceName, boundaries) } };
+  /** @type {import('eslint').Linter.RuleEntry} */
+  const restricted = ['error', boundaries];
+  return { files: sources.map((source) => `${part}/${source}`), rules: { 'no-restricted-syntax': restricted } };
 }
 
 /** What a part would have to be handed in instead of reaching for it. */
@@ -107,7 +93,6 @@ export default tseslint.config(
   {
     files: sources,
     rules: {
-      'no-restricted-syntax': restrict(serviceName),
       'no-restricted-imports': [
         'error',
         ...['zod', 'zod/v3'].map((name) => ({ name, message: "Write 'zod/v4': anything else carries a second copy into the bundles." })),

@@ -207,7 +207,7 @@ it('those ten lines accept the deliveries of the reference, and none that was ch
   const [, program = ''] = /```js\n([\s\S]*?)\n```/.exec(read('docs/guides/verification.md')) ?? [];
   const page = read('docs/reference/triggers.md');
   const [, secret] = /for the secret `([^`]+)`/.exec(page) ?? [];
-  const shown = new RegExp(`^${brand.headerPrefix}-Signature: (.+)\\n\`{3}\\n\\n\`{3}json\\n(.*)$`, 'gm');
+  const shown = new RegExp(`^${brand.headerPrefix}-Signature: (.+)\\n\\n(.*)$`, 'gm');
   const deliveries = [...page.matchAll(shown)].map(([, signature, body]) => ({ body, signature, secret }));
   const ask = `for (const { body, signature, secret } of ${JSON.stringify(deliveries)})
   console.log(isGenuine(body, signature, secret), isGenuine(body + ' ', signature, secret), isGenuine(body, undefined, secret), isGenuine(body, signature, 'other'));`;

@@ -168,13 +168,7 @@ export function triggersPage(): string {
     ...examples.flatMap(({ row, headers, body }) => [
       `### ${row.label}`,
       notes[row.name as EventName] ?? '',
-      block(
-        'http',
-        Object.entries(headers)
-          .map(([name, value]) => `${name}: ${value}`)
-          .join('\n'),
-      ),
-      block('json', body),
+      ['```http', ...Object.entries(headers).map((header) => header.join(': ')), '', body, '```'].join('\n'),
     ]),
   );
 }
@@ -218,8 +212,6 @@ const cell = (text: string): string =>
     .trim();
 
 export const code = (text: string): string => `\`${text}\``;
-
-const block = (language: string, text: string): string => `\`\`\`${language}\n${text}\n\`\`\``;
 
 /** The address of a heading within its page, as Markdown renderers form it. */
 const anchor = (heading: string): string =>

@@ -19,7 +19,7 @@ export const written = [
 const packagesOf = (slug: string): string[] => [`n8n-nodes-${slug}`, `${slug}-mcp`, `${slug}-sandbox`, `${slug}-zapier`];
 
 /** The names that nobody writes by chance: of headers (in nginx with underscores), packages and n8n's credential type. */
-export function marksOf({ slug, headerPrefix }: Brand): string[] {
+function marksOf({ slug, headerPrefix }: Brand): string[] {
   const headers = ['Signature', 'Timestamp', 'Delivery-ID', 'Event'].map((name) => `${headerPrefix}-${name}`);
   const credentialType = `${slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
   const lower = headers.map((name) => name.toLowerCase());
