@@ -6,25 +6,8 @@ import { copyOfSources } from '../support/copyOfSources.ts';
 // Two busy processors are slow, and this test is not about time.
 jest.setTimeout(60 * 60_000);
 
-/** What the suite, the documents and their generators read in addition to the sources. */
-const more = [
-  'sandbox',
-  'test',
-  'docs',
-  'examples',
-  'bench',
-  'evals',
-  'jest.config.mjs',
-  'README.md',
-  'CONTRIBUTING.md',
-  'CHANGELOG.md',
-  'SECURITY.md',
-];
-
 let folder: string;
-beforeAll(async () => {
-  folder = await copyOfSources(more);
-});
+beforeAll(async () => void (folder = await copyOfSources()));
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** The sources that were added or changed. */

@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, glob, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { glob, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
@@ -8,6 +7,7 @@ import { brand, type Brand } from '../../shared/brand.ts';
 import { rebrand, written } from '../../tools/build/brand/replace.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
+import { copyOfSources } from '../support/copyOfSources.ts';
 import { npmRun } from '../support/npmRun.ts';
 
 const run = promisify(execFile);
@@ -55,16 +55,7 @@ describe('a checkout under another name', () => {
   };
 
   beforeAll(async () => {
-    copy = await mkdtemp(join(tmpdir(), 'rebranded-'));
-    const { stdout } = await run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { cwd: root });
-    for (const file of stdout.trim().split('\n')) {
-      await mkdir(dirname(join(copy, file)), { recursive: true });
-      // Files that are moved while this runs are listed but may not exist.
-      await cp(join(root, file), join(copy, file)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code !== 'ENOENT') throw error;
-      });
-    }
-    await symlink(join(root, 'node_modules'), join(copy, 'node_modules'));
+    copy = await copyOfSources();
     first = await contents();
     said = await brandAs(other);
   });

@@ -5,6 +5,7 @@ import { parse } from 'yaml';
 import { SchedulerOAuth2Api } from '../../n8n/credentials/SchedulerOAuth2Api.credentials.ts';
 import { inMarkdown } from '../../tools/build/brand/replace.ts';
 import { packageExports, type Exported } from '../../tools/docs/packageReference.ts';
+import { anchor } from '../../tools/docs/reference.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { redirectUri } from '../../tools/rigs/n8n/session.ts';
 import { n8nVersion } from '../../tools/rigs/n8n/install.ts';
@@ -21,9 +22,18 @@ import { operations, searches } from '../../shared/operations/index.ts';
 import { pollShare } from '../../shared/polling/pace.ts';
 import { rememberedDeliveries } from '../../shared/webhooks/memory.ts';
 import { throttle } from '../../zapier/adapter/connection.ts';
-import { anchorsOf, guides, notOurs, withoutCode } from './guides.ts';
+import { guides, notOurs, withoutCode } from './guides.ts';
 
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** The anchors of a document's headings, as Markdown renderers make them. */
+function anchorsOf(text: string): Set<string> {
+  const headings = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
+    anchor(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')),
+  );
+  const before = (at: number): number => headings.slice(0, at).filter((each) => each === headings[at]).length;
+  return new Set(headings.map((heading, at) => (before(at) === 0 ? heading : `${heading}-${before(at)}`)));
+}
 
 it.each(guides.map(({ path, text }) => [path, text] as const))('every link of %s leads somewhere', (path, text) => {
   const broken = [...withoutCode(text).matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, target = '']) => {

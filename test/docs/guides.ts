@@ -37,22 +37,3 @@ export const commandBlocks: readonly Block[] = guides.flatMap(({ path, text }) =
 
 /** The text without code, so that only links that a reader can click remain. */
 export const withoutCode = (text: string): string => text.replaceAll(/```[\s\S]*?```/g, '').replaceAll(/`[^`\n]*`/g, '');
-
-/** The anchors of a document's headings, as Markdown renderers make them. */
-export function anchorsOf(text: string): Set<string> {
-  const headings = [...text.replaceAll(/```[\s\S]*?```/g, '').matchAll(/^#{1,6} (.+)$/gm)].map(([, heading = '']) =>
-    heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1'),
-  );
-  const seen = new Map<string, number>();
-  return new Set(
-    headings.map((heading) => {
-      const plain = heading
-        .toLowerCase()
-        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
-        .replaceAll(' ', '-');
-      const count = seen.get(plain) ?? 0;
-      seen.set(plain, count + 1);
-      return count === 0 ? plain : `${plain}-${count}`;
-    }),
-  );
-}

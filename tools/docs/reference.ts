@@ -214,7 +214,7 @@ const cell = (text: string): string =>
 export const code = (text: string): string => `\`${text}\``;
 
 /** The address of a heading within its page, as Markdown renderers form it. */
-const anchor = (heading: string): string =>
+export const anchor = (heading: string): string =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
