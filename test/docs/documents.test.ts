@@ -163,14 +163,6 @@ it('the picture of the architecture shows what imports what', () => {
   expect(drawn.sort()).toEqual([...new Set(arrows)].sort());
 });
 
-it('every file and folder of the core that it names is there', () => {
-  const page = read('ARCHITECTURE.md');
-  const core = page.slice(page.indexOf('## Inside the core'), page.indexOf('## How a booking is made'));
-  const named = [...core.matchAll(/`([\w./]+)`/g)].map(([, name = '']) => name.replace(/\/$/, '')).filter((name) => name !== 'fetch');
-  expect(named.filter((name) => !existsSync(join(root, 'shared', name)))).toEqual([]);
-  expect(named.length).toBeGreaterThan(10);
-});
-
 it('the recipe for Docker installs what the build makes, before the n8n that all tests run on starts, and answers only this machine', () => {
   const { services, volumes } = parse(read('examples/docker/compose.yaml')) as {
     services: Record<

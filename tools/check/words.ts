@@ -38,24 +38,20 @@ const rules = [
   ['goes? round|go round', 'use other ports; make a full round trip'],
 ].map(([words, instead = '']) => ({ pattern: new RegExp(`\\b(?:${words})\\b`, 'gi'), instead }));
 
-/** A fault of a text: where it begins, and how to correct it. */
-interface Fault {
-  at: number;
-  found: string;
-  instead: string;
-}
+/** Where a text breaks a rule, and what it says there and should say. */
+type Fault = readonly [at: number, says: string];
 
-/** Everything in a text that the rules do not allow, in reading order. @param sentence what one sentence of it is, at most */
+/** Everything in a text that the rules do not allow. @param sentence what one sentence of it is, at most */
 function faultsIn(text: string, sentence: RegExp): Fault[] {
   const byRule = rules.flatMap(({ pattern, instead }) =>
-    [...text.matchAll(pattern)].map(({ 0: found, index }): Fault => ({ at: index, found, instead })),
+    [...text.matchAll(pattern)].map(({ 0: found, index }): Fault => [index, `"${found.replaceAll(/\s+/g, ' ')}": ${instead}`]),
   );
-  const long = [...text.matchAll(sentence)].flatMap(({ 0: found, index }) => {
+  const long = [...text.matchAll(sentence)].flatMap(({ 0: found, index }): Fault[] => {
     const words = found.trim().split(/\s+/);
-    const instead = `shorter sentences: this one has ${words.length} words`;
-    return words.length > mostWords ? [{ at: index, found: `${words.slice(0, 6).join(' ')} ...`, instead }] : [];
+    const says = `"${words.slice(0, 6).join(' ')} ...": shorter sentences: this one has ${words.length} words`;
+    return words.length > mostWords ? [[index, says]] : [];
   });
-  return [...byRule, ...long].sort((one, other) => one.at - other.at);
+  return [...byRule, ...long];
 }
 
 const inProse = /[^.!?:;|·\n]+(?:\n(?!\s*(?:\n|[-*#|]|\d+\.))[^.!?:;|·\n]+)*/g;
@@ -98,8 +94,7 @@ export async function checkWords(root: string): Promise<void> {
     const file = path.replaceAll('\\', '/');
     if (file === 'tools/check/words.ts') continue;
     const text = await readFile(join(root, file), 'utf8');
-    for (const { at, found, instead } of faultsOf(file, text))
-      lines.push(`${file}:${text.slice(0, at).split('\n').length} "${found.replaceAll(/\s+/g, ' ')}": ${instead}`);
+    for (const [at, says] of faultsOf(file, text)) lines.push(`${file}:${text.slice(0, at).split('\n').length} ${says}`);
   }
   if (lines.length > 0)
     throw new Error(`${lines.sort().join('\n')}\nThe style page is in CONTRIBUTING.md, the words are in tools/check/words.ts.`);
