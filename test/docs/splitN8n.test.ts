@@ -27,19 +27,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-it("has the credential, the nodes and their outputs' schemas in its build, as this project has", async () => {
-  const built = (of: string) => readdir(join(of, 'dist'), { recursive: true });
-  expect((await built(folder)).sort()).toEqual((await built(await n8nFolder())).sort());
-});
-
-it('the built nodes describe themselves as those of this project do', async () => {
-  const describe =
-    'for (const name of ["Scheduler", "SchedulerTrigger", "SchedulerPollingTrigger"]) console.log(JSON.stringify(new (require(`${process.cwd()}/dist/nodes/${name}/${name}.node.js`)[name])().description));';
-  const [there, here] = await Promise.all(
-    [folder, await n8nFolder()].map((cwd) => run(process.execPath, ['--eval', describe], { cwd, maxBuffer: 64 * 1024 * 1024 })),
-  );
-  expect(there?.stdout.length).toBeGreaterThan(1000);
-  expect(there?.stdout).toBe(here?.stdout);
+it('builds what this project builds, byte for byte', async () => {
+  await run('diff', ['--recursive', join(await n8nFolder(), 'dist'), join(folder, 'dist')]);
 });
 
 it.each(['types', 'lint', 'scan'])('%s finds nothing', async (name) => {

@@ -4,8 +4,8 @@ import * as z from 'zod/v4';
 import { mustRun } from '../../process/command.ts';
 import { root } from '../../root.cjs';
 
-const Manifest = z.looseObject({ version: z.string() });
 const Tools = z.looseObject({ devDependencies: z.record(z.string(), z.string()), overrides: z.record(z.string(), z.unknown()) });
+const Compiler = z.object({ compilerOptions: z.looseObject({}) });
 
 /** Takes the place of a dependency of n8n's tool. */
 const stub = '@n8n/ai-node-sdk';
@@ -90,24 +90,6 @@ Plain \`npm install\` also fetches n8n's kit for AI nodes, which nothing here us
 
 To publish, push a tag \`v<version>\`. It starts \`.github/workflows/publish.yml\`.
 `;
-
-const tsconfig = {
-  compilerOptions: {
-    target: 'es2024',
-    lib: ['es2024'],
-    module: 'preserve',
-    moduleResolution: 'bundler',
-    types: ['node'],
-    noEmit: true,
-    allowImportingTsExtensions: true,
-    verbatimModuleSyntax: true,
-    resolveJsonModule: true,
-    strict: true,
-    exactOptionalPropertyTypes: true,
-    skipLibCheck: true,
-  },
-  include: ['nodes', 'credentials', 'adapter'],
-};
 
 /**
  * The pipeline of the split repository. A job that installs or builds cannot publish. The job that publishes does neither: it takes what
@@ -201,7 +183,7 @@ export async function splitN8n(folder: string): Promise<void> {
   await copy(join('tools', 'build', 'n8nPackage.ts'), folder, 'scripts/package.mts');
 
   await write(folder, 'package.json', await manifest());
-  await write(folder, 'tsconfig.json', `${JSON.stringify(tsconfig, null, 2)}\n`);
+  await write(folder, 'tsconfig.json', await tsconfig());
   await write(folder, 'scripts/install.mjs', install((await ofProject()).overrides));
   await cp(join(root, 'tools', 'stubs', 'ai-node-sdk'), join(folder, 'scripts', 'ai-node-sdk'), { recursive: true });
   await write(folder, 'CONTRIBUTING.md', contributing);
@@ -234,14 +216,25 @@ const changes: Record<string, (text: string) => string> = {
   '.md': (text) => text.replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'),
 };
 
-const ofProject = async () => Tools.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+const json = async (...file: string[]): Promise<unknown> => JSON.parse(await readFile(join(root, ...file), 'utf8'));
+const printed = (value: object): string => `${JSON.stringify(value, null, 2)}\n`;
+
+const ofProject = async () => Tools.parse(await json('package.json'));
 
 async function manifest(): Promise<string> {
-  const own = Manifest.parse(JSON.parse(await readFile(join(root, 'n8n', 'package.json'), 'utf8')));
   const { devDependencies } = await ofProject();
   const pinned = Object.fromEntries(tools.map((name) => [name, devDependencies[name]]));
   const scripts = { build: 'node scripts/build.mjs', types: 'tsc', lint: 'n8n-node lint', scan: 'node scripts/scan.mjs' };
-  return `${JSON.stringify({ ...own, engines: { node: `>=${oldestNode}` }, scripts, devDependencies: pinned }, null, 2)}\n`;
+  const own = (await json('n8n', 'package.json')) as object;
+  return printed({ ...own, engines: { node: `>=${oldestNode}` }, scripts, devDependencies: pinned });
+}
+
+async function tsconfig(): Promise<string> {
+  const { compilerOptions } = Compiler.parse(await json('tsconfig.json'));
+  return printed({
+    compilerOptions: { ...compilerOptions, types: ['node'], paths: undefined },
+    include: ['nodes', 'credentials', 'adapter'],
+  });
 }
 
 async function write(folder: string, file: string, text: string): Promise<void> {
