@@ -72,23 +72,13 @@ describe('installing its tools', () => {
   });
 });
 
-it('it needs nothing else: nothing in it points out of its folder, and its manifest pins every tool', async () => {
-  const sources = (await readdir(folder, { recursive: true, withFileTypes: true })).filter(
-    (entry) => entry.isFile() && /\.(m?ts|mjs|json)$/.test(entry.name) && !/node_modules|dist/.test(entry.parentPath),
-  );
-  expect(sources.length).toBeGreaterThan(80);
-  for (const entry of sources) {
-    const file = join(entry.parentPath, entry.name);
-    for (const [, target = ''] of (await readFile(file, 'utf8')).matchAll(/from ['"](\.[^'"]+)['"]/g))
-      expect([file, join(entry.parentPath, target).startsWith(folder)]).toEqual([file, true]);
-  }
+it('its manifest pins every tool, and a package that uses it brings nothing along', async () => {
   const { devDependencies, peerDependencies, dependencies } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8')) as Record<
     string,
     Record<string, string> | undefined
   >;
   expect(Object.values(devDependencies ?? {}).filter((version) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([]);
-  expect(peerDependencies).toEqual({ 'n8n-workflow': '*' });
-  expect(dependencies).toBeUndefined();
+  expect([peerDependencies, dependencies]).toEqual([{ 'n8n-workflow': '*' }, undefined]);
 });
 
 it('it replaces the files of an earlier split, and leaves those that others keep there', async () => {
