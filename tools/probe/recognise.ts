@@ -13,13 +13,15 @@ const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
 /** A record as it was received, without canonical names. */
 export type Raw = Record<string, unknown>;
 
-/** Every value of an answer with its path, from the outside to the inside. A list of one is what it contains, as for the core. */
-function placesIn(body: unknown, path = '', depth = 2): [path: string, value: unknown][] {
-  const value: unknown = Array.isArray(body) && body.length === 1 ? body[0] : body;
-  const own: [string, unknown][] = [[path, body], ...(value === body ? [] : [[path, value] as [string, unknown]])];
-  const inside = isObject(value) && depth > 0 ? Object.entries(value) : [];
-  return [...own, ...inside.flatMap(([key, each]) => placesIn(each, path === '' ? key : `${path}.${key}`, depth - 1))];
+/** Every value of an answer with its path, from the outside to the inside. A list of one may be a record, as for the core. */
+function placesIn(value: unknown, path = '', depth = 2): [path: string, value: unknown][] {
+  const inside = Array.isArray(value) && value.length === 1 ? ([['0', value[0]]] as const) : isObject(value) ? Object.entries(value) : [];
+  const deeper = depth > 0 ? inside : [];
+  return [[path, value], ...deeper.flatMap(([key, each]) => placesIn(each, path === '' ? key : `${path}.${key}`, depth - 1))];
 }
+
+const placeAt = (path: string | undefined): string =>
+  path === undefined ? 'in another form' : path === '' ? 'at the root' : `under "${path}"`;
 
 /** The record in an answer, and where it was (G2). `undefined` if the core finds none, which is noted. */
 export function single(findings: Findings, kind: RecordKind, { body, request }: Reply): Raw | undefined {
@@ -30,7 +32,7 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
     return undefined;
   }
   const [path, raw] = placesIn(body).find(([, value]) => readRecord(kind, value)?.id === record.id) ?? [];
-  findings.judge('recordEnvelope', path === recordEnvelope.recordKey, `the record is ${path === '' ? 'at the root' : `under "${path}"`}`);
+  findings.judge('recordEnvelope', path === recordEnvelope.recordKey, `the record is ${placeAt(path)}`);
   return isObject(raw) ? raw : { ...record };
 }
 
@@ -54,7 +56,7 @@ export function list(findings: Findings, kind: RecordKind, { body, headers, requ
   const places = placesIn(body).sort(([one], [other]) => Number(other === usual) - Number(one === usual));
   const [path, items] =
     places.find(([, each]) => Array.isArray(each) && each.map((item) => readRecord(kind, item)?.id).join() === ids) ?? [];
-  findings.judge('listEnvelope', path === usual, path === '' ? 'the list is the whole body' : `the items are under "${path}"`);
+  findings.judge('listEnvelope', path === usual, `the items are ${placeAt(path)}`);
   noteCursor(findings, body, read.cursor);
   return {
     items: Array.isArray(items) ? items.filter(isObject) : read.records.map((each) => ({ ...each })),
