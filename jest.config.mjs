@@ -6,7 +6,7 @@ import { chromiumPath } from './tools/rigs/browser.ts';
 
 /** Jest in CommonJS mode: every source goes through esbuild, and so do the packages that exist as ES modules only. */
 const throughEsbuild = '<rootDir>/tools/jest/esbuild.mjs';
-const esmOnly = 'oauth4webapi';
+const esmOnly = '(?:oauth4webapi|@noble/hashes)';
 
 /** What the tests need beside Node, and npm cannot bring along. */
 const needs = [
