@@ -4,21 +4,10 @@ import { commands, dashed, type Command } from './commands.ts';
 
 export const program = brand.slug;
 
-/** A text in lines that terminals do not break. An example that people copy stays in one line. */
-function broken(text: string, indent = 0): string {
-  const lines = [''];
-  for (const word of text.split(' ')) {
-    const line = lines.at(-1) ?? '';
-    if (line !== '' && line.length + word.length >= 100 - indent) lines.push(word);
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
-  }
-  return lines.join(`\n${' '.repeat(indent)}`);
-}
-
-/** Two columns. The second continues below its own beginning. */
+/** Two columns. */
 function columns(rows: readonly (readonly [name: string, words: string])[]): string {
   const width = Math.max(0, ...rows.map(([name]) => name.length));
-  return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${broken(words, width + 4)}`).join('\n');
+  return rows.map(([name, words]) => `  ${name.padEnd(width)}  ${words}`).join('\n');
 }
 
 const environment = [
@@ -80,7 +69,7 @@ export function helpOn({ group, verb, operation, fields }: Command): string {
         `--${dashed(key)} ${quoted(value ?? choices?.[0]?.value ?? (control === 'answers' ? '{}' : `<${dashed(key)}>`))}`,
     );
   const options = rows.length === 0 ? '' : `\n\n${columns(rows)}`;
-  return `${broken(`${program} ${group} ${verb}: ${operation.description}`)}${options}
+  return `${program} ${group} ${verb}: ${operation.description}${options}
 
 Example:
   ${[program, group, verb, ...example].join(' ')}`;

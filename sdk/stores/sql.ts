@@ -126,19 +126,16 @@ export function once(work: () => Promise<void>): () => Promise<void> {
     }));
 }
 
-/** Looks for the table first: an application may be allowed to use its tables but not to create any. */
+/** Creates the table if there is none. */
 export async function makeTable(sql: Sql, table: string, columns: string): Promise<void> {
-  const isThere = (): Promise<boolean> =>
-    sql(`SELECT 1 FROM ${table} LIMIT 1`, []).then(
-      () => true,
-      () => false,
-    );
-  if (await isThere()) return;
   try {
     await sql(`CREATE TABLE IF NOT EXISTS ${table} (${columns})`, []);
   } catch (error) {
-    // If several processes create it at the same time, PostgreSQL refuses all but one.
-    if (!(await isThere())) throw error;
+    // An application may be allowed to use its tables but not to create any, and of several processes that create one at the same time,
+    // PostgreSQL refuses all but one.
+    await sql(`SELECT 1 FROM ${table} LIMIT 1`, []).catch(() => {
+      throw error;
+    });
   }
 }
 

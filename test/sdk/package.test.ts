@@ -9,7 +9,6 @@ import { eventNames } from '../../sdk/webhooks/events.ts';
 import { brand } from '../../shared/brand.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { majors, nodeOf } from '../../tools/rigs/node.ts';
-import { startWorker, type Worker } from '../../tools/rigs/worker.ts';
 import { root } from '../../tools/root.cjs';
 import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
@@ -160,31 +159,6 @@ describe('the installed command line', () => {
       expect(stage.sandbox.subscriptions()).toEqual([]);
     },
   );
-});
-
-describe('in a worker, which has nothing of Node.js,', () => {
-  let worker: Worker;
-  beforeAll(async () => {
-    const entry = await installed.write(
-      'worker.mjs',
-      `${programUsing(stage, 'import')}
-const given = () => {
-  const client = createClient({ auth: 'token', baseUrl: ${JSON.stringify(stage.sandbox.baseUrl)} });
-  return client.users.current({}, { signal: AbortSignal.abort(new Error('not wanted')) }).catch(({ message }) => message);
-};
-export default {
-  fetch: async () => Response.json([await main(), await given()]),
-};
-`,
-    );
-    worker = await startWorker(entry);
-  });
-  afterAll(() => worker.stop());
-
-  test('it calls the service, starts connecting an account, polls, and gives up a call', async () => {
-    const answer = await fetch(worker.origin);
-    expect(await answer.text()).toBe(JSON.stringify([stage.sandbox.account.email, 'not wanted']));
-  });
 });
 
 const head = `import { createClient, isServiceError } from 'our-package';
