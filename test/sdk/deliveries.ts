@@ -1,8 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { request as httpRequest, type OutgoingHttpHeaders, type Server } from 'node:http';
+import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
 import { connect as connectHttp2, constants } from 'node:http2';
-import { connect, type AddressInfo } from 'node:net';
+import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { brand } from '../../shared/brand.ts';
 
@@ -141,22 +140,3 @@ export const raw = (url: string, text: string, { isOpen = false } = {}): Promise
   });
 
 export const statusIn = (answer: string): number => Number(/^HTTP\/1\.1 (\d+)/.exec(answer)?.[1]);
-
-export interface Serving {
-  /** The address of the receiver. */
-  url: string;
-  stop(): Promise<void>;
-}
-
-export async function listening(server: Server): Promise<Serving> {
-  if (!server.listening) await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}/deliveries`,
-    async stop() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
-  };
-}

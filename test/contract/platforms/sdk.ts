@@ -9,8 +9,8 @@ import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { isEventName } from '../../../shared/events.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { operations, searches } from '../../../shared/operations/index.ts';
-import { listening } from '../../sdk/deliveries.ts';
 import { fastTime } from '../../sdk/stage.ts';
+import { listen } from '../../support/serve.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
 
 const worded = inWords((error) => (isServiceError(error) ? [error.message, error.advice].join(' ') : undefined));
@@ -36,7 +36,12 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
       const kept = async () => (await store.read()) ?? { id: '', signing_secret: '' };
       const receiver = createReceiver({ subscription: kept, onRefused: () => undefined, ...(maximumAgeSeconds && { maximumAgeSeconds }) });
       receiver.on(events, ({ record, subscription_id: _own, ...delivered }) => void items.push({ ...record, ...delivered }));
-      const { url, stop } = await listening(createServer((...pair) => void nodeHandler(receiver)(...pair)).listen(0, '127.0.0.1'));
+      const server = createServer((...pair) => void nodeHandler(receiver)(...pair));
+      const url = `http://127.0.0.1:${await listen(server)}/deliveries`;
+      const stop = async (): Promise<void> => {
+        server.closeAllConnections();
+        await new Promise((resolve) => server.close(resolve));
+      };
       await closingOnFailure(worded(keepSubscription(client as unknown as Client, { url, events, store })), stop);
       return {
         url,
