@@ -38,9 +38,7 @@ export const transportOf = (
   };
   return (leftMs) =>
     authorizedTransport({
-      httpClient: wire.httpClient,
-      timeout: wire.timeout,
-      sleep: wire.sleep,
+      ...wire,
       timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
       authorization: {
         token: () => checked(connection.token()),

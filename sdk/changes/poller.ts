@@ -6,7 +6,7 @@ import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/calls.ts';
 import type { CallOptions } from '../client/options.ts';
 import { typed } from '../client/typed.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../time.ts';
 import { guarded } from '../errors.ts';
 import { memoryClaims, processOnce, type ChangeClaims, type Claim } from '../stores/claims.ts';
 import type { HandedOut, KnownChanges, Soon, Store } from '../stores/store.ts';

@@ -5,7 +5,7 @@ import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';
 import { showTimes, zoneOf } from '../../shared/time/index.ts';
 import type { Client } from '../client/api/methods.ts';
-import { clientOf, ownPorts, type Method, placeOf } from '../client/methods.ts';
+import { clientOf, type Method, type Ports, placeOf } from '../client/methods.ts';
 import type { RecordList } from '../client/options.ts';
 import type { Auth, TelemetryHooks } from '../client/options.ts';
 import { connectionIn } from '../node/connectionFile.ts';
@@ -15,6 +15,7 @@ import { asJson, asText, harmless, listText } from './print.ts';
 import { Misuse } from '../node/options.ts';
 import { askPerson } from '../node/person.ts';
 import type { Settings } from '../node/settings.ts';
+import { ownTime } from '../time.ts';
 
 /** The operations with fields that are called by their options: `--event-type-id is required`. */
 const typed = [...operations, ...searches].map((operation) => ({
@@ -33,11 +34,11 @@ export function clientFor(
     if (status !== 429 || waitMs < 2_000) return;
     say(`${brand.name} takes no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
   };
-  const of = (auth: Auth, address: string, ports = ownPorts) => clientOf(typed, ports)({ auth, baseUrl: address, timeZone, onRetry });
+  const of = (auth: Auth, address: string, ports: Ports = ownTime) => clientOf(typed, ports)({ auth, baseUrl: address, timeZone, onRetry });
   if (accessToken !== undefined) return of(accessToken, baseUrl);
   const kept = file.read();
   void clearUp(file.openWrites(kept.id));
-  return of(connectionIn(file), kept.baseUrl, { ...ownPorts, store: openWritesIn(file.openWrites(kept.id)) });
+  return of(connectionIn(file), kept.baseUrl, { ...ownTime, store: openWritesIn(file.openWrites(kept.id)) });
 }
 
 /** Runs a command and prints the result. @throws ServiceError, Misuse */

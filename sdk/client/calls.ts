@@ -8,19 +8,15 @@ import { brand } from '../../shared/brand.ts';
 import type { PendingWrites } from '../../shared/writes/index.ts';
 import type { Client } from './api/methods.ts';
 import type { TelemetryHooks } from './options.ts';
-import { whenAborted } from '../sleep.ts';
+import { whenAborted, type Time } from '../time.ts';
 import { authorizedTransport, telemetryOf, type Wire } from './transport.ts';
-
-/** Waits, or ends early if the signal aborts. */
-export type Sleep = (milliseconds: number, over?: AbortSignal) => Promise<void>;
 
 /** What all calls of one client share. */
 export interface Shared {
   /** As `checkBaseUrl` returned it. */
   baseUrl: string;
   wire: Wire;
-  now: () => number;
-  sleep: Sleep;
+  time: Time;
   limiter: Limiter;
   writes: PendingWrites;
   hooks: TelemetryHooks;
@@ -39,7 +35,11 @@ export interface Call {
 }
 
 /** @param name what was called, such as `bookings.create` */
-export function begin({ baseUrl, wire, now, sleep, hooks, ...shared }: Shared, name: string, over: AbortSignal | undefined): Call {
+export function begin(
+  { baseUrl, wire, time: { now, sleep }, hooks, ...shared }: Shared,
+  name: string,
+  over: AbortSignal | undefined,
+): Call {
   const telemetry = telemetryOf(hooks, name);
   const ports = {
     ...shared,

@@ -7,8 +7,8 @@ import { refusedForm, type Operation } from '../../shared/operations/define.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
-import { sleep } from '../sleep.ts';
-import { begin, withCore, type Shared, type Sleep } from './calls.ts';
+import { ownTime, type Time } from '../time.ts';
+import { begin, withCore, type Shared } from './calls.ts';
 import { type RecordList, authorizationOf, type ClientOptions, type ListOptions } from './options.ts';
 import { ownHttpClient, requestTimeoutMs } from './transport.ts';
 import { typed } from './typed.ts';
@@ -21,30 +21,23 @@ export type Method = (
 ) => Promise<ServiceRecord> | RecordList<ServiceRecord>;
 
 /** What a client uses apart from its options. Programs and tests replace parts of it. */
-export interface Ports {
-  now: () => number;
-  sleep: Sleep;
-  /** Ends a request that takes longer. */
-  timeout: (milliseconds: number) => AbortSignal;
+export interface Ports extends Time {
   /** Where open writes are saved. By default they are forgotten together with the client. */
   store?: PendingStore;
 }
-
-export const ownPorts: Ports = { now: () => Date.now(), sleep, timeout: (milliseconds) => AbortSignal.timeout(milliseconds) };
 
 const again = 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.';
 
 /** The same for any operations: a new operation of the core becomes a method without changes here. */
 export const clientOf =
-  (offered: readonly Operation[], { now, sleep: wait, timeout, store = memoryStore(now, again) }: Ports = ownPorts) =>
+  (offered: readonly Operation[], { store, ...time }: Ports = ownTime) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions) => {
     const shared: Shared = {
       baseUrl: checkBaseUrl(baseUrl),
-      wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, timeout, sleep: wait },
-      now,
-      sleep: wait,
+      wire: { httpClient: ownHttpClient(fetch), authorization: authorizationOf(auth), timeoutMs: () => timeoutMs, ...time },
+      time,
       limiter: accountLimiter().for('person'),
-      writes: new PendingWrites(store),
+      writes: new PendingWrites(store ?? memoryStore(time.now, again)),
       hooks: { onRequest, onRetry },
     };
     const client: Record<string, Record<string, Method>> = {};

@@ -2,16 +2,14 @@ import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
 import { guarded } from '../errors.ts';
+import type { Time } from '../time.ts';
 
 /** How requests are sent. */
-export interface Wire {
+export interface Wire extends Pick<Time, 'sleep' | 'timeout'> {
   httpClient: HttpClient;
   authorization: Authorization;
   /** How long one request may take, by what it does. Milliseconds. */
   timeoutMs: (method: ApiRequest['method']) => number;
-  /** A signal that ends a request after some time. */
-  timeout: (milliseconds: number) => AbortSignal;
-  sleep: (milliseconds: number, over?: AbortSignal) => Promise<void>;
 }
 
 /** After this time, an answer is no longer expected. Milliseconds. */

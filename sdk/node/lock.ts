@@ -3,7 +3,7 @@ import { readlinkSync } from 'node:fs';
 import { mkdir, readdir, rm, rmdir, stat, utimes, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../time.ts';
 
 /** How often an owner shows that it still works. Milliseconds. */
 const signMs = 5_000;

@@ -12,7 +12,7 @@ import {
 } from '../../shared/oauth/oauth.ts';
 import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import type { Authorization } from '../client/options.ts';
-import { sleep } from '../sleep.ts';
+import { ownTime, type Time } from '../time.ts';
 import type { TokenStore } from '../stores/store.ts';
 import type { HttpClient, Fetch, HttpRequest } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiResponse } from '../../shared/client/transport.ts';
@@ -138,21 +138,13 @@ async function revoke(
 }
 
 /** How token requests are sent. */
-export interface TokenWire {
+export interface TokenWire extends Time {
   httpClient: HttpClient;
-  timeout: (milliseconds: number) => AbortSignal;
-  now: () => number;
-  sleep: (milliseconds: number, ended?: AbortSignal) => Promise<void>;
 }
 
 const tokenMs = 15_000;
 
-export const ownWire = (fetch?: Fetch): TokenWire => ({
-  httpClient: ownHttpClient(fetch),
-  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
-  now: () => Date.now(),
-  sleep,
-});
+export const ownWire = (fetch?: Fetch): TokenWire => ({ httpClient: ownHttpClient(fetch), ...ownTime });
 
 /** @throws ServiceError if no answer came. It names the token request, not the call that needed the token */
 export async function post({ method, url, headers, form }: TokenRequest, { httpClient, timeout }: TokenWire): Promise<ApiResponse> {

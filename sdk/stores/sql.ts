@@ -1,7 +1,7 @@
 import type { Tokens } from '../../shared/oauth/oauth.ts';
 import type { Known, Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { isObject } from '../../shared/values.ts';
-import { sleep } from '../sleep.ts';
+import { sleep } from '../time.ts';
 import type { ChangeClaims } from './claims.ts';
 import { knownIn, type KnownChanges, tokensIn, type Store } from './store.ts';
 import { sqlClaims } from './sqlClaims.ts';

@@ -1,7 +1,8 @@
 import { setTimeout as realSleep } from 'node:timers/promises';
 import type { Client } from '../../sdk/client/api/methods.ts';
 import type { ClientOptions } from '../../sdk/client/options.ts';
-import { clientOf, type Ports } from '../../sdk/client/methods.ts';
+import { clientOf } from '../../sdk/client/methods.ts';
+import { ownTime, type Time } from '../../sdk/time.ts';
 import { createClient } from '../../sdk/index.ts';
 import { createOAuth, memoryStore, type OAuth, type TokenStore } from '../../sdk/oauth/index.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
@@ -9,10 +10,9 @@ import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from 
 import { typeNamed } from '../contract/fixtures.ts';
 
 /** The core looks for a lost booking for half a minute. A faster clock makes it look as often, but wait less. */
-export const fastTime: Ports = {
-  now: () => Date.now(),
+export const fastTime: Time = {
+  ...ownTime,
   sleep: (milliseconds, over) => realSleep(milliseconds / 25, undefined, { signal: over }),
-  timeout: (milliseconds) => AbortSignal.timeout(milliseconds),
 };
 
 export const redirectUri = 'http://localhost:9000/callback';
@@ -76,9 +76,9 @@ export class Stage extends Visited {
   }
 
   /** The same with short waits. */
-  hurriedClient(options: Partial<ClientOptions> = {}, time: Partial<Ports> = {}): Client {
+  hurriedClient(options: Partial<ClientOptions> = {}): Client {
     const given = { auth: this.token(), baseUrl: this.sandbox.baseUrl, ...options };
-    return clientOf([...operations, ...searches], { ...fastTime, ...time })(given) as unknown as Client;
+    return clientOf([...operations, ...searches], fastTime)(given) as unknown as Client;
   }
 
   get application() {
