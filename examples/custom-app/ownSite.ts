@@ -5,7 +5,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import { HTTPException } from 'hono/http-exception';
 import type { Application } from './application.ts';
-import { ownPagesOnly, signedIn } from './guard.ts';
+import { headers, ownPagesOnly, signedIn } from './guard.ts';
 import { bookingForm, bookings, connected, eventTypes, notConnected, overview, page, sentence } from './pages.ts';
 
 /** Keeps the attempt to connect in the browser that started it. An answer from another browser is refused. */
@@ -22,7 +22,7 @@ const maxOfAForm = 64 * 1024;
 export function ownSite(application: Application, origins: readonly string[]): Hono {
   const { client, oauth, events, settings } = application;
   const site = new Hono();
-  site.use(ownPagesOnly(origins, '/connected'), signedIn(settings.password), bodyLimit({ maxSize: maxOfAForm }));
+  site.use(headers, ownPagesOnly(origins, '/connected'), signedIn(settings.password), bodyLimit({ maxSize: maxOfAForm }));
 
   site.get('/', async (context) => {
     if (!(await application.isConnected())) return context.html(page('Overview', notConnected()));
