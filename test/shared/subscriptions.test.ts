@@ -112,9 +112,11 @@ it("replaces every subscription with exactly our address, and nobody else's", as
 
 it('ends the subscription that was known before, also if the list does not show it yet', async () => {
   const { client, sandbox } = await begin({ forms: { listLag: '45s' } });
+  const other = sandbox.host.addSecretlessSubscription({ ...wanted, url: 'http://127.0.0.1:9/other' });
+  await sandbox.clock.advance(60_000);
   const known = await replaceSubscription(client, wanted);
   const { id } = await replaceSubscription(client, wanted, new AccountSubscriptions(), known);
-  expect(sandbox.subscriptions().map((each) => each.id)).toEqual([id]);
+  expect(sandbox.subscriptions().map((each) => each.id)).toEqual([other.id, id]);
 });
 
 /** Addresses that a service may show in another form than the one that was sent. */
@@ -320,7 +322,7 @@ describe('of an answer that shows less than a subscription', () => {
 
   it('the id is that of the only one at its address', async () => {
     const { client, sandbox } = await begin();
-    await subscribe(client, { ...wanted, url: 'http://127.0.0.1:9/other' });
+    sandbox.host.addSecretlessSubscription({ ...wanted, url: 'http://127.0.0.1:9/other' });
     answer({ signing_secret: 'whsec_right' }, { commits: true });
     expect(await subscribe(client, wanted)).toMatchObject({ id: sandbox.subscriptions()[1]?.id, signing_secret: 'whsec_right' });
   });
@@ -353,7 +355,10 @@ describe('what concerns another subscription', () => {
   const other = { ...wanted, url: 'http://127.0.0.1:9/other' };
   const sent = (method: string) => service.sandbox.requests().filter((each) => each.method === method);
 
-  it.each([subscribe, subscribeAny])('that is uncertain delays none for another address: $name', async (make) => {
+  it.each([
+    ['ours alone', subscribe],
+    ["anyone's", subscribeAny],
+  ])('that is uncertain delays none for another address, which is %s', async (_, make) => {
     const { client, sandbox } = await begin();
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
     sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, times: 2 });
@@ -365,9 +370,9 @@ describe('what concerns another subscription', () => {
 
   it('is not named for a lost answer: neither one for another address nor one from before', async () => {
     const { client, sandbox } = await begin();
-    await subscribe(client, wanted);
+    sandbox.host.addSecretlessSubscription(wanted);
     await sandbox.clock.advance(1_800_000);
-    await subscribe(client, other);
+    sandbox.host.addSecretlessSubscription(other);
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
     expect((await refusal(subscribeAny(client, wanted))).message).toContain(`It may be ${sandbox.subscriptions()[2]?.id}.`);
   });
