@@ -114,22 +114,22 @@ function requestIn(c: Request): Pick<Asked, 'scopes' | 'codeChallenge'> {
 /** @param name the application as a person knows it */
 function consentForm(c: Request, name: string, { client, redirectUri, scopes }: Asked, accounts: Account[]): Html {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
-    <ul class="rows">
+    <ul>
       ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
     </ul>
     <form method="post" action="${c.req.path}${new URL(c.req.url).search}">
-      <fieldset class="field">
+      <fieldset>
         <legend>Account</legend>
         ${accounts.map(
           (account, index) =>
-            html`<label class="check"
+            html`<label
               ><input type="radio" name="account" value="${account.id}" ${index === 0 ? 'checked' : ''} />
               <span>${account.name}<br /><small>${account.email}, ${planLabel(account)}</small></span></label
             >`,
         )}
       </fieldset>
       <p class="row">
-        <button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="plain">Deny</button>
+        <button name="decision" value="approve">Allow</button> <button name="decision" value="deny" class="outline secondary">Deny</button>
       </p>
     </form>
     <p class="muted">Registered as ${client.name}. Your answer goes to <code>${redirectUri}</code>.</p>`;

@@ -27,7 +27,7 @@ export function applicationPages(site: Site): Hono<Env> {
         {
           label: 'Permissions',
           cell: ({ scopes }) =>
-            html`<ul class="scopes">
+            html`<ul>
               ${scopes.map((scope) => html`<li>${isScope(scope) ? SCOPES[scope] : scope}</li>`)}
             </ul>`,
         },
@@ -58,7 +58,7 @@ export function applicationPages(site: Site): Hono<Env> {
             { where: 'account = ?', values: [account.id], order: 'newest' },
             { id: 'applications', caption: 'Connected applications', columns, empty: 'No application is connected.' },
           )}
-          <section class="card" aria-labelledby="own">
+          <article aria-labelledby="own">
             <h2 id="own">Connect another application</h2>
             <p>Use these values wherever a client id and secret are asked for:</p>
             ${renderFacts([
@@ -68,12 +68,12 @@ export function applicationPages(site: Site): Hono<Env> {
               ['Redirect addresses', html`${store.clients.first().redirectUris.map((uri) => html`<code>${uri}</code><br />`)}`],
             ])}
             <p>Another redirect address: <code>npm run sandbox -- --redirect &lt;address&gt;</code></p>
-          </section>
-          <section class="card" aria-labelledby="plan">
+          </article>
+          <article aria-labelledby="plan">
             <h2 id="plan">Plan</h2>
             <p>The API needs the Pro plan or higher. On the Free plan every call fails with <code>PLAN_REQUIRED</code>.</p>
-            ${renderButton(`${PATH}/plan`, 'Change plan', { kind: 'plain', fields: planField(account) })}
-          </section>`,
+            ${renderButton(`${PATH}/plan`, 'Change plan', { kind: 'quiet', fields: planField(account) })}
+          </article>`,
       });
     })
     .post('/plan', (c) =>

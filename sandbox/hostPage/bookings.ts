@@ -101,7 +101,7 @@ function columns({ timezone }: Account, shown: Shown): Column<Booking>[] {
       label: 'Action',
       cell: ({ id, invitee_name }) =>
         html`<div class="row">
-          ${renderButton(`/host/bookings/${id}/approve`, 'Approve', { kind: 'plain', name: `Approve the booking of ${invitee_name}` })}
+          ${renderButton(`/host/bookings/${id}/approve`, 'Approve', { kind: 'quiet', name: `Approve the booking of ${invitee_name}` })}
           ${renderButton(`/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
         </div>`,
     });
@@ -135,10 +135,10 @@ function showBooking(site: Site, c: Request, booking: Booking, moved?: Filled): 
     actions: liveSwitch(c),
     ...(moved && { status: 400 }),
     content: html`<div class="columns">
-        <section class="card" aria-labelledby="about">
+        <article aria-labelledby="about">
           <h2 id="about">Details</h2>
           ${facts(booking, type, timezone)}
-        </section>
+        </article>
         <section aria-labelledby="do">
           <h2 id="do">Actions</h2>
           ${actions(booking, timezone, moved)}
@@ -176,18 +176,18 @@ function inWords(answer: Answer): string {
 
 function actions({ id, status, denied, event_type_id, event_type_name, start_time }: Booking, timezone: string, moved?: Filled): Html {
   const action = (name: 'Approve' | 'Deny' | 'Cancel' | 'Reschedule', event: EventName, fields?: Html): Html =>
-    html`<div class="card action">
+    html`<article class="action">
       <h3>${name} <small>sends ${eventLabel(event)}</small></h3>
       ${renderButton(`/host/bookings/${id}/${name.toLowerCase()}`, `${name} booking`, {
         ...(fields && { fields }),
         kind: name === 'Deny' || name === 'Cancel' ? 'danger' : 'main',
       })}
-    </div>`;
+    </article>`;
   const withReason = (name: 'Deny' | 'Cancel', event: EventName): Html =>
     action(name, event, renderField({ ...REASON, id: name.toLowerCase() }, filledWith()));
   switch (status) {
     case 'CANCELLED':
-      return html`<p class="card">
+      return html`<p>
         This ${denied === true ? 'request was denied' : 'booking is cancelled'}.
         <a href="/host/types/${event_type_id}/book">Book ${event_type_name} again</a>
       </p>`;

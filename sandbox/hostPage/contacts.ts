@@ -33,16 +33,18 @@ export function contactPages(site: Site): Hono<Env> {
       ...(filled.errors.length > 0 && { status: 400 }),
       content: html`${errorSummary(fields, filled)}
         <div class="columns">
-          <form class="card form" method="post" action="/host/contacts/${contact.id}" novalidate>
-            <h2>Edit</h2>
-            ${fields.map((field) => renderField(field, filled))}
-            <p class="row"><button class="main">Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small></p>
-          </form>
-          <section class="card" aria-labelledby="booked">
+          <article aria-labelledby="edit">
+            <h2 id="edit">Edit</h2>
+            <form method="post" action="/host/contacts/${contact.id}" novalidate>
+              ${fields.map((field) => renderField(field, filled))}
+              <button>Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small>
+            </form>
+          </article>
+          <article aria-labelledby="booked">
             <h2 id="booked">Bookings</h2>
             ${bookings.length === 0
               ? html`<p>No bookings yet.</p>`
-              : html`<ul class="rows">
+              : html`<ul>
                   ${bookings.map(
                     (booking) =>
                       html`<li>
@@ -53,7 +55,7 @@ export function contactPages(site: Site): Hono<Env> {
                   )}
                 </ul>`}
             <p class="muted">Created ${moment(contact.created_at, timezone)}. Last changed ${moment(contact.updated_at, timezone)}.</p>
-          </section>
+          </article>
         </div>`,
     });
   }

@@ -57,7 +57,7 @@ export function deliveryPages(site: Site): Hono<Env> {
               { label: 'About', cell: (delivery) => aboutLink(site, delivery) },
               receiver,
               result(site),
-              { label: 'Action', cell: (delivery) => sendAgain(site, delivery, 'plain') },
+              { label: 'Action', cell: (delivery) => sendAgain(site, delivery, 'quiet') },
             ],
             empty,
           },
@@ -101,7 +101,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
           )}
         </div>
       </div>
-      <section class="card" aria-labelledby="sent">
+      <article aria-labelledby="sent">
         <h2 id="sent">What the receiver gets</h2>
         ${headers === undefined
           ? html`<p>The subscription was removed, so its headers can no longer be shown.</p>`
@@ -112,7 +112,7 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
             : 'Without a signature, the receiver cannot tell who sent this.'}
         </p>
         <pre tabindex="0" role="region" aria-label="Body"><code>${JSON.stringify(JSON.parse(delivery.body), null, 2)}</code></pre>
-      </section>`,
+      </article>`,
   });
 }
 
@@ -120,7 +120,7 @@ function answerOf({ status: answered, error, answer = '' }: Attempt): Html | str
   return answered === null ? (error ?? '') : html`<strong>${answered}</strong> <br /><code class="muted">${answer}</code>`;
 }
 
-function sendAgain(site: Site, delivery: Delivery, kind: 'main' | 'plain'): Html {
+function sendAgain(site: Site, delivery: Delivery, kind: 'main' | 'quiet'): Html {
   const subscription = site.parts.store.subscriptions.find(delivery.subscription_id);
   if (subscription === undefined) return html`<small>Subscription removed</small>`;
   if (!subscription.active) return html`<small>Subscription <a href="/host/subscriptions">paused</a></small>`;
@@ -132,8 +132,8 @@ function sendAgain(site: Site, delivery: Delivery, kind: 'main' | 'plain'): Html
 
 /** How a person can cause each event of the service. */
 function howEventsHappen(): Html {
-  return html`<details class="card action">
-    <summary><span>How to trigger each event</span></summary>
+  return html`<details>
+    <summary>How to trigger each event</summary>
     ${renderFacts(EVENTS.map((name) => [eventLabel(name), raw(EVENT_WORDS[name].how)] as const))}
   </details>`;
 }

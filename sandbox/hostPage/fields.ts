@@ -58,19 +58,17 @@ export function renderField(field: Field, filled: Filled): Html {
   ${error && html`<p class="error" id="${id}-error">${field.subject ?? field.label} ${error.message}.</p>`}`;
   if (field.kind === 'checkboxes') {
     const chosen = filled.values.getAll(name);
-    return html`<fieldset class="field" id="${id}" ${described}>
+    return html`<fieldset id="${id}" ${described}>
       <legend>${label}</legend>
       ${notes}
       ${field.choices.map(
         ({ value, label: text }) =>
-          html`<label class="check"
-            ><input type="checkbox" name="${name}" value="${value}" ${chosen.includes(value) && 'checked'} /> ${text}</label
-          >`,
+          html`<label><input type="checkbox" name="${name}" value="${value}" ${chosen.includes(value) && 'checked'} /> ${text}</label>`,
       )}
     </fieldset>`;
   }
   const attributes = html`id="${id}" name="${name}" ${required && 'required'} ${described} ${error && html`aria-invalid="true"`}`;
-  return html`<div class="field"><label for="${id}">${label}</label>${notes}${control(field, filled, attributes)}</div>`;
+  return html`<div><label for="${id}">${label}</label>${notes}${control(field, filled, attributes)}</div>`;
 }
 
 function control(field: Field, { values }: Filled, attributes: Html): Html {
@@ -114,15 +112,15 @@ export function textOf(values: URLSearchParams, name: string): string {
   return (values.get(name) ?? '').replaceAll('\r\n', '\n').trim();
 }
 
+const LOOKS = { main: '', quiet: 'outline secondary', danger: 'outline danger' };
+
 /** A form that is a single button, with the given fields above it. */
 export function renderButton(
   action: string,
   label: string,
-  { kind = 'main', name, fields }: { kind?: 'main' | 'plain' | 'danger'; name?: string; fields?: Html } = {},
+  { kind = 'main', name, fields }: { kind?: keyof typeof LOOKS; name?: string; fields?: Html } = {},
 ): Html {
   return html`<form method="post" action="${action}">
-    ${fields}<button class="${kind === 'danger' ? 'plain danger' : kind}" ${name !== undefined && html`aria-label="${name}"`}>
-      ${label}
-    </button>
+    ${fields}<button class="${LOOKS[kind]}" ${name !== undefined && html`aria-label="${name}"`}>${label}</button>
   </form>`;
 }

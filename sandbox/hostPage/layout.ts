@@ -45,7 +45,7 @@ export interface Viewer {
 
 /** A complete page for the host. */
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
-  protect(c, "style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'");
+  protect(c, "script-src 'self'; connect-src 'self'; form-action 'self'");
   const { flash, start } = viewer ?? {};
   const section = SECTIONS[view.section ?? 'bookings'];
   const page = renderFrame({
@@ -88,14 +88,14 @@ interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
 export function renderFrame({ origin = '', back, lead, actions, ...frame }: Frame): Html {
   const body = html`<body>
     <a class="skip" href="#content">Skip to the content</a>
-    <header class="side">
+    <header class="container top">
       ${brandMark(origin)}
       <nav aria-label="Host">${frame.navigation}</nav>
       ${frame.side}
     </header>
-    <main id="content" tabindex="-1">
+    <main class="container" id="content" tabindex="-1">
       ${frame.flash}
-      <div class="head">
+      <div class="bar">
         <div>
           ${back && html`<small><a href="${back.path}">Back to ${back.label.toLowerCase()}</a></small>`}
           <h1>${frame.heading}</h1>
@@ -121,14 +121,14 @@ export function renderCardPage(
   content: Html,
   { status = 200, formTarget }: { status?: 200 | 400; formTarget?: string } = {},
 ): Response | Promise<Response> {
-  protect(c, `style-src 'self'; img-src 'self'; form-action 'self'${formTarget === undefined ? '' : ` ${originOf(formTarget)}`}`);
-  const body = html`<body class="alone">
-    <main>
+  protect(c, `form-action 'self'${formTarget === undefined ? '' : ` ${originOf(formTarget)}`}`);
+  const body = html`<body>
+    <main class="container alone">
       ${brandMark()}
-      <div class="card">
+      <article>
         <h1>${title}</h1>
         ${content}
-      </div>
+      </article>
     </main>
   </body>`;
   return c.html(documentOf(`${title} - ${brand.name} sandbox`, body), status);
@@ -160,7 +160,10 @@ const brandMark = (origin = ''): Html =>
  * @param policy directives of the content security policy, in addition to those that forbid everything else
  */
 function protect(c: Request, policy: string): void {
-  c.header('content-security-policy', `default-src 'none'; ${policy}; frame-ancestors 'none'; base-uri 'none'`);
+  c.header(
+    'content-security-policy',
+    `default-src 'none'; style-src 'self'; img-src 'self' data:; ${policy}; frame-ancestors 'none'; base-uri 'none'`,
+  );
   c.header('x-frame-options', 'DENY');
   c.header('x-content-type-options', 'nosniff');
   // Not no-referrer: browsers would then send `Origin: null` with the form, which looks like a form from another site.
@@ -201,5 +204,5 @@ export function renderNavigation({
 const who = ({ name, email, timezone, plan }: Account): Html =>
   html`<div class="host">
     <strong>${name}</strong>
-    <small>${email}<br />${timezone}<br />${planLabel({ plan })}</small>
+    <small>${email}<br />${timezone}, ${planLabel({ plan })}</small>
   </div>`;

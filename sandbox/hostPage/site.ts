@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
@@ -21,6 +22,12 @@ import { typePages } from './types.ts';
 
 const ASSETS = { 'style.css': 'text/css', 'live.mjs': 'text/javascript', 'icon.svg': 'image/svg+xml' } as const;
 
+/** A file that browsers load. The build has already put there what the style sheet imports; without a build, this does. */
+const readAsset = (name: string): string =>
+  readFileSync(join(folder, name), 'utf8').replace(/^@import '(.+)';/, (_all, sheet: string) =>
+    readFileSync(createRequire(join(folder, name)).resolve(sheet), 'utf8'),
+  );
+
 /** The message for a person who may not see the page. */
 class NotForYou extends Error {}
 
@@ -33,7 +40,7 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
   const pages = new Hono<Env>();
   // Also for the consent page, which any browser can open.
   for (const [name, type] of Object.entries(ASSETS)) {
-    const content = readFileSync(join(folder, name), 'utf8');
+    const content = readAsset(name);
     pages.get(`/assets/${name}`, (c) =>
       c.body(content, 200, { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' }),
     );

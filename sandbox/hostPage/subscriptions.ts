@@ -34,13 +34,13 @@ export function subscriptionPages(site: Site): Hono<Env> {
       actions: liveSwitch(c),
       ...(filled.errors.length > 0 && { status: 400 }),
       content: html`${group(site, c.get('account'))}
-        <details class="card action" ${filled.errors.length > 0 && 'open'}>
-          <summary><span>Add an unsigned subscription</span></summary>
+        <details ${filled.errors.length > 0 && 'open'}>
+          <summary>Add an unsigned subscription</summary>
           <p class="muted">
             Its deliveries carry no signature, as in subscriptions made before signing existed. It belongs to ${c.get('account').name}.
           </p>
           <form method="post" action="${PATH}" novalidate>
-            ${errorSummary(FIELDS, filled)}${FIELDS.map((field) => renderField(field, filled))}<button class="main">Add</button>
+            ${errorSummary(FIELDS, filled)}${FIELDS.map((field) => renderField(field, filled))}<button>Add</button>
           </form>
         </details>`,
     });
@@ -133,7 +133,7 @@ function group(site: Site, account: Account): Html {
           cell: ({ id: subscription, url, active }) => {
             const button = (path: string, label: string): Html =>
               renderButton(`${PATH}/${subscription}/${path}`, label, {
-                kind: 'plain',
+                kind: 'quiet',
                 name: `${label} the subscription of ${new URL(url).host}`,
               });
             return html`<div class="row">

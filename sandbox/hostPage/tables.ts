@@ -64,7 +64,7 @@ export function renderPage<R extends { id: string }>(
   };
   return html`${renderTable(id, caption, columns, records, empty)}
   ${(page > 1 || pages > 1) &&
-  html`<nav class="pager" aria-label="Pages">
+  html`<nav aria-label="Pages">
     ${page > 1 ? html`<a href="${to(page - 1)}" rel="prev">Previous</a>` : html`<span></span>`}
     <span>Page ${page} of ${pages}</span>
     ${page < pages ? html`<a href="${to(page + 1)}" rel="next">Next</a>` : html`<span></span>`}
@@ -74,7 +74,7 @@ export function renderPage<R extends { id: string }>(
 /** Where the script puts its switch. Without the script, people use the link to refresh. */
 export function liveSwitch(c: Request): Html {
   const { pathname, search } = new URL(c.req.url);
-  return html`<p class="live" data-live-switch><a href="${pathname}${search}">Refresh</a></p>`;
+  return html`<p class="row" data-live-switch><a href="${pathname}${search}">Refresh</a></p>`;
 }
 
 /**
@@ -91,7 +91,7 @@ export function renderTabs(
 ): Html {
   return html`<div class="bar">
     <nav aria-label="${label}">
-      <ul class="row tabs" id="${id}" data-live>
+      <ul id="${id}" data-live>
         ${Object.entries(parts).map(
           ([name, part]) =>
             html`<li>

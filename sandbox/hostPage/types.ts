@@ -31,10 +31,11 @@ export function typePages(site: Site): Hono<Env> {
       lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' Requests need approval.' : ''}`,
       ...(filled.errors.length > 0 && { status: 400 }),
       content: html`${errorSummary(fields, filled)}
-        <form class="card form" method="post" action="/host/types/${type.id}/book" novalidate>
-          ${fields.map((field) => renderField(field, filled))}
-          <p class="row"><button class="main">Book</button></p>
-        </form>`,
+        <article class="form">
+          <form method="post" action="/host/types/${type.id}/book" novalidate>
+            ${fields.map((field) => renderField(field, filled))} <button>Book</button>
+          </form>
+        </article>`,
     });
   }
 
@@ -44,9 +45,7 @@ export function typePages(site: Site): Hono<Env> {
         title: 'Event types',
         section: 'types',
         lead: 'What invitees can book, and the questions they answer.',
-        content: html`<ul class="grid">
-          ${store.eventTypes.all({ where: 'account = ?', values: [c.get('account').id] }).map(card)}
-        </ul>`,
+        content: html`<div class="grid">${store.eventTypes.all({ where: 'account = ?', values: [c.get('account').id] }).map(card)}</div>`,
       }),
     )
     .get('/:id/book', (c) => {
@@ -74,7 +73,7 @@ export function typePages(site: Site): Hono<Env> {
 }
 
 function card({ id, name, description, duration_minutes, location, active, requires_approval, questions }: EventType): Html {
-  return html`<li class="card type">
+  return html`<article>
     <h2>${name}</h2>
     <p class="row">
       ${badge('quiet', `${duration_minutes} min`)} ${badge('quiet', location)} ${requires_approval && badge('warn', 'Needs approval')}
@@ -85,14 +84,14 @@ function card({ id, name, description, duration_minutes, location, active, requi
       ? html`<p class="muted">No questions.</p>`
       : html`<details>
           <summary>${questions.length === 1 ? '1 question' : `${questions.length} questions`}</summary>
-          <ul class="rows">
+          <ul>
             ${questions.map(({ label, type, required }) => html`<li>${label} <small>${type}${required ? ', required' : ''}</small></li>`)}
           </ul>
         </details>`}
     ${active
       ? html`<p><a class="button" href="/host/types/${id}/book" aria-label="Book ${name}">Book</a></p>`
       : html`<p class="muted">Cannot be booked.</p>`}
-  </li>`;
+  </article>`;
 }
 
 function usualFields({ timezone }: Account): Field[] {

@@ -92,7 +92,7 @@ describe('the host page', () => {
     for (const path of PATHS) {
       const { headers } = await see(sandbox, path);
       expect(headers.get('content-security-policy')).toBe(
-        "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
+        "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       );
       const others = ['x-frame-options', 'x-content-type-options', 'cache-control'].map((name) => headers.get(name));
       expect(others).toEqual(['DENY', 'nosniff', 'no-store']);

@@ -11,8 +11,8 @@ const sources = join(root, 'sandbox');
 const needsSqlite = (otherwise: string): string =>
   `if (!process.getBuiltinModule?.('node:sqlite')) { const message = 'The sandbox needs Node.js 22.13 or newer. This is ' + process.version + '.'; ${otherwise} }`;
 
-/** What the pages of the host load, from the folder of the program. */
-const assets = ['style.css', 'icon.svg', 'live.mjs'];
+/** What the pages of the host load, from the folder of the program, besides their style. */
+const assets = ['icon.svg', 'live.mjs'];
 
 /**
  * Makes `dist` of the sandbox. It needs nothing else to be installed, and is CommonJS alone, which every test runner and both kinds of
@@ -22,7 +22,7 @@ export async function makeSandbox(folder: string): Promise<void> {
   const dist = join(folder, 'dist');
   const program = join(dist, 'main.cjs');
   await bundleProgram(program, root, {
-    entryPoints: { index: 'sandbox/index.ts', main: 'tools/commands/sandbox.ts' },
+    entryPoints: { index: 'sandbox/index.ts', main: 'tools/commands/sandbox.ts', style: 'sandbox/hostPage/assets/style.css' },
     define: { 'process.env.SANDBOX_COMMAND': JSON.stringify(`npx ${sandboxName}`) },
     outdir: dist,
     outExtension: { '.js': '.cjs' },

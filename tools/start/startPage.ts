@@ -123,16 +123,16 @@ function startPage(sides: Sides, address: string): Page {
 }
 
 const card = (title: string, content: Html): Html =>
-  html`<section class="card">
+  html`<article>
     <h2>${title}</h2>
     ${content}
-  </section>`;
+  </article>`;
 
 const copyable = (id: string, label: string, value: string): Html =>
   html`<div class="copyable">
     ${label === '' ? '' : html`<small>${label}</small>`}
     <pre id="${id}">${value}</pre>
-    <button class="plain small" data-copies="${id}" aria-label="Copy ${label || 'the configuration'}">Copy</button>
+    <button class="outline secondary" data-copies="${id}" aria-label="Copy ${label || 'the configuration'}">Copy</button>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
@@ -170,7 +170,7 @@ function policyFor(origin: string, page: string): string {
   return [
     "default-src 'none'",
     `style-src ${origin}`,
-    `img-src ${origin}`,
+    `img-src ${origin} data:`,
     `script-src 'sha256-${createHash('sha256').update(own).digest('base64')}'`,
     "connect-src 'self'",
     "frame-ancestors 'none'",
