@@ -28,60 +28,46 @@ export const dateHeader = (now: number, { dateHeader: runs }: Pick<Forms, 'dateH
 export const serviceClock = (clock: Clock, { serviceClock: runs }: Forms): Clock =>
   runs === 'same' ? clock : { ...clock, now: () => clock.now() + AHEAD[runs] * 3 * MINUTE_MS };
 
-/** Sleepers that a clock can wake by hand, each with the time that it is due. */
-class Sleepers {
-  readonly #waiting = new Map<() => void, number>();
-
-  /** Resolves when it is woken, or when the signal aborts. */
-  add(due: number, signal: AbortSignal | undefined): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    const wake = (): void => resolve();
-    this.#waiting.set(wake, due);
-    if (signal?.aborted === true) wake();
-    else signal?.addEventListener('abort', wake, { once: true });
-    return promise.finally(() => {
-      this.#waiting.delete(wake);
-      signal?.removeEventListener('abort', wake);
-    });
-  }
-
-  /** Wakes the first sleeper that is due by then and returns when it was due; `undefined` if there is none. */
-  wakeNext(until: number): number | undefined {
-    const [first] = [...this.#waiting].filter(([, due]) => due <= until).sort(([, one], [, other]) => one - other);
-    if (first === undefined) return undefined;
-    const [wake, due] = first;
-    this.#waiting.delete(wake);
-    wake();
-    return due;
-  }
-}
-
 /** Lets all woken work run to its next wait, including network answers on loopback that have already arrived. */
 async function letOthersRun(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** Real time. It can still be moved forward, so that a token expires or a retry is due without a wait. */
-export function realClock(): Clock {
-  const sleepers = new Sleepers();
+/** @param passes whether the time of `base` passes by itself */
+function movable(base: () => number, passes: boolean): Clock {
+  const sleepers = new Set<{ due: number; waker: AbortController }>();
   let ahead = 0;
-  const now = (): number => Date.now() + ahead;
+  const now = (): number => base() + ahead;
   return {
     now,
     async sleep(ms, signal) {
-      const over = new AbortController();
-      const woken = sleepers.add(now() + ms, signal === undefined ? over.signal : AbortSignal.any([signal, over.signal]));
-      const passed = wait(Math.max(0, ms), undefined, { signal: over.signal, ref: false }).catch(() => undefined);
-      await Promise.race([woken, passed]);
-      over.abort();
+      const sleeper = { due: now() + ms, waker: new AbortController() };
+      sleepers.add(sleeper);
+      const woken = signal === undefined ? sleeper.waker.signal : AbortSignal.any([signal, sleeper.waker.signal]);
+      await wait(passes ? Math.max(0, ms) : NEVER_MS, undefined, { signal: woken, ref: false }).catch(() => undefined);
+      sleepers.delete(sleeper);
     },
     async advance(ms) {
-      ahead += ms;
-      while (sleepers.wakeNext(now()) !== undefined);
+      const until = now() + ms;
       await letOthersRun();
+      for (;;) {
+        const [next] = [...sleepers].filter(({ due }) => due <= until).sort((one, other) => one.due - other.due);
+        if (next === undefined) break;
+        ahead += Math.max(0, next.due - now());
+        sleepers.delete(next);
+        next.waker.abort();
+        await letOthersRun();
+      }
+      ahead += Math.max(0, until - now());
     },
   };
 }
+
+/** The longest wait of Node's timers: 24 days. */
+const NEVER_MS = 2 ** 31 - 1;
+
+/** Real time. It can still be moved forward, so that a token expires or a retry is due without a wait. */
+export const realClock = (): Clock => movable(() => Date.now(), true);
 
 /**
  * A clock that stands still until it is advanced. Network requests in between take no time on it. Wait for `settled()` before you advance
@@ -89,20 +75,4 @@ export function realClock(): Clock {
  *
  * @param startMs the first value of `now()`
  */
-export function virtualClock(startMs = Date.UTC(2027, 0, 4, 9)): Clock {
-  const sleepers = new Sleepers();
-  let time = startMs;
-  return {
-    now: () => time,
-    sleep: (ms, signal) => sleepers.add(time + ms, signal),
-    async advance(ms) {
-      const until = time + ms;
-      await letOthersRun();
-      for (let due = sleepers.wakeNext(until); due !== undefined; due = sleepers.wakeNext(until)) {
-        time = Math.max(time, due);
-        await letOthersRun();
-      }
-      time = until;
-    },
-  };
-}
+export const virtualClock = (startMs = Date.UTC(2027, 0, 4, 9)): Clock => movable(() => startMs, false);

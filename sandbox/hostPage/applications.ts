@@ -51,7 +51,7 @@ export function applicationPages(site: Site): Hono<Env> {
         title: 'Connected applications',
         section: 'applications',
         lead: `Applications that can use ${account.name}'s account. Revoking access ends all of an application's tokens at once. Its subscriptions stay until you remove them.`,
-        actions: liveSwitch(c),
+        actions: liveSwitch,
         content: html`${renderPage(
             c,
             store.grants,

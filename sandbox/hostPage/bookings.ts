@@ -53,7 +53,7 @@ export function bookingPages(site: Site): Hono<Env> {
         section: 'bookings',
         lead: `Times are in ${account.name}'s time zone, ${account.timezone}.`,
         actions: html`<a class="button" href="/host/types">Book as an invitee</a>`,
-        content: html`${renderTabs(c, tabs, SHOWN, (of) => store.bookings.count(of, values))}
+        content: html`${renderTabs(tabs, SHOWN, (of) => store.bookings.count(of, values))}
         ${renderPage(
           c,
           store.bookings,
@@ -132,7 +132,7 @@ function showBooking(site: Site, c: Request, booking: Booking, moved?: Filled): 
     title: `${booking.event_type_name} with ${booking.invitee_name}`,
     section: 'bookings',
     lead: html`${bookingBadge(booking)} ${span(booking.start_time, booking.end_time, timezone)}`,
-    actions: liveSwitch(c),
+    actions: liveSwitch,
     ...(moved && { status: 400 }),
     content: html`<div class="columns">
         <article aria-labelledby="about">

@@ -67,7 +67,7 @@ export function contactPages(site: Site): Hono<Env> {
         title: 'Contacts',
         section: 'contacts',
         lead: 'Everyone who books becomes a contact. Newest first.',
-        actions: liveSwitch(c),
+        actions: liveSwitch,
         content: renderPage(
           c,
           store.contacts,

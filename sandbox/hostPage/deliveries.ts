@@ -42,7 +42,7 @@ export function deliveryPages(site: Site): Hono<Env> {
         title: 'Deliveries',
         section: 'deliveries',
         lead: `Sent to ${account.name}'s subscriptions. Each delivery is tried up to ${schedule.length + 1} times within ${length}, until the receiver answers with a 2xx status.`,
-        content: html`${renderTabs(c, { id: 'which-deliveries', label: 'Filter by outcome', path: PATH, current: shown }, SHOWN, (of) =>
+        content: html`${renderTabs({ id: 'which-deliveries', label: 'Filter by outcome', path: PATH, current: shown }, SHOWN, (of) =>
           store.deliveries.count(of, values),
         )}
         ${renderPage(
@@ -83,23 +83,21 @@ function showDelivery(site: Site, c: Request, delivery: Delivery): Response | Pr
     title: eventLabel(delivery.event),
     section: 'deliveries',
     lead: html`${aboutLink(site, delivery)}<br />To ${receiverOf(delivery.url)}`,
-    actions: html`${liveSwitch(c)}${sendAgain(site, delivery, 'main')}`,
+    actions: html`${liveSwitch}${sendAgain(site, delivery, 'main')}`,
     content: html`<div id="delivery" data-live>
-        <div data-key="attempts">
-          <p class="row">${signatureBadge(delivery)} ${status(site, delivery)}</p>
-          ${renderTable(
-            'attempts',
-            'Attempts',
-            [
-              { label: 'Attempt', cell: ({ number }) => String(number) },
-              { label: 'Time', cell: ({ at }) => moment(at, timezone) },
-              { label: 'Response', cell: answerOf },
-              { label: 'Duration', cell: ({ took_ms }) => `${took_ms} ms` },
-            ],
-            delivery.attempts.map((attempt, index) => ({ ...attempt, id: String(index), number: index + 1 })),
-            'No attempts yet.',
-          )}
-        </div>
+        <p class="row">${signatureBadge(delivery)} ${status(site, delivery)}</p>
+        ${renderTable(
+          'attempts',
+          'Attempts',
+          [
+            { label: 'Attempt', cell: ({ number }) => String(number) },
+            { label: 'Time', cell: ({ at }) => moment(at, timezone) },
+            { label: 'Response', cell: answerOf },
+            { label: 'Duration', cell: ({ took_ms }) => `${took_ms} ms` },
+          ],
+          delivery.attempts.map((attempt, index) => ({ ...attempt, number: index + 1 })),
+          'No attempts yet.',
+        )}
       </div>
       <article aria-labelledby="sent">
         <h2 id="sent">What the receiver gets</h2>

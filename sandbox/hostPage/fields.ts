@@ -19,7 +19,7 @@ export type Field = {
   /** How a sentence about an error begins; the label by default. */
   subject?: string | undefined;
 } & (
-  | { kind: 'text' | 'email' | 'tel' | 'number' | 'date' | 'datetime-local' | 'url'; autocomplete?: string }
+  | { kind: 'text' | 'email' | 'tel' | 'number' | 'date' | 'datetime-local'; autocomplete?: string }
   | { kind: 'textarea'; maxlength: number }
   | { kind: 'select' | 'checkboxes'; choices: Choice[] }
 );

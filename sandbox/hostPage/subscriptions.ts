@@ -2,8 +2,8 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { eventLabel } from '../events.ts';
-import { type Account, type EventName, EVENTS, type Subscription } from '../records.ts';
-import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, sentFields, textOf } from './fields.ts';
+import type { Subscription } from '../records.ts';
+import { renderButton } from './fields.ts';
 import type { Html } from './layout.ts';
 import type { Site } from './site.ts';
 import { badge, liveSwitch, renderTable } from './tables.ts';
@@ -11,41 +11,10 @@ import { fromNow, moment } from './times.ts';
 import { receiverOf } from './deliveries.ts';
 
 const PATH = '/host/subscriptions';
-const FIELDS: Field[] = [
-  { name: 'url', label: 'Address', kind: 'url', required: true, hint: 'Where deliveries are sent, such as http://127.0.0.1:8080/hook.' },
-  {
-    name: 'events',
-    label: 'Events',
-    kind: 'checkboxes',
-    required: true,
-    choices: EVENTS.map((value) => ({ value, label: eventLabel(value) })),
-  },
-];
 
 /** The subscriptions, and how many of the allowed number are in use (section 8). */
 export function subscriptionPages(site: Site): Hono<Env> {
-  const { host } = site.parts;
-
-  function show(c: Request, filled: Filled): Response | Promise<Response> {
-    return site.show(c, {
-      title: 'Subscriptions',
-      section: 'subscriptions',
-      lead: 'Addresses that receive events. Each Zap that is on and each published workflow uses one.',
-      actions: liveSwitch(c),
-      ...(filled.errors.length > 0 && { status: 400 }),
-      content: html`${group(site, c.get('account'))}
-        <details ${filled.errors.length > 0 && 'open'}>
-          <summary>Add an unsigned subscription</summary>
-          <p class="muted">
-            Its deliveries carry no signature, as in subscriptions made before signing existed. It belongs to ${c.get('account').name}.
-          </p>
-          <form method="post" action="${PATH}" novalidate>
-            ${errorSummary(FIELDS, filled)}${FIELDS.map((field) => renderField(field, filled))}<button>Add</button>
-          </form>
-        </details>`,
-    });
-  }
-
+  const { host, store, maxSubscriptions } = site.parts;
   const act =
     (work: (id: string) => unknown, result: string) =>
     (c: Request): Response | Promise<Response> =>
@@ -58,19 +27,30 @@ export function subscriptionPages(site: Site): Hono<Env> {
       });
 
   return new Hono<Env>()
-    .get('/', (c) => show(c, filledWith()))
-    .post('/', (c) => {
-      const values = sentFields(c);
-      return site.act(c, {
-        to: () => PATH,
-        work: () => {
-          host.addSecretlessSubscription(
-            { url: textOf(values, 'url'), events: values.getAll('events') as EventName[] },
-            c.get('account').id,
-          );
-          return 'The subscription was added. Its deliveries are not signed.';
-        },
-        again: (errors) => show(c, { values, errors }),
+    .get('/', (c) => {
+      const { id, timezone } = c.get('account');
+      const subscriptions = store.subscriptions.all({ where: 'account = ?', values: [id], order: 'newest' });
+      return site.show(c, {
+        title: 'Subscriptions',
+        section: 'subscriptions',
+        lead: 'Addresses that receive events. Each Zap that is on and each published workflow uses one.',
+        actions: liveSwitch,
+        content: html`<p id="taken" data-live>
+            <strong>${subscriptions.filter(({ active }) => active).length}</strong> of ${maxSubscriptions} used
+          </p>
+          ${renderTable<Subscription>(
+            'subscriptions',
+            'Subscriptions',
+            [
+              { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
+              { label: 'Events', cell: ({ events }) => events.map(eventLabel).join(', ') },
+              { label: 'Status', cell: (subscription) => state(site, subscription) },
+              { label: 'Created', cell: ({ created_at }) => moment(created_at, timezone) },
+              { label: 'Action', cell: actions },
+            ],
+            subscriptions,
+            'No subscriptions yet. Turn on a Zap or publish a workflow.',
+          )}`,
       });
     })
     .post(
@@ -94,56 +74,8 @@ function state({ parts: { clock } }: Site, { active, failing_since: since, signi
   return html`<div class="row">${secret === null ? badge('warn', 'Unsigned') : badge('good', 'Signed')}${sent}${failed}</div>`;
 }
 
-function group(site: Site, account: Account): Html {
-  const { store, maxSubscriptions } = site.parts;
-  const subscriptions = store.subscriptions.all({ where: 'account = ?', values: [account.id], order: 'newest' });
-  const taken = subscriptions.filter(({ active }) => active).length;
-  const id = `subscriptions-${account.id}`;
-  return html`<section aria-labelledby="${id}-title">
-    <div class="bar">
-      <h2 id="${id}-title">${account.name} <small>${account.email}</small></h2>
-      <p class="row" id="${id}-taken" data-live>
-        <meter
-          min="0"
-          max="${maxSubscriptions}"
-          low="${maxSubscriptions * 0.7}"
-          high="${maxSubscriptions * 0.9}"
-          optimum="0"
-          value="${taken}"
-          aria-label="Subscriptions of ${account.name}"
-        >
-          ${taken}
-        </meter>
-        <span><strong>${taken}</strong> of ${maxSubscriptions} used</span>
-      </p>
-    </div>
-    ${renderTable<Subscription>(
-      id,
-      `Subscriptions of ${account.name}`,
-      [
-        { label: 'Receiver', cell: ({ url }) => receiverOf(url) },
-        {
-          label: 'Events',
-          cell: ({ events }) => events.map(eventLabel).join(', '),
-        },
-        { label: 'Status', cell: (subscription) => state(site, subscription) },
-        { label: 'Created', cell: ({ created_at }) => moment(created_at, account.timezone) },
-        {
-          label: 'Action',
-          cell: ({ id: subscription, url, active }) => {
-            const button = (path: string, label: string): Html =>
-              renderButton(`${PATH}/${subscription}/${path}`, label, {
-                kind: 'quiet',
-                name: `${label} the subscription of ${new URL(url).host}`,
-              });
-            return html`<div class="row">
-              ${active ? button('pause', 'Pause') : button('resume', 'Resume')}${button('remove', 'Remove')}
-            </div>`;
-          },
-        },
-      ],
-      subscriptions,
-      'No subscriptions yet. Turn on a Zap or publish a workflow.',
-    )}
-  </section>`;
+function actions({ id, url, active }: Subscription): Html {
+  const button = (path: string, label: string): Html =>
+    renderButton(`${PATH}/${id}/${path}`, label, { kind: 'quiet', name: `${label} the subscription of ${new URL(url).host}` });
+  return html`<div class="row">${active ? button('pause', 'Pause') : button('resume', 'Resume')}${button('remove', 'Remove')}</div>`;
 }

@@ -16,13 +16,7 @@ export interface Column<R> {
  *
  * @param id the list's name, by which the script keeps it up to date
  */
-export function renderTable<R extends { id: string }>(
-  id: string,
-  caption: string,
-  columns: Column<R>[],
-  records: R[],
-  empty: string,
-): Html {
+export function renderTable<R>(id: string, caption: string, columns: Column<R>[], records: R[], empty: string): Html {
   return html`<table role="table" id="${id}">
     <caption>
       ${caption}
@@ -35,7 +29,7 @@ export function renderTable<R extends { id: string }>(
     <tbody role="rowgroup" id="${id}-rows" data-live>
       ${records.map(
         (record) =>
-          html`<tr role="row" data-key="${record.id}">
+          html`<tr role="row">
             ${columns.map(({ label, cell }) => html`<td role="cell" data-label="${label}"><div>${cell(record)}</div></td>`)}
           </tr>`,
       )}${records.length === 0 &&
@@ -71,11 +65,11 @@ export function renderPage<R extends { id: string }>(
   </nav>`}`;
 }
 
-/** Where the script puts its switch. Without the script, people use the link to refresh. */
-export function liveSwitch(c: Request): Html {
-  const { pathname, search } = new URL(c.req.url);
-  return html`<p class="row" data-live-switch><a href="${pathname}${search}">Refresh</a></p>`;
-}
+/** Pauses the script that keeps the page up to date. */
+export const liveSwitch = html`<p class="row" id="live">
+  <span role="status"></span>
+  <label><input type="checkbox" checked /> Live</label>
+</p>`;
 
 /**
  * Links to the parts of a list, each with the number of its records, and the switch of the script.
@@ -84,7 +78,6 @@ export function liveSwitch(c: Request): Html {
  * @param count how many records meet a part's condition
  */
 export function renderTabs(
-  c: Request,
   { id, label, path, current }: { id: string; label: string; path: string; current: string },
   parts: Record<string, { label: string; where: string }>,
   count: (where: string) => number,
@@ -102,7 +95,7 @@ export function renderTabs(
         )}
       </ul>
     </nav>
-    ${liveSwitch(c)}
+    ${liveSwitch}
   </div>`;
 }
 

@@ -54,7 +54,6 @@ async function everyForm(sandbox: Sandbox): Promise<[string, Record<string, stri
     [`/host/bookings/${sandbox.host.book(design).id}/deny`, {}],
     [`/host/types/${typeNamed(sandbox, 'Coffee Chat')}/book`, invitee],
     [`/host/contacts/${contact?.id}`, { name: 'Other', timezone: 'UTC', locale: 'en' }],
-    ['/host/subscriptions', { url: 'http://127.0.0.1:9/', events: 'BOOKING_CREATED' }],
     [`/host/subscriptions/${subscription.id}/remove`, {}],
     [`/host/deliveries/${sandbox.deliveries()[0]?.id}/again`, {}],
     ['/host/applications/plan', { plan: 'FREE' }],

@@ -99,6 +99,7 @@ it('the virtual clock wakes sleepers in order at their own times, and at once wh
   void sleep('stopped', 9000, stop.signal);
   await clock.advance(1000);
   stop.abort();
+  await clock.advance(0);
   await sleep('stopped before', 9000, stop.signal);
   expect(woken).toEqual([
     ['early', 1100],
