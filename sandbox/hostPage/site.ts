@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Hono, type MiddlewareHandler } from 'hono';
-import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { Env, Parts, Request } from '../context.ts';
 import { Refusal, type Detail } from '../errors.ts';
@@ -27,9 +27,6 @@ const readAsset = (name: string): string =>
   readFileSync(join(folder, name), 'utf8').replace(/^@import '(.+)';/, (_all, sheet: string) =>
     readFileSync(createRequire(join(folder, name)).resolve(sheet), 'utf8'),
   );
-
-/** The message for a person who may not see the page. */
-class NotForYou extends Error {}
 
 /**
  * The host's pages. They show everything that the sandbox stores, and let a host or an invitee do everything by clicking.
@@ -58,8 +55,6 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
       site.show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
     )
     .onError((error, c) => {
-      if (error instanceof NotForYou)
-        return renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${error.message}</p>` });
       if (error instanceof Refusal) {
         const [title, status] = error.code === 'NOT_FOUND' ? (['Not found', 404] as const) : (['This page cannot be shown', 400] as const);
         return site.show(c, { title, status, content: html`<p>${error.message}</p>` });
@@ -73,40 +68,23 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
 /** Accepts only browsers of this machine and forms of these pages. They act for the first account, which is the host's. */
 function ownForms({ store }: Parts): MiddlewareHandler<Env> {
   return async (c, next) => {
-    if (!isFromHere(c)) throw new NotForYou('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
+    const refuse = (why: string) => renderHostPage(c, { title: 'Request refused', status: 403, content: html`<p>${why}</p>` });
+    if (!isFromHere(c)) return refuse('This page is only available on the machine that runs the sandbox, at localhost or 127.0.0.1.');
     // Browsers say with every form where it comes from.
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD' && c.req.header('origin') !== new URL(c.req.url).origin)
-      throw new NotForYou('The form did not come from a page of this sandbox, so nothing was changed.');
+      return refuse('The form did not come from a page of this sandbox, so nothing was changed.');
     c.set('account', store.accounts.first());
-    await next();
+    return next();
   };
-}
-
-/** Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's. */
-const cookieName = (c: Request, what: 'flash' | 'start'): string => `sandbox_${what}_${new URL(c.req.url).port}`;
-
-/** Lets the browser keep a choice, or a message for its next page. */
-function keep(c: Request, what: Parameters<typeof cookieName>[1], value: string): void {
-  setCookie(c, cookieName(c, what), value, { path: '/host', httpOnly: true, sameSite: 'Lax' });
-}
-
-const kept = (c: Request, what: Parameters<typeof cookieName>[1]): string => getCookie(c, cookieName(c, what)) ?? '';
-
-/** Takes the message that was kept for this page, so that no later page shows it again. */
-function takeFlash(c: Request): Flash | undefined {
-  // The live list fetches pages too. A message must not be lost in one that nobody sees.
-  if (c.req.header('x-live') !== undefined) return undefined;
-  const [, kind, text] = /^(done|refused) (.*)$/s.exec(kept(c, 'flash')) ?? [];
-  if (kind === undefined || text === undefined) return undefined;
-  deleteCookie(c, cookieName(c, 'flash'), { path: '/host' });
-  return { kind: kind === 'done' ? 'done' : 'refused', text };
 }
 
 /** The start page, if the browser came from there. No other browser may learn its address. */
 function startPageFor(c: Request, startPage = ''): string | undefined {
+  // Browsers keep cookies by host name and ignore the port. Two sandboxes must not use each other's.
+  const cookie = `sandbox_start_${new URL(c.req.url).port}`;
   if (startPage === '') return undefined;
-  if (c.req.query('start') === startPage) keep(c, 'start', startPage);
-  else if (kept(c, 'start') !== startPage) return undefined;
+  if (c.req.query('start') === startPage) setCookie(c, cookie, startPage, { path: '/host', httpOnly: true, sameSite: 'Lax' });
+  else if (getCookie(c, cookie) !== startPage) return undefined;
   return startPage;
 }
 
@@ -126,15 +104,17 @@ export type Site = ReturnType<typeof createSite>;
 /** What every page of the host needs. */
 function createSite(parts: Parts) {
   const { store, host } = parts;
+  /** The result of what was just done, for the next page. */
+  let result: Flash | undefined;
   return {
     parts,
-    /** Shows a page, with the message that was kept for it. */
-    show: (c: Request, view: View): Response | Promise<Response> =>
-      renderHostPage(c, view, {
-        account: c.get('account'),
-        flash: takeFlash(c),
-        start: startPageFor(c, host.startPage),
-      }),
+    /** Shows a page, with the result that was kept for it. */
+    show(c: Request, view: View): Response | Promise<Response> {
+      const viewer = { account: c.get('account'), flash: result, start: startPageFor(c, host.startPage) };
+      // The live list fetches pages too. The result must not be lost in one that nobody sees.
+      if (c.req.header('x-live') === undefined) result = undefined;
+      return renderHostPage(c, view, viewer);
+    },
     /** The account's record that the path names. */
     named: <R extends { id: string; account_id: string }>(c: Request, table: Table<R>, what: string): R =>
       lookUp(parts, table, c.get('account'), c.req.param('id') ?? '', what),
@@ -145,13 +125,13 @@ function createSite(parts: Parts) {
       try {
         const says = work();
         c.get('entry').committed = true;
-        keep(c, 'flash', `done ${fires ? `${says} ${whereEventsWent(parts, before)}` : says}`);
+        result = { kind: 'done', text: fires ? `${says} ${whereEventsWent(parts, before)}` : says };
       } catch (error) {
         if (!(error instanceof Refusal)) throw error;
         // No form has the id as a field, so the record has changed since the page was shown.
         if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true)
           return again(error.details.map((detail) => ({ ...detail, message: onOneClock(detail.message, timezone) })));
-        keep(c, 'flash', `refused Nothing was changed. ${onOneClock(error.message, timezone)}`);
+        result = { kind: 'refused', text: `Nothing was changed. ${onOneClock(error.message, timezone)}` };
       }
       return c.redirect(to(), 303);
     },
