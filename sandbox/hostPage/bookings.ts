@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { eventLabel } from '../events.ts';
-import { type Account, type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
+import { type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
 import { deliveriesOf } from './deliveries.ts';
 import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, sentFields, textOf } from './fields.ts';
 import type { Html } from './layout.ts';
@@ -58,7 +58,12 @@ export function bookingPages(site: Site): Hono<Env> {
           c,
           store.bookings,
           { where, values, by: 'starts', order },
-          { id: 'bookings', caption: `${label} bookings`, columns: columns(account, shown), empty },
+          {
+            id: 'bookings',
+            caption: `${label} bookings`,
+            columns: [...bookingColumns(account.timezone), ...(shown === 'waiting' ? [decision] : [])],
+            empty,
+          },
         )}`,
       });
     })
@@ -85,28 +90,26 @@ export function bookingPages(site: Site): Hono<Env> {
     );
 }
 
-function columns({ timezone }: Account, shown: Shown): Column<Booking>[] {
-  const columns: Column<Booking>[] = [
-    { label: 'When', cell: ({ start_time, end_time }) => days(start_time, end_time, timezone) },
-    {
-      label: 'Invitee',
-      cell: ({ id, invitee_name, invitee_email }) =>
-        html`<a href="/host/bookings/${id}">${invitee_name}</a><br /><small>${invitee_email}</small>`,
-    },
-    { label: 'Event type', cell: ({ event_type_name }) => event_type_name },
-    { label: 'Status', cell: bookingBadge },
-  ];
-  if (shown === 'waiting')
-    columns.push({
-      label: 'Action',
-      cell: ({ id, invitee_name }) =>
-        html`<div class="row">
-          ${renderButton(`/host/bookings/${id}/approve`, 'Approve', { kind: 'quiet', name: `Approve the booking of ${invitee_name}` })}
-          ${renderButton(`/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
-        </div>`,
-    });
-  return columns;
-}
+/** @param zone the host's */
+export const bookingColumns = (zone: string): Column<Booking>[] => [
+  { label: 'When', cell: ({ start_time, end_time }) => days(start_time, end_time, zone) },
+  {
+    label: 'Invitee',
+    cell: ({ id, invitee_name, invitee_email }) =>
+      html`<a href="/host/bookings/${id}">${invitee_name}</a><br /><small>${invitee_email}</small>`,
+  },
+  { label: 'Event type', cell: ({ event_type_name }) => event_type_name },
+  { label: 'Status', cell: bookingBadge },
+];
+
+const decision: Column<Booking> = {
+  label: 'Action',
+  cell: ({ id, invitee_name }) =>
+    html`<div class="row">
+      ${renderButton(`/host/bookings/${id}/approve`, 'Approve', { kind: 'quiet', name: `Approve the booking of ${invitee_name}` })}
+      ${renderButton(`/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
+    </div>`,
+};
 
 const STATUS = {
   CONFIRMED: ['good', 'Confirmed'],
@@ -115,7 +118,7 @@ const STATUS = {
   DENIED: ['quiet', 'Denied'],
 } as const;
 
-export function bookingBadge({ status, denied }: Booking): Html {
+function bookingBadge({ status, denied }: Booking): Html {
   const [kind, text] = STATUS[denied === true ? 'DENIED' : status];
   return badge(kind, text);
 }

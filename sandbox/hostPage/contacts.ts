@@ -6,9 +6,9 @@ import { eventLabel } from '../events.ts';
 import type { Contact } from '../records.ts';
 import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, sentFields, textOf } from './fields.ts';
 import type { Site } from './site.ts';
-import { liveSwitch, renderPage } from './tables.ts';
-import { moment, span, zones } from './times.ts';
-import { bookingBadge } from './bookings.ts';
+import { liveSwitch, renderPage, renderTable } from './tables.ts';
+import { moment, zones } from './times.ts';
+import { bookingColumns } from './bookings.ts';
 import { LOCALES } from './types.ts';
 
 /** The contacts, and the form to edit one. */
@@ -40,22 +40,11 @@ export function contactPages(site: Site): Hono<Env> {
               <button>Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small>
             </form>
           </article>
-          <article aria-labelledby="booked">
+          <section aria-labelledby="booked">
             <h2 id="booked">Bookings</h2>
-            ${bookings.length === 0
-              ? html`<p>No bookings yet.</p>`
-              : html`<ul>
-                  ${bookings.map(
-                    (booking) =>
-                      html`<li>
-                        <a href="/host/bookings/${booking.id}">${booking.event_type_name}</a> ${bookingBadge(booking)}<br /><small
-                          >${span(booking.start_time, booking.end_time, timezone)}</small
-                        >
-                      </li>`,
-                  )}
-                </ul>`}
+            ${renderTable('bookings', 'Bookings', bookingColumns(timezone), bookings, 'No bookings yet.')}
             <p class="muted">Created ${moment(contact.created_at, timezone)}. Last changed ${moment(contact.updated_at, timezone)}.</p>
-          </article>
+          </section>
         </div>`,
     });
   }

@@ -110,24 +110,6 @@ it('the virtual clock wakes sleepers in order at their own times, and at once wh
   ]);
 });
 
-it("the header Date shows the sandbox's time in every answer, unless a fault names another", async () => {
-  const clock = virtualClock(Date.UTC(2031, 4, 6, 7, 8, 9));
-  const sandbox = await start({ clock });
-  await clock.advance(60_000);
-  const call = caller(sandbox);
-  const answers = [await call('GET', '/me'), await call('GET', '/bookings/unknown'), await call('GET', '/nowhere')];
-  answers.push(await send(sandbox.origin), await send(`${sandbox.origin}/host`));
-  for (const kind of ['status', 'wrong-type', 'empty'] as const) {
-    sandbox.faults.add({ route: 'GET /v1/me', kind });
-    answers.push(await call('GET', '/me'));
-  }
-  const inProcess = await sandbox.fetch(new Request(`${sandbox.baseUrl}/me`));
-  expect(new Set([...answers, inProcess].map(({ headers }) => headers.get('date')))).toEqual(new Set(['Tue, 06 May 2031 07:09:09 GMT']));
-  const date = 'Mon, 01 Jan 2001 00:00:00 GMT';
-  sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', headers: { Date: date } });
-  expect((await call('GET', '/me')).headers.get('date')).toBe(date);
-});
-
 describe('a sandbox with a data file', () => {
   let folder = '';
   beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'sandbox-'))));
