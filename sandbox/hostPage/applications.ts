@@ -5,7 +5,7 @@ import { applicationName } from '../consent.ts';
 import { isScope, SCOPES } from '../guard.ts';
 import { type Account, type Grant, planLabel, PLANS } from '../records.ts';
 import { parse, PlanInput } from '../schemas.ts';
-import { filledWith, renderButton, renderField, sentFields, textOf } from './fields.ts';
+import { filledWith, renderForm, renderField, sentFields, textOf } from './fields.ts';
 import type { Html } from './layout.ts';
 import type { Site } from './site.ts';
 import { badge, type Column, liveSwitch, renderFacts, renderPage } from './tables.ts';
@@ -43,7 +43,7 @@ export function applicationPages(site: Site): Hono<Env> {
           label: 'Action',
           cell: (grant) =>
             grant.revoked_at === null
-              ? renderButton(`${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` })
+              ? renderForm(`${PATH}/${grant.id}/revoke`, 'Revoke', { kind: 'danger', name: `Revoke the access of ${nameOf(grant)}` })
               : '',
         },
       ];
@@ -72,7 +72,7 @@ export function applicationPages(site: Site): Hono<Env> {
           <article aria-labelledby="plan">
             <h2 id="plan">Plan</h2>
             <p>The API needs the Pro plan or higher. On the Free plan every call fails with <code>PLAN_REQUIRED</code>.</p>
-            ${renderButton(`${PATH}/plan`, 'Change plan', { kind: 'quiet', fields: planField(account) })}
+            ${renderForm(`${PATH}/plan`, 'Change plan', { kind: 'quiet', fields: planField(account) })}
           </article>`,
       });
     })

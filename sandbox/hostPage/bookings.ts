@@ -4,7 +4,7 @@ import type { Env, Request } from '../context.ts';
 import { eventLabel } from '../events.ts';
 import { type Answer, type Booking, type EventName, type EventType, instant } from '../records.ts';
 import { deliveriesOf } from './deliveries.ts';
-import { errorSummary, type Field, type Filled, filledWith, renderButton, renderField, sentFields, textOf } from './fields.ts';
+import { errorSummary, type Field, type Filled, filledWith, renderForm, renderField, sentFields, textOf } from './fields.ts';
 import type { Html } from './layout.ts';
 import type { Site } from './site.ts';
 import { badge, type Column, liveSwitch, renderFacts, renderPage, renderTabs } from './tables.ts';
@@ -106,8 +106,8 @@ const decision: Column<Booking> = {
   label: 'Action',
   cell: ({ id, invitee_name }) =>
     html`<div class="row">
-      ${renderButton(`/host/bookings/${id}/approve`, 'Approve', { kind: 'quiet', name: `Approve the booking of ${invitee_name}` })}
-      ${renderButton(`/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
+      ${renderForm(`/host/bookings/${id}/approve`, 'Approve', { kind: 'quiet', name: `Approve the booking of ${invitee_name}` })}
+      ${renderForm(`/host/bookings/${id}/deny`, 'Deny', { kind: 'danger', name: `Deny the booking of ${invitee_name}` })}
     </div>`,
 };
 
@@ -181,7 +181,7 @@ function actions({ id, status, denied, event_type_id, event_type_name, start_tim
   const action = (name: 'Approve' | 'Deny' | 'Cancel' | 'Reschedule', event: EventName, fields?: Html): Html =>
     html`<article class="action">
       <h3>${name} <small>sends ${eventLabel(event)}</small></h3>
-      ${renderButton(`/host/bookings/${id}/${name.toLowerCase()}`, `${name} booking`, {
+      ${renderForm(`/host/bookings/${id}/${name.toLowerCase()}`, `${name} booking`, {
         ...(fields && { fields }),
         kind: name === 'Deny' || name === 'Cancel' ? 'danger' : 'main',
       })}

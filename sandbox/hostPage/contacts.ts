@@ -4,7 +4,7 @@ import type { Env, Request } from '../context.ts';
 import type { HostContact } from '../hostActions.ts';
 import { eventLabel } from '../events.ts';
 import type { Contact } from '../records.ts';
-import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, sentFields, textOf } from './fields.ts';
+import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, renderForm, sentFields, textOf } from './fields.ts';
 import type { Site } from './site.ts';
 import { liveSwitch, renderPage, renderTable } from './tables.ts';
 import { moment, zones } from './times.ts';
@@ -34,11 +34,8 @@ export function contactPages(site: Site): Hono<Env> {
       content: html`${errorSummary(fields, filled)}
         <div class="columns">
           <article aria-labelledby="edit">
-            <h2 id="edit">Edit</h2>
-            <form method="post" action="/host/contacts/${contact.id}" novalidate>
-              ${fields.map((field) => renderField(field, filled))}
-              <button>Save</button> <small>sends ${eventLabel('CONTACT_UPDATED')}</small>
-            </form>
+            <h2 id="edit">Edit <small>sends ${eventLabel('CONTACT_UPDATED')}</small></h2>
+            ${renderForm(`/host/contacts/${contact.id}`, 'Save', { fields: fields.map((field) => renderField(field, filled)) })}
           </article>
           <section aria-labelledby="booked">
             <h2 id="booked">Bookings</h2>

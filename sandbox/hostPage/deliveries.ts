@@ -4,7 +4,7 @@ import type { Env, Request } from '../context.ts';
 import { headersOf, SCHEDULES } from '../deliveries.ts';
 import { EVENT_WORDS, eventLabel, EVENTS } from '../events.ts';
 import type { Attempt, Booking, Delivery } from '../records.ts';
-import { renderButton } from './fields.ts';
+import { renderForm } from './fields.ts';
 import type { Html } from './layout.ts';
 import type { Site } from './site.ts';
 import { badge, type Column, liveSwitch, PAGE_SIZE, renderFacts, renderPage, renderTable, renderTabs } from './tables.ts';
@@ -122,7 +122,7 @@ function sendAgain(site: Site, delivery: Delivery, kind: 'main' | 'quiet'): Html
   const subscription = site.parts.store.subscriptions.find(delivery.subscription_id);
   if (subscription === undefined) return html`<small>Subscription removed</small>`;
   if (!subscription.active) return html`<small>Subscription <a href="/host/subscriptions">paused</a></small>`;
-  return renderButton(`${PATH}/${delivery.id}/again`, 'Send again', {
+  return renderForm(`${PATH}/${delivery.id}/again`, 'Send again', {
     kind,
     name: `Send again: ${eventLabel(delivery.event)} to ${new URL(delivery.url).host}`,
   });

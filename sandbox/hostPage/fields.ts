@@ -114,13 +114,13 @@ export function textOf(values: URLSearchParams, name: string): string {
 
 const LOOKS = { main: '', quiet: 'outline secondary', danger: 'outline danger' };
 
-/** A form that is a single button, with the given fields above it. */
-export function renderButton(
+/** A form with one button, below its fields if it has any. The service says what is wrong with them, not the browser. */
+export function renderForm(
   action: string,
   label: string,
-  { kind = 'main', name, fields }: { kind?: keyof typeof LOOKS; name?: string; fields?: Html } = {},
+  { kind = 'main', name, fields }: { kind?: keyof typeof LOOKS; name?: string; fields?: Html | Html[] } = {},
 ): Html {
-  return html`<form method="post" action="${action}">
+  return html`<form method="post" action="${action}" novalidate>
     ${fields}<button class="${LOOKS[kind]}" ${name !== undefined && html`aria-label="${name}"`}>${label}</button>
   </form>`;
 }

@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import type { Env, Request } from '../context.ts';
 import { eventLabel } from '../events.ts';
 import type { Subscription } from '../records.ts';
-import { renderButton } from './fields.ts';
+import { renderForm } from './fields.ts';
 import type { Html } from './layout.ts';
 import type { Site } from './site.ts';
 import { badge, liveSwitch, renderTable } from './tables.ts';
@@ -76,6 +76,6 @@ function state({ parts: { clock } }: Site, { active, failing_since: since, signi
 
 function actions({ id, url, active }: Subscription): Html {
   const button = (path: string, label: string): Html =>
-    renderButton(`${PATH}/${id}/${path}`, label, { kind: 'quiet', name: `${label} the subscription of ${new URL(url).host}` });
+    renderForm(`${PATH}/${id}/${path}`, label, { kind: 'quiet', name: `${label} the subscription of ${new URL(url).host}` });
   return html`<div class="row">${active ? button('pause', 'Pause') : button('resume', 'Resume')}${button('remove', 'Remove')}</div>`;
 }

@@ -5,7 +5,7 @@ import type { Account, EventType, Question } from '../records.ts';
 import { type Detail, Refusal } from '../errors.ts';
 import type { HostBooking } from '../hostActions.ts';
 import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
-import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, sentFields, textOf } from './fields.ts';
+import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, renderForm, sentFields, textOf } from './fields.ts';
 import type { Html } from './layout.ts';
 import type { Site } from './site.ts';
 import { badge } from './tables.ts';
@@ -32,9 +32,7 @@ export function typePages(site: Site): Hono<Env> {
       ...(filled.errors.length > 0 && { status: 400 }),
       content: html`${errorSummary(fields, filled)}
         <article class="form">
-          <form method="post" action="/host/types/${type.id}/book" novalidate>
-            ${fields.map((field) => renderField(field, filled))} <button>Book</button>
-          </form>
+          ${renderForm(`/host/types/${type.id}/book`, 'Book', { fields: fields.map((field) => renderField(field, filled)) })}
         </article>`,
     });
   }
