@@ -67,8 +67,8 @@ export function renderPage<R extends { id: string }>(
 
 /** Pauses the script that keeps the page up to date. */
 export const liveSwitch = html`<p class="row" id="live">
-  <span role="status"></span>
   <label><input type="checkbox" checked /> Live</label>
+  <span role="status"></span>
 </p>`;
 
 /**

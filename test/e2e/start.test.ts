@@ -314,7 +314,7 @@ async function tour(page: Page, startPage: string): Promise<Buffer[]> {
   await page.getByRole('link', { name: 'Start', exact: true }).click();
   const received = (by: string) => page.getByRole('row', { name: new RegExp(`Booking Created Katherine Johnson.* ${by} Received`) });
   for (const receiver of ['n8n', 'the Zap']) await received(receiver).waitFor();
-  await received('n8n').scrollIntoViewIfNeeded();
+  await page.evaluate("document.querySelector('#arrived').scrollIntoView()");
   await look();
 
   await page.getByRole('link', { name: 'What the trigger has started' }).click();
