@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
 import type { Client } from '../../shared/client/index.ts';
-import { runOperation, type Operation } from '../../shared/operations/index.ts';
+import { operations, runOperation, type Operation } from '../../shared/operations/index.ts';
 import { Runs, type Run } from '../../shared/writes/index.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
@@ -20,7 +20,7 @@ const runs = new Runs();
  *
  * @throws NodeApiError or NodeOperationError of the first failed item, after all running items have ended
  */
-export async function execute(host: IExecuteFunctions, operations: readonly Operation[]): Promise<INodeExecutionData[]> {
+export async function execute(host: IExecuteFunctions): Promise<INodeExecutionData[]> {
   const node = host.getNode();
   const items = host.getInputData();
   try {
@@ -31,7 +31,7 @@ export async function execute(host: IExecuteFunctions, operations: readonly Oper
     try {
       const outcomes = await inParallel(items, width, async (_, itemIndex) => {
         try {
-          const records = await runItem(host, operations, itemIndex, { client, run, hints });
+          const records = await runItem(host, itemIndex, { client, run, hints });
           return records.map((json) => paired(json, itemIndex));
         } catch (error) {
           isOver = false;
@@ -79,13 +79,8 @@ interface Carrier {
   hints: Map<string, NodeExecutionHint>;
 }
 
-async function runItem(
-  host: IExecuteFunctions,
-  operations: readonly Operation[],
-  itemIndex: number,
-  { client, run, hints }: Carrier,
-): Promise<IDataObject[]> {
-  const operation = chosenOperation(host, operations, itemIndex);
+async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run, hints }: Carrier): Promise<IDataObject[]> {
+  const operation = chosenOperation(host, itemIndex);
   const { shape, kept } = outputOf(host, operation, itemIndex);
   const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape,
@@ -105,7 +100,7 @@ const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json,
 const doneNote = (finished: number, all: number): string =>
   finished > 0 ? `${finished} of ${all} items finished before the error. To keep their output, set On Error to Continue.` : '';
 
-function chosenOperation(host: IExecuteFunctions, operations: readonly Operation[], itemIndex: number): Operation {
+function chosenOperation(host: IExecuteFunctions, itemIndex: number): Operation {
   const resource = host.getNodeParameter('resource', itemIndex);
   const name = host.getNodeParameter('operation', itemIndex);
   const operation = operations.find((each) => each.resource === resource && each.name === name);

@@ -12,7 +12,7 @@ import { type Choice, type LookupName, lookups, operations, questionsOf, type Qu
 import { isObject } from '../../shared/values.ts';
 import { answersSource, choiceKey } from './answers.ts';
 import { nodeError } from './errors.ts';
-import { parameterName } from './names.ts';
+import { eventTypesMethod, parameterName, questionsMethod, searchMethod } from './names.ts';
 import { plainValue } from './parameters.ts';
 import { clientFor } from './service.ts';
 
@@ -25,12 +25,7 @@ async function forPanel<Read>(panel: ILoadOptionsFunctions, read: (client: Clien
   }
 }
 
-/**
- * One page of a searchable list.
- *
- * @param filter what the person typed
- * @param paginationToken where the page begins, from the page before
- */
+/** One page of a searchable list. n8n passes what the person typed, and where the page begins. */
 export const search = (
   panel: ILoadOptionsFunctions,
   lookup: LookupName,
@@ -46,18 +41,6 @@ export const search = (
     // n8n's lists cannot show a note, so it is a last entry that selects nothing.
     if (note !== undefined && cursor === undefined) results.push({ name: note, value: '' });
     return { results, ...(cursor !== undefined && { paginationToken: cursor }) };
-  });
-
-/** All event types, for choosing several. */
-export const eventTypeOptions = (panel: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> =>
-  forPanel(panel, async (client) => {
-    const { choices, note } = await lookups.eventTypes(client, {});
-    const options = choices.map(({ value, label }): INodePropertyOptions => ({ name: label, value }));
-    if (note !== undefined) {
-      const name = `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`;
-      options.push({ name, value: '' });
-    }
-    return options;
   });
 
 /** n8n's field for each kind of question, so that the compiler requires one for a new kind. */
@@ -80,7 +63,7 @@ const types: Record<Question['control'], FieldType> = {
 };
 
 /** The questions of the event type that the panel has chosen, as the fields of a resource mapper. */
-export async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
   const operation = operations.find(
     ({ resource, name }) => resource === panel.getCurrentNodeParameter('resource') && name === panel.getCurrentNodeParameter('operation'),
   );
@@ -125,3 +108,36 @@ const choiceField = ({ key, label, required }: Question, { value, label: choice 
 });
 
 const asked = (id: string, displayName: string) => ({ id, displayName, display: true, defaultMatch: false, canBeUsedToMatch: false });
+
+type Search = (this: ILoadOptionsFunctions, filter?: string, paginationToken?: unknown) => Promise<INodeListSearchResult>;
+
+/** The searchable lists of the panels: one method for each lookup of the core. */
+export const listSearch: Record<string, Search> = Object.fromEntries(
+  (Object.keys(lookups) as LookupName[]).map((lookup) => [
+    searchMethod(lookup),
+    function (filter, paginationToken) {
+      return search(this, lookup, filter, paginationToken);
+    } satisfies Search,
+  ]),
+);
+
+export const resourceMapping = {
+  [questionsMethod](this: ILoadOptionsFunctions): Promise<ResourceMapperFields> {
+    return questionFields(this);
+  },
+};
+
+export const loadOptions = {
+  /** All event types, for choosing several. */
+  [eventTypesMethod](this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
+    return forPanel(this, async (client) => {
+      const { choices, note } = await lookups.eventTypes(client, {});
+      const options = choices.map(({ value, label }): INodePropertyOptions => ({ name: label, value }));
+      if (note !== undefined) {
+        const name = `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`;
+        options.push({ name, value: '' });
+      }
+      return options;
+    });
+  },
+};

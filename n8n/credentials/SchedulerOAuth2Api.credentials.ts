@@ -1,7 +1,7 @@
 import type { ICredentialTestRequest, ICredentialType, INodeProperties } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
+import { credentialTest, oauthDefaults } from '../adapter/credential.ts';
 import { credentialType } from '../adapter/names.ts';
-import { credentialTest, oauthDefaults } from '../adapter/panels.ts';
 
 const { authorizeUrl, tokenUrl, scope, authentication } = oauthDefaults();
 

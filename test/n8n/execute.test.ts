@@ -3,7 +3,6 @@ import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } 
 import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { answersOf, choiceKey } from '../../n8n/adapter/answers.ts';
 import { inParallel, type PoolFailure } from '../../n8n/adapter/pool.ts';
-import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
 import { executeHost, type HostOptions } from './support/host.ts';
@@ -28,7 +27,7 @@ afterEach(async () => {
   await sandbox.stop();
 });
 
-const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }), operations);
+const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, ...options }));
 const failed = (work: Promise<unknown>): Promise<Partial<NodeApiError>> =>
   work.then(
     () => ({}),
@@ -107,7 +106,7 @@ it("n8n's own errors keep their words and their kind, and get the number of thei
   const send = host.helpers.httpRequestWithAuthentication.bind(host);
   host.helpers.httpRequestWithAuthentication = (type, request) =>
     request.url.endsWith('bkg_none') ? Promise.reject(own) : (send(type, request) as Promise<unknown>);
-  expect(await failed(execute(host, operations))).toBe(own);
+  expect(await failed(execute(host))).toBe(own);
   expect([own.message, own.description]).toEqual([message, `${description} ${oneOfTwo}`]);
   expect(own.context).toMatchObject({ itemIndex: 1 });
 });
@@ -279,7 +278,7 @@ describe('lists', () => {
   it('are returned if the host cannot show a hint, as for the tool of an agent in the oldest n8n', async () => {
     const parameters = { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 };
     const { addExecutionHints: _, ...tool } = executeHost({ sandbox, parameters });
-    expect(await execute(tool as IExecuteFunctions, operations)).toHaveLength(1);
+    expect(await execute(tool as IExecuteFunctions)).toHaveLength(1);
   });
 
   it('give an agent the chosen fields and the ID, in reading order', async () => {

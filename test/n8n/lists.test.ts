@@ -1,4 +1,4 @@
-import { listSearch, loadOptions, resourceMapping } from '../../n8n/adapter/methods.ts';
+import { listSearch, loadOptions, resourceMapping } from '../../n8n/adapter/lists.ts';
 import { searchMethod } from '../../n8n/adapter/names.ts';
 import type { LookupName } from '../../shared/operations/define.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';

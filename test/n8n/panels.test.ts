@@ -159,7 +159,7 @@ describe('the fields that a panel announces before the first run', () => {
     async (name, operation) => {
       const run = async (isSimplified: boolean) => {
         const parameters = panelOf(operation, { fields: formFor(operation, sandbox, false), isSimplified });
-        return (await execute(executeHost({ sandbox, parameters }), operations)).map(({ json }) => json);
+        return (await execute(executeHost({ sandbox, parameters }))).map(({ json }) => json);
       };
       const items = await run(true);
       expect(items.length).toBeGreaterThan(0);

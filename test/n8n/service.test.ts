@@ -2,7 +2,6 @@ import type * as Execute from '../../n8n/adapter/execute.ts';
 import type * as Lists from '../../n8n/adapter/lists.ts';
 import type * as Service from '../../n8n/adapter/service.ts';
 import type * as Subscription from '../../n8n/adapter/subscription.ts';
-import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, virtualClock, type Sandbox } from '../../sandbox/service.ts';
 import { testStart } from '../support/service.ts';
 import { executeHost, hookHost, loadOptionsHost, type HostOptions } from './support/host.ts';
@@ -36,7 +35,7 @@ afterEach(async () => {
   await sandbox.stop();
 });
 
-const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, token, ...options }), operations);
+const run = (options: Omit<HostOptions, 'sandbox'>) => execute(executeHost({ sandbox, token, ...options }));
 const me = { resource: 'user', operation: 'getCurrent' };
 const paths = () => sandbox.requests().map(({ path }) => path);
 

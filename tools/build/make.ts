@@ -5,7 +5,6 @@
 import { cp, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { outputSchemas } from '../../n8n/adapter/outputSchemas.ts';
-import * as panels from '../../n8n/adapter/panels.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
 import { makeMcp } from './mcp.ts';
@@ -14,8 +13,7 @@ import { makeSandbox } from './sandbox.ts';
 import { makeSdk } from './sdk.ts';
 import { makeZapier } from './zapier.ts';
 
-const makeN8n = (folder: string): Promise<void> =>
-  buildPackage(join(root, 'n8n'), { panels, schemas: outputSchemas() }, join(folder, 'dist'));
+const makeN8n = (folder: string): Promise<void> => buildPackage(join(root, 'n8n'), outputSchemas(), join(folder, 'dist'));
 
 /** Makes a package as its users install it, and packs it. @param make adds `dist` and what else the package has */
 const packed = (part: string, make: (folder: string) => Promise<void>) => async (folder: string) => {

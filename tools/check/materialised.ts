@@ -43,8 +43,6 @@ async function rewrite(file: string, places: readonly (readonly [place: RegExp, 
     if (!place.test(source)) throw new Error(`${file} has no ${String(place)}: say in tools/check/materialised.ts where it is now.`);
     source = source.replace(place, () => JSON.stringify(value).replaceAll('"main"', 'NodeConnectionTypes.Main'));
   }
-  const alone = source
-    .replaceAll(/^(?:import [^;]*? from '\.|const ).*;\n/gm, '')
-    .replaceAll(/import\('\.[^']+'\)/g, "import('n8n-workflow')");
+  const alone = source.replaceAll(/^(?:import [^;]*? from '\.|const ).*;\n/gm, '');
   await writeFile(file, await format(alone, { parser: 'typescript', singleQuote: true }));
 }

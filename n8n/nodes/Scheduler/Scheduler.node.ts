@@ -6,9 +6,12 @@ import {
   type INodeTypeDescription,
 } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
+import { operations } from '../../../shared/operations/index.ts';
+import { actionHintOf } from '../../adapter/builderHints.ts';
+import { execute } from '../../adapter/execute.ts';
+import { listSearch, resourceMapping } from '../../adapter/lists.ts';
 import { credentialType } from '../../adapter/names.ts';
-import { listSearch, resourceMapping } from '../../adapter/methods.ts';
-import { actionHint, actionProperties, secretPaths } from '../../adapter/panels.ts';
+import { propertiesOf } from '../../adapter/properties.ts';
 
 export class Scheduler implements INodeType {
   description: INodeTypeDescription = {
@@ -24,15 +27,14 @@ export class Scheduler implements INodeType {
     outputs: [NodeConnectionTypes.Main],
     usableAsTool: true,
     credentials: [{ name: credentialType, required: true }],
-    sensitiveOutputFields: secretPaths(),
-    builderHint: actionHint(),
-    properties: actionProperties(),
+    sensitiveOutputFields: [...new Set(operations.flatMap(({ secret }) => secret ?? []))],
+    builderHint: actionHintOf(operations),
+    properties: propertiesOf(operations),
   };
 
   methods = { listSearch, resourceMapping };
 
   async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-    const { execute, operations } = await import('../../adapter/run.ts');
-    return [await execute(this, operations)];
+    return [await execute(this)];
   }
 }

@@ -1,8 +1,10 @@
 import { NodeConnectionTypes, type INodeExecutionData, type INodeType, type INodeTypeDescription, type IPollFunctions } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
+import { pollingHint } from '../../adapter/builderHints.ts';
+import { loadOptions } from '../../adapter/lists.ts';
 import { credentialType } from '../../adapter/names.ts';
-import { loadOptions } from '../../adapter/methods.ts';
-import { pollingHint, pollingProperties } from '../../adapter/panels.ts';
+import { pollNode } from '../../adapter/poll.ts';
+import { pollingProperties } from '../../adapter/triggerProperties.ts';
 
 export class SchedulerPollingTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -25,7 +27,6 @@ export class SchedulerPollingTrigger implements INodeType {
   methods = { loadOptions };
 
   async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-    const { pollNode } = await import('../../adapter/run.ts');
     return pollNode(this);
   }
 }

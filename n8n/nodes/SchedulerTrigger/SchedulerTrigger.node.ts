@@ -7,9 +7,12 @@ import {
   type IWebhookResponseData,
 } from 'n8n-workflow';
 import { brand } from '../../../shared/brand.ts';
+import { triggerHint } from '../../adapter/builderHints.ts';
+import { loadOptions } from '../../adapter/lists.ts';
 import { credentialType, triggerVersions } from '../../adapter/names.ts';
-import { loadOptions } from '../../adapter/methods.ts';
-import { triggerHint, triggerPanel, triggerProperties } from '../../adapter/panels.ts';
+import { receive } from '../../adapter/receive.ts';
+import { isSubscribed, subscribeNode, unsubscribeNode } from '../../adapter/subscription.ts';
+import { triggerPanel, triggerProperties } from '../../adapter/triggerProperties.ts';
 
 export class SchedulerTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -37,22 +40,18 @@ export class SchedulerTrigger implements INodeType {
   webhookMethods = {
     default: {
       async checkExists(this: IHookFunctions): Promise<boolean> {
-        const { isSubscribed } = await import('../../adapter/run.ts');
         return isSubscribed(this);
       },
       async create(this: IHookFunctions): Promise<boolean> {
-        const { subscribeNode } = await import('../../adapter/run.ts');
         return subscribeNode(this);
       },
       async delete(this: IHookFunctions): Promise<boolean> {
-        const { unsubscribeNode } = await import('../../adapter/run.ts');
         return unsubscribeNode(this);
       },
     },
   };
 
   async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-    const { receive } = await import('../../adapter/run.ts');
     return receive(this);
   }
 }

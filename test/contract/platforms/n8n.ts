@@ -17,7 +17,7 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
   const host = { sandbox, token: sandbox.issueToken().access_token, credentialId: randomUUID(), timezone };
   return {
     async runOperation(operation, asked) {
-      const items = await worded(execute(executeHost({ ...host, parameters: panelOf(operation, asked) }), operations));
+      const items = await worded(execute(executeHost({ ...host, parameters: panelOf(operation, asked) })));
       return items.map(({ json }) => json);
     },
 

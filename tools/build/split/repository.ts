@@ -25,10 +25,9 @@ const tools = [
 ];
 
 const build = `import { outputSchemas } from '../adapter/outputSchemas.ts';
-import * as panels from '../adapter/panels.ts';
 import { buildPackage } from './package.mts';
 
-await buildPackage(process.cwd(), { panels, schemas: outputSchemas() });
+await buildPackage(process.cwd(), outputSchemas());
 `;
 
 /** What its `engines` ask for. */
@@ -212,7 +211,7 @@ async function copy(from: string, folder: string, to: string): Promise<void> {
 const changes: Record<string, (text: string) => string> = {
   '.ts': (text) => text.replaceAll(/'\.\.\/((?:\.\.\/)+shared\/[^']+)\.ts'/g, "'$1.mts'"),
   // A type parameter of an arrow function needs a comma in such a file.
-  '.mts': (text) => text.replaceAll(/(?<=(?:from |import\()'\.[^']+\.)ts(?=')/g, 'mts').replaceAll(/(?<== )<(\w+)>\(/g, '<$1,>('),
+  '.mts': (text) => text.replaceAll(/(?<=from '\.[^']+\.)ts(?=')/g, 'mts').replaceAll(/(?<== )<(\w+)>\(/g, '<$1,>('),
   '.md': (text) => text.replaceAll(/\[([^\]]+)\]\((?!https?:|#|examples\/)[^)]*\)/g, '$1'),
 };
 
