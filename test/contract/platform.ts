@@ -107,15 +107,8 @@ export interface Listening {
   stop(): Promise<void>;
 }
 
-/** What a person is told if something was not done. */
-export class Refused extends Error {
-  override readonly name = 'Refused';
-
-  /** What happened, and what to do next. */
-  get sentence(): string {
-    return this.message;
-  }
-}
+/** What a person is told if something was not done: what happened, and what to do next. */
+export class Refused extends Error {}
 
 /** Puts a platform's own errors into words. @param wordsOf what a person is shown of an error; nothing of one that is no refusal */
 export const inWords =
@@ -129,7 +122,7 @@ export const inWords =
 /** What a person is told: the records, or the sentence of a refusal. */
 export const told = (work: Promise<ServiceRecord[]>): Promise<ServiceRecord[] | string> =>
   work.catch((error: unknown) => {
-    if (error instanceof Refused) return error.sentence;
+    if (error instanceof Refused) return error.message;
     throw error;
   });
 
@@ -147,7 +140,7 @@ export async function refusalOf(work: Promise<unknown>): Promise<Refused> {
 }
 
 /** What a platform says where the core has refused. */
-export const saidBy = ({ says }: Platform, operation: Operation, { sentence }: Refused): string => says?.(operation, sentence) ?? sentence;
+export const saidBy = ({ says }: Platform, operation: Operation, { message }: Refused): string => says?.(operation, message) ?? message;
 
 /** Closes what was opened before a later step failed. */
 export async function closingOnFailure<Result>(work: Promise<Result>, close: () => Promise<unknown>): Promise<Result> {
@@ -174,13 +167,11 @@ export interface Stage {
   unhurried(): Promise<Connection>;
 }
 
-/** Something that must hold on every platform. */
-export interface Requirement {
-  /** What it is about, when, and what has to come of it: `create:answer-lost:looked-for`. */
-  id: string;
+/** What a requirement depends on. */
+export interface Traits {
   /** The abilities of a platform that it needs. */
   needs?: readonly Ability[];
-  /** The operations that it needs. */
+  /** The operations that it needs, beside those that every platform offers. */
   uses?: readonly Operation[];
   /**
    * The requirement needs a service and a connection of its own, because the service has another form or because it waits. All such
@@ -189,8 +180,16 @@ export interface Requirement {
   alone?: SandboxOptions;
   /** The requirement waits for half a minute or more, in which the connector looks for what became of a lost request. */
   waits?: true;
+}
+
+/** Something that must hold on every platform. */
+export interface Requirement extends Traits {
+  /** What it is about, when, and what has to come of it: `create:answer-lost:looked-for`. */
+  id: string;
   hold(stage: Stage): Promise<void>;
 }
+
+export const requirement = (id: string, traits: Traits, hold: Requirement['hold']): Requirement => ({ id, ...traits, hold });
 
 /** All that the core can do. */
 export const offered: readonly Operation[] = [...operations, ...searches];

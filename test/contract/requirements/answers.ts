@@ -1,46 +1,39 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { cancelBooking, createBooking } from '../../../shared/operations/index.ts';
 import { bookingForm, somebody, start } from '../fixtures.ts';
-import { refusalOf, told, saidBy, requestsTo, type Requirement, type Stage } from '../platform.ts';
+import { refusalOf, told, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 
 /** The bookings of one person. */
 const bookingsOf = ({ sandbox }: Pick<Stage, 'sandbox'>, email: string) =>
   sandbox.bookings().filter((each) => each.invitee_email === email);
 
 const lost: readonly Requirement[] = [
-  {
-    id: 'create:two-of-one-family-at-one-time:each-told-their-own',
-    uses: [createBooking],
-    alone: { forms: { slots: 'shared' } },
-    async hold(stage) {
-      const { sandbox, connection } = stage;
-      const email = somebody();
-      const names = ['Ada Lovelace', 'Bob Lovelace'];
-      sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', times: 2 });
-      const made = await Promise.all(
-        names.map((invitee_name) =>
-          connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email: email, invitee_name }) }),
-        ),
-      );
-      expect(made.flat().map((each) => each['invitee_name'])).toEqual(names);
-      expect(
-        bookingsOf(stage, email)
-          .map(({ id }) => id)
-          .sort(),
-      ).toEqual(
-        made
-          .flat()
-          .map(({ id }) => String(id))
-          .sort(),
-      );
-    },
-  },
-  {
-    id: 'create:takes-effect-late:found-by-the-next-run,not-sent-again',
-    uses: [createBooking],
-    alone: { forms: { slots: 'shared' } },
-    waits: true,
-    async hold({ sandbox, connection }) {
+  requirement('create:two-of-one-family-at-one-time:each-told-their-own', { alone: { forms: { slots: 'shared' } } }, async (stage) => {
+    const { sandbox, connection } = stage;
+    const email = somebody();
+    const names = ['Ada Lovelace', 'Bob Lovelace'];
+    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after', times: 2 });
+    const made = await Promise.all(
+      names.map((invitee_name) =>
+        connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email: email, invitee_name }) }),
+      ),
+    );
+    expect(made.flat().map((each) => each['invitee_name'])).toEqual(names);
+    expect(
+      bookingsOf(stage, email)
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual(
+      made
+        .flat()
+        .map(({ id }) => String(id))
+        .sort(),
+    );
+  }),
+  requirement(
+    'create:takes-effect-late:found-by-the-next-run,not-sent-again',
+    { alone: { forms: { slots: 'shared' } }, waits: true },
+    async ({ sandbox, connection }) => {
       const fields = bookingForm(sandbox, { invitee_email: somebody() });
       const run = () => told(connection.runOperation(createBooking, { fields }));
       sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
@@ -53,32 +46,26 @@ const lost: readonly Requirement[] = [
       expect(await next).toEqual([expect.objectContaining({ id })]);
       expect(requestsTo(sandbox, 'POST /v1/bookings')).toHaveLength(1);
     },
-  },
-  {
-    id: 'create:request-lost,possible-match-there:never-sent-over',
-    uses: [createBooking],
-    alone: { forms: { slots: 'shared' } },
-    waits: true,
-    async hold({ sandbox, connection }) {
+  ),
+  requirement(
+    'create:request-lost,possible-match-there:never-sent-over',
+    { alone: { forms: { slots: 'shared' } }, waits: true },
+    async ({ sandbox, connection }) => {
       const email = somebody();
       const { id } = sandbox.host.book({ start_time: start, invitee_email: email, invitee_name: 'LOVELACE, A.' });
       const fields = bookingForm(sandbox, { invitee_email: email });
       sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
       const run = () => refusalOf(connection.runOperation(createBooking, { fields }));
-      for (const { sentence } of [await run(), await run()]) expect(sentence).toContain(id);
+      for (const { message } of [await run(), await run()]) expect(message).toContain(id);
       expect(requestsTo(sandbox, 'POST /v1/bookings')).toHaveLength(1);
     },
-  },
-  {
-    id: 'cancel:cancelled-before:success-that-says-so',
-    uses: [cancelBooking],
-    async hold({ sandbox, connection }) {
-      const { id } = sandbox.host.book({ start_time: start });
-      sandbox.host.cancel(id, { reason: 'Before' });
-      const [cancelled] = await connection.runOperation(cancelBooking, { fields: { booking_id: id, reason: 'Again' } });
-      expect(cancelled).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true, cancellation_reason: 'Before' });
-    },
-  },
+  ),
+  requirement('cancel:cancelled-before:success-that-says-so', {}, async ({ sandbox, connection }) => {
+    const { id } = sandbox.host.book({ start_time: start });
+    sandbox.host.cancel(id, { reason: 'Before' });
+    const [cancelled] = await connection.runOperation(cancelBooking, { fields: { booking_id: id, reason: 'Again' } });
+    expect(cancelled).toMatchObject({ id, status: 'CANCELLED', already_cancelled: true, cancellation_reason: 'Before' });
+  }),
 ];
 
 /** The refusals of the service, each once, with a word from its message. */
@@ -92,35 +79,30 @@ const refusals: readonly [status: number, body: Record<string, unknown>, headers
 ];
 
 const refused: readonly Requirement[] = [[401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }] as const, ...refusals].map(
-  ([status, body, headers = {}]): Requirement => ({
-    id: `refusal:${status}:the-same-sentence`,
-    uses: [cancelBooking],
-    ...(status === 401 && { needs: ['refusedToken'] }),
-    // Longer than anybody waits, so the refusal is told at once. The connection sends nothing to this endpoint for that time.
-    ...(status === 429 && { alone: {} }),
-    async hold({ sandbox, connection, core, platform }) {
-      const { id } = sandbox.host.book({ start_time: start });
-      sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status, body, headers, times: 'always' });
-      const asked = { fields: { booking_id: id } };
-      const expected = await refusalOf(core.runOperation(cancelBooking, asked));
-      expect((await refusalOf(connection.runOperation(cancelBooking, asked))).sentence).toBe(saidBy(platform, cancelBooking, expected));
-      expect(sandbox.bookings().find((each) => each.id === id)?.status).toBe('CONFIRMED');
-    },
-  }),
+  // Longer than anybody waits, so the refusal is told at once. The connection sends nothing to this endpoint for that time.
+  ([status, body, headers = {}]) =>
+    requirement(
+      `refusal:${status}:the-same-sentence`,
+      { ...(status === 401 && { needs: ['refusedToken'] }), ...(status === 429 && { alone: {} }) },
+      async ({ sandbox, connection, core, platform }) => {
+        const { id } = sandbox.host.book({ start_time: start });
+        sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status, body, headers, times: 'always' });
+        const asked = { fields: { booking_id: id } };
+        const expected = await refusalOf(core.runOperation(cancelBooking, asked));
+        expect((await refusalOf(connection.runOperation(cancelBooking, asked))).message).toBe(saidBy(platform, cancelBooking, expected));
+        expect(sandbox.bookings().find((each) => each.id === id)?.status).toBe('CONFIRMED');
+      },
+    ),
 );
 
-const secret: Requirement = {
-  id: 'refusal:repeats-the-token:not-shown',
-  uses: [cancelBooking],
-  async hold({ sandbox, connection }) {
-    const { id } = sandbox.host.book({ start_time: start });
-    const token = sandbox.issueToken().access_token;
-    const body = { error: `Refused Bearer ${token}`, details: [{ field: 'authorization', message: `was "${token}"` }] };
-    sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 400, body, times: 'always' });
-    const { sentence } = await refusalOf(connection.runOperation(cancelBooking, { fields: { booking_id: id } }));
-    expect(sentence).toContain('Refused');
-    expect(sentence).not.toContain(token);
-  },
-};
+const secret: Requirement = requirement('refusal:repeats-the-token:not-shown', {}, async ({ sandbox, connection }) => {
+  const { id } = sandbox.host.book({ start_time: start });
+  const token = sandbox.issueToken().access_token;
+  const body = { error: `Refused Bearer ${token}`, details: [{ field: 'authorization', message: `was "${token}"` }] };
+  sandbox.faults.add({ route: 'POST /v1/bookings/:id/cancel', kind: 'status', status: 400, body, times: 'always' });
+  const { message } = await refusalOf(connection.runOperation(cancelBooking, { fields: { booking_id: id } }));
+  expect(message).toContain('Refused');
+  expect(message).not.toContain(token);
+});
 
 export const answers: readonly Requirement[] = [...lost, ...refused, secret];

@@ -6,7 +6,7 @@ import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { findBooking } from '../../../shared/operations/index.ts';
 import { until } from '../../support/until.ts';
 import { nowhere, start } from '../fixtures.ts';
-import { refusalOf, page, requestsTo, type Listening, type Requirement, type Stage } from '../platform.ts';
+import { refusalOf, page, requestsTo, requirement, type Listening, type Requirement, type Stage } from '../platform.ts';
 
 const row = eventRows.find(({ name }) => name === 'BOOKING_CREATED') ?? fail('There is no event BOOKING_CREATED.');
 const name = (suffix: string): string => `${brand.headerPrefix}-${suffix}`;
@@ -69,10 +69,8 @@ async function listening<Result>(
 const at = ({ sandbox }: Stage, url: string) => sandbox.subscriptions().filter((each) => each.url === url);
 
 /** A refused delivery. It is answered with an error, on platforms that let a test see the answer, and produces no item. */
-const refused = (why: string, forge: (delivery: Sent, secret: string) => Sent, needs: Requirement['needs'] = []): Requirement => ({
-  id: `delivery:${why}:refused`,
-  needs: ['deliveries', ...needs],
-  async hold(stage) {
+const refused = (why: string, forge: (delivery: Sent, secret: string) => Sent, needs: Requirement['needs'] = []) =>
+  requirement(`delivery:${why}:refused`, { needs }, async (stage) => {
     const isRefused = async (made: Listening, secret: string): Promise<void> => {
       const items = await itemsBy(made, secret, async () => {
         const status = await deliver(made, forge(genuine(secret), secret));
@@ -83,82 +81,65 @@ const refused = (why: string, forge: (delivery: Sent, secret: string) => Sent, n
     if (needs.includes('maximumAge')) return listening(stage, isRefused, { maximumAgeSeconds: 300 });
     const { listening: made, secret } = await stage.listener(row);
     return isRefused(made, secret);
-  },
-});
+  });
 
 const withHeaders = ({ headers, body }: Sent, more: Record<string, string>): Sent => ({ body, headers: { ...headers, ...more } });
 
 const taken: readonly Requirement[] = [
-  ...eventRows.map(
-    (each): Requirement => ({
-      id: `delivery:genuine(${each.name}):an-item-as-the-core-opens-it`,
-      needs: ['deliveries'],
-      async hold(stage) {
-        const { listening: made, secret } = await stage.listener(each);
-        const delivery = genuine(secret, each);
-        await deliver(made, delivery);
-        const [subscription] = at(stage, made.url);
-        const opened = verifyDelivery(
-          { rawBody: delivery.body, headers: delivery.headers },
-          { secret, events: [each.name], subscriptionId: subscription?.id ?? '', now: 0 },
-        );
-        if (opened.state !== 'accepted') throw new Error(`The core does not take it: ${opened.message}`);
-        const item = await itemOf(made, delivery.id);
-        expect(item).toEqual(deliveredRecord(opened, 'presented'));
-        const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
-        expect(item).toMatchObject({ event: each.name, delivery_key: hash, change_key: hash });
-      },
+  ...eventRows.map((each) =>
+    requirement(`delivery:genuine(${each.name}):an-item-as-the-core-opens-it`, {}, async (stage) => {
+      const { listening: made, secret } = await stage.listener(each);
+      const delivery = genuine(secret, each);
+      await deliver(made, delivery);
+      const [subscription] = at(stage, made.url);
+      const opened = verifyDelivery(
+        { rawBody: delivery.body, headers: delivery.headers },
+        { secret, events: [each.name], subscriptionId: subscription?.id ?? '', now: 0 },
+      );
+      if (opened.state !== 'accepted') throw new Error(`The core does not take it: ${opened.message}`);
+      const item = await itemOf(made, delivery.id);
+      expect(item).toEqual(deliveredRecord(opened, 'presented'));
+      const hash = expect.stringMatching(/^[0-9a-f]{64}$/) as string;
+      expect(item).toMatchObject({ event: each.name, delivery_key: hash, change_key: hash });
     }),
   ),
-  {
-    id: 'delivery:booked-at-the-service:the-record-as-a-search-finds-it',
-    needs: ['deliveries', 'whole'],
-    async hold(stage) {
-      const { listening: made } = await stage.listener(row);
-      const { id } = stage.sandbox.host.book({ start_time: start });
-      const item = await itemOf(made, id);
-      const { event, delivery_id: deliveryId, delivered_at: _at, delivery_key: _key, change_key: _change, ...record } = item;
-      const delivery = stage.sandbox.deliveries().find((each) => each.id === deliveryId);
-      expect([event, delivery?.url]).toEqual([row.name, made.url]);
-      const [found] = await stage.core.runOperation(findBooking, { fields: { booking_id: id } });
-      expect(record).toEqual(found);
-    },
-  },
-  {
-    id: 'delivery:sent-again:no-second-item',
-    needs: ['deliveries'],
-    async hold(stage) {
-      const { listening: made, secret } = await stage.listener(row);
-      const { id } = stage.sandbox.host.book({ start_time: start });
-      const item = await itemOf(made, id);
-      const items = await itemsBy(made, secret, async () => {
-        for (let again = 0; again < 3; again += 1) stage.sandbox.host.redeliver(String(item['delivery_id']));
-        await stage.sandbox.settled();
-      });
-      expect(items).toEqual([]);
-      expect((await made.items()).filter((each) => each['id'] === id)).toHaveLength(1);
-    },
-  },
-  {
-    id: 'delivery:replayed-under-ids-to-come:takes-none-of-those-away',
-    needs: ['deliveries'],
-    async hold(stage) {
-      const { listening: made, secret } = await stage.listener(row);
-      const recorded = genuine(secret);
-      const others = [genuine(secret), genuine(secret), genuine(secret)];
-      const items = await itemsBy(made, secret, async () => {
-        await deliver(made, recorded);
-        for (const { headers } of others) {
-          const idToCome = headers[name('Delivery-ID')] ?? '';
-          await deliver(made, withHeaders(recorded, { [name('Delivery-ID')]: idToCome }));
-        }
-        for (const other of others) await deliver(made, other);
-        for (const { id } of others) await itemOf(made, id);
-      });
-      expect(items.map((item) => item['id']).sort()).toEqual([recorded, ...others].map(({ id }) => id).sort());
-      expect(new Set(items.map((item) => item['delivery_key'])).size).toBe(items.length);
-    },
-  },
+  requirement('delivery:booked-at-the-service:the-record-as-a-search-finds-it', { needs: ['whole'] }, async (stage) => {
+    const { listening: made } = await stage.listener(row);
+    const { id } = stage.sandbox.host.book({ start_time: start });
+    const item = await itemOf(made, id);
+    const { event, delivery_id: deliveryId, delivered_at: _at, delivery_key: _key, change_key: _change, ...record } = item;
+    const delivery = stage.sandbox.deliveries().find((each) => each.id === deliveryId);
+    expect([event, delivery?.url]).toEqual([row.name, made.url]);
+    const [found] = await stage.core.runOperation(findBooking, { fields: { booking_id: id } });
+    expect(record).toEqual(found);
+  }),
+  requirement('delivery:sent-again:no-second-item', {}, async (stage) => {
+    const { listening: made, secret } = await stage.listener(row);
+    const { id } = stage.sandbox.host.book({ start_time: start });
+    const item = await itemOf(made, id);
+    const items = await itemsBy(made, secret, async () => {
+      for (let again = 0; again < 3; again += 1) stage.sandbox.host.redeliver(String(item['delivery_id']));
+      await stage.sandbox.settled();
+    });
+    expect(items).toEqual([]);
+    expect((await made.items()).filter((each) => each['id'] === id)).toHaveLength(1);
+  }),
+  requirement('delivery:replayed-under-ids-to-come:takes-none-of-those-away', {}, async (stage) => {
+    const { listening: made, secret } = await stage.listener(row);
+    const recorded = genuine(secret);
+    const others = [genuine(secret), genuine(secret), genuine(secret)];
+    const items = await itemsBy(made, secret, async () => {
+      await deliver(made, recorded);
+      for (const { headers } of others) {
+        const idToCome = headers[name('Delivery-ID')] ?? '';
+        await deliver(made, withHeaders(recorded, { [name('Delivery-ID')]: idToCome }));
+      }
+      for (const other of others) await deliver(made, other);
+      for (const { id } of others) await itemOf(made, id);
+    });
+    expect(items.map((item) => item['id']).sort()).toEqual([recorded, ...others].map(({ id }) => id).sort());
+    expect(new Set(items.map((item) => item['delivery_key'])).size).toBe(items.length);
+  }),
   refused('unsigned', ({ body, headers: { [name('Signature')]: _none, ...headers } }) => ({ body, headers })),
   refused('forged', (delivery) => withHeaders(delivery, { [name('Signature')]: signatureOf(delivery.body, 'guessed') })),
   refused('signature-in-capitals', (delivery) =>
@@ -171,93 +152,75 @@ const taken: readonly Requirement[] = [
     headers: { ...delivery.headers, [name('Signature')]: signatureOf('booked!', secret) },
   })),
   refused('stale', (delivery) => withHeaders(delivery, { [name('Timestamp')]: '2020-01-02T08:00:00Z' }), ['maximumAge']),
-  {
-    id: 'delivery:secret-not-known:refused',
-    needs: ['deliveries', 'losesSecret'],
-    hold: (stage) =>
-      listening(stage, async (made, secret) => {
-        const first = genuine(secret);
-        await deliver(made, first);
-        await itemOf(made, first.id);
-        await made.loseSecret();
-        const delivery = genuine('');
-        const status = await deliver(made, withHeaders(delivery, {}));
-        if (stage.platform.lacks.answers === undefined) expect(String(status)).toMatch(/^4\d\d$/);
-        await deliver(made, genuine(secret));
-        expect((await made.items()).map(({ id }) => id)).toEqual([first.id]);
-      }),
-  },
+  requirement('delivery:secret-not-known:refused', { needs: ['losesSecret'] }, (stage) =>
+    listening(stage, async (made, secret) => {
+      const first = genuine(secret);
+      await deliver(made, first);
+      await itemOf(made, first.id);
+      await made.loseSecret();
+      const status = await deliver(made, genuine(''));
+      if (stage.platform.lacks.answers === undefined) expect(String(status)).toMatch(/^4\d\d$/);
+      await deliver(made, genuine(secret));
+      expect((await made.items()).map(({ id }) => id)).toEqual([first.id]);
+    }),
+  ),
 ];
 
 const subscribed: readonly Requirement[] = [
-  {
-    id: 'listen:start-and-stop:one-subscription-of-its-own',
-    needs: ['deliveries'],
-    async hold(stage) {
-      const { sandbox } = stage;
-      sandbox.host.addSecretlessSubscription({ url: `${nowhere}theirs`, events: ['BOOKING_CREATED'] });
-      const before = sandbox.subscriptions().map(({ id }) => id);
-      await listening(stage, async ({ url }) => {
-        expect(at(stage, url)).toMatchObject([{ events: [row.name], active: true, signed: true }]);
-        expect(sandbox.subscriptions()).toHaveLength(before.length + 1);
-      });
-      expect(sandbox.subscriptions().map(({ id }) => id)).toEqual(before);
-    },
-  },
-  ...(['page', 'drop-after'] as const).map(
-    (how): Requirement => ({
-      id: how === 'page' ? 'listen:page-answered:one-with-a-known-secret' : 'listen:answer-lost:one-with-a-known-secret',
-      needs: ['deliveries'],
-      async hold(stage) {
+  requirement('listen:start-and-stop:one-subscription-of-its-own', {}, async (stage) => {
+    const { sandbox } = stage;
+    sandbox.host.addSecretlessSubscription({ url: `${nowhere}theirs`, events: ['BOOKING_CREATED'] });
+    const before = sandbox.subscriptions().map(({ id }) => id);
+    await listening(stage, async ({ url }) => {
+      expect(at(stage, url)).toMatchObject([{ events: [row.name], active: true, signed: true }]);
+      expect(sandbox.subscriptions()).toHaveLength(before.length + 1);
+    });
+    expect(sandbox.subscriptions().map(({ id }) => id)).toEqual(before);
+  }),
+  ...(['page', 'drop-after'] as const).map((how) =>
+    requirement(
+      how === 'page' ? 'listen:page-answered:one-with-a-known-secret' : 'listen:answer-lost:one-with-a-known-secret',
+      {},
+      async (stage) => {
         stage.sandbox.faults.add({ route: 'POST /v1/hooks', ...(how === 'page' ? { ...page, commits: true } : { kind: how }) });
         await listening(stage, async (made, secret) => {
           expect(at(stage, made.url)).toMatchObject([{ signed: true }]);
           expect(await itemsBy(made, secret, () => Promise.resolve())).toEqual([]);
         });
       },
-    }),
+    ),
   ),
-  {
-    id: 'listen:stopped-by-a-page:stopped-only-once-it-is-gone',
-    needs: ['deliveries'],
-    async hold(stage) {
-      for (const commits of [true, false]) {
-        const made = await (await stage.unhurried()).listen([row]);
-        stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', ...page, commits });
-        await made.stop();
-        expect(at(stage, made.url)).toEqual([]);
-      }
-    },
-  },
-  {
-    id: 'listen:deleted-behind-its-back:stopping-is-no-failure',
-    needs: ['deliveries'],
-    async hold(stage) {
-      await listening(stage, async ({ url }) => stage.sandbox.host.deleteSubscription(at(stage, url)[0]?.id ?? ''));
-      expect(requestsTo(stage.sandbox, 'DELETE /v1/hooks/:id').length).toBeGreaterThan(0);
-    },
-  },
-  {
-    id: 'listen:twenty-five-are-there:says-who-holds-them',
-    needs: ['deliveries'],
-    async hold(stage) {
-      const { host } = stage.sandbox;
-      const connection = await stage.unhurried();
-      while (stage.sandbox.subscriptions().length < 25)
-        host.addSecretlessSubscription({ url: `${nowhere}${stage.sandbox.subscriptions().length}`, events: ['BOOKING_CREATED'] });
-      const { sentence } = await refusalOf(connection.listen([row]));
-      expect(sentence).toMatch(/already has 25 active webhook subscriptions.*\d+ at 127\.0\.0\.1:9/);
-    },
-  },
-  {
-    id: 'listen:no-signing-secret-given:refused-and-deleted-again',
-    needs: ['deliveries'],
-    alone: { forms: { secret: 'absent' } },
-    async hold({ sandbox, connection }) {
-      expect((await refusalOf(connection.listen([row]))).sentence).toContain('signing_secret');
+  requirement('listen:stopped-by-a-page:stopped-only-once-it-is-gone', {}, async (stage) => {
+    for (const commits of [true, false]) {
+      const made = await (await stage.unhurried()).listen([row]);
+      stage.sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', ...page, commits });
+      await made.stop();
+      expect(at(stage, made.url)).toEqual([]);
+    }
+  }),
+  requirement('listen:deleted-behind-its-back:stopping-is-no-failure', {}, async (stage) => {
+    await listening(stage, async ({ url }) => stage.sandbox.host.deleteSubscription(at(stage, url)[0]?.id ?? ''));
+    expect(requestsTo(stage.sandbox, 'DELETE /v1/hooks/:id').length).toBeGreaterThan(0);
+  }),
+  requirement('listen:twenty-five-are-there:says-who-holds-them', {}, async (stage) => {
+    const { host } = stage.sandbox;
+    const connection = await stage.unhurried();
+    while (stage.sandbox.subscriptions().length < 25)
+      host.addSecretlessSubscription({ url: `${nowhere}${stage.sandbox.subscriptions().length}`, events: ['BOOKING_CREATED'] });
+    const { message } = await refusalOf(connection.listen([row]));
+    expect(message).toMatch(/already has 25 active webhook subscriptions.*\d+ at 127\.0\.0\.1:9/);
+  }),
+  requirement(
+    'listen:no-signing-secret-given:refused-and-deleted-again',
+    { alone: { forms: { secret: 'absent' } } },
+    async ({ sandbox, connection }) => {
+      expect((await refusalOf(connection.listen([row]))).message).toContain('signing_secret');
       expect(sandbox.subscriptions()).toEqual([]);
     },
-  },
+  ),
 ];
 
-export const deliveries: readonly Requirement[] = [...taken, ...subscribed];
+export const deliveries: readonly Requirement[] = [...taken, ...subscribed].map(({ needs = [], ...each }) => ({
+  ...each,
+  needs: ['deliveries', ...needs],
+}));

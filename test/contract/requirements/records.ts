@@ -4,7 +4,7 @@ import { formFields } from '../../../shared/operations/form.ts';
 import { getManyBookings, operations } from '../../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { email, formFor, nowhere, start } from '../fixtures.ts';
-import { nameOf, offered, requestsTo, type Requirement, type Stage } from '../platform.ts';
+import { nameOf, offered, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 
 /** The fields that differ from one booking or subscription to the next. */
 const own = ({
@@ -50,18 +50,15 @@ async function both(stage: Stage, operation: Operation, { isWhole = false, isSim
   return { expected, given };
 }
 
-const asTheCore = (operation: Operation, situation: string, isWhole: boolean): Requirement => ({
-  id: `${nameOf(operation)}:${situation}:as-the-core`,
-  uses: [operation],
-  async hold(stage) {
+const asTheCore = (operation: Operation, situation: string, isWhole: boolean) =>
+  requirement(`${nameOf(operation)}:${situation}:as-the-core`, { uses: [operation] }, async (stage) => {
     const { expected, given } = await both(stage, operation, { isWhole });
     const { platform, sandbox } = stage;
     const shown = (record: ServiceRecord) => platform.shown?.(operation, record, sandbox) ?? record;
     expect(expected.records.length).toBeGreaterThan(0);
     expect(given.records).toEqual(expected.records.map(shown));
     expect(first(operation, given.requests)).toEqual(first(operation, expected.requests));
-  },
-});
+  });
 
 /** A list takes as many requests as it has pages, so only its first request is compared. */
 const first = <Request>({ yields }: Operation, requests: Request[]): Request[] => (yields === 'many' ? requests.slice(0, 1) : requests);
@@ -84,11 +81,10 @@ const many = 230;
 const plainLists = operations.filter(({ yields, input }) => yields === 'many' && formFields(input).every(({ required }) => !required));
 
 /** A page that is asked for again, or a list that is read from its start for each page, would cost more. */
-const onePageOneRequest: Requirement = {
-  id: 'lists:pages:one-request-each',
-  uses: plainLists,
-  alone: { forms: { slots: 'shared' } },
-  async hold({ sandbox, connection }) {
+const onePageOneRequest: Requirement = requirement(
+  'lists:pages:one-request-each',
+  { uses: plainLists, alone: { forms: { slots: 'shared' } } },
+  async ({ sandbox, connection }) => {
     for (let index = 0; index < many; index += 1) sandbox.host.book({ start_time: start, invitee_email: `guest-${index}@example.com` });
     for (const operation of plainLists) {
       sandbox.forgetRequests();
@@ -101,33 +97,27 @@ const onePageOneRequest: Requirement = {
       expect([otherSizes, new Set(found.map(({ id }) => id)).size]).toEqual([[], found.length]);
     }
   },
-};
+);
 
 export const records: readonly Requirement[] = [
-  ...reads.map(
-    (operation): Requirement => ({
-      id: `${nameOf(operation)}:record:all-that-the-service-sent`,
-      uses: [operation],
-      needs: ['whole'],
-      async hold({ sandbox, connection }) {
+  ...reads.map((operation) =>
+    requirement(
+      `${nameOf(operation)}:record:all-that-the-service-sent`,
+      { uses: [operation], needs: ['whole'] },
+      async ({ sandbox, connection }) => {
         sandbox.host.book({ start_time: start, invitee_email: email });
         const fields = formFor(operation, sandbox, false);
         const [record] = await connection.runOperation(operation, { fields });
         expect(record).toMatchObject(await sent(sandbox, operation, Object.values(fields)[0]));
       },
-    }),
+    ),
   ),
   ...offered.flatMap((operation) => [asTheCore(operation, 'required-fields', false), asTheCore(operation, 'every-field', true)]),
   onePageOneRequest,
-  ...operations.filter(offersSimplify).map(
-    (operation): Requirement => ({
-      id: `${nameOf(operation)}:simplified:as-the-core`,
-      uses: [operation],
-      needs: ['simplified'],
-      async hold(stage) {
-        const { expected, given } = await both(stage, operation, { isSimplified: true });
-        expect(given.records).toEqual(expected.records);
-      },
+  ...operations.filter(offersSimplify).map((operation) =>
+    requirement(`${nameOf(operation)}:simplified:as-the-core`, { uses: [operation], needs: ['simplified'] }, async (stage) => {
+      const { expected, given } = await both(stage, operation, { isSimplified: true });
+      expect(given.records).toEqual(expected.records);
     }),
   ),
 ];

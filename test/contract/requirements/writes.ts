@@ -2,7 +2,7 @@ import type { Fault, Sandbox } from '../../../sandbox/service.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { formFor, nowhere, somebody } from '../fixtures.ts';
-import { nameOf, offered, page, requestsTo, told, type Requirement, type Stage } from '../platform.ts';
+import { nameOf, offered, page, requestsTo, requirement, told, type Requirement, type Stage, type Traits } from '../platform.ts';
 
 /** Everything that changes something at the service. An operation that is added to the core is judged here without a line. */
 export const writes: readonly Operation[] = offered.filter(({ effect }) => effect !== 'read');
@@ -60,14 +60,8 @@ async function evidence(
 }
 
 /** A requirement on every write that the platform offers. */
-const onEvery = (
-  id: string,
-  check: (stage: Stage, operation: Operation) => Promise<void>,
-  more: Pick<Requirement, 'alone' | 'waits'> = {},
-): Requirement => ({
-  id: `write:${id}`,
-  ...more,
-  async hold(stage) {
+const onEvery = (id: string, check: (stage: Stage, operation: Operation) => Promise<void>, more: Traits = {}): Requirement =>
+  requirement(`write:${id}`, more, async (stage) => {
     for (const operation of writes.filter((each) => stage.platform.offers(each))) {
       try {
         await check(stage, operation);
@@ -75,8 +69,7 @@ const onEvery = (
         throw new Error(`${nameOf(operation)}: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
       }
     }
-  },
-});
+  });
 
 const mayOrMayNot = /may or may not/;
 
