@@ -222,19 +222,6 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
     await again([me, me]);
     expect(sandbox.requests()).toHaveLength(3);
   });
-
-  it('a booking that may exist is looked for before it is booked again, and no message promises that', async () => {
-    sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 502, commits: true });
-    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'drop-before', times: 'always' });
-    const again = () => run({ parameters: create(), node });
-    await expect(again()).rejects.toMatchObject({
-      message: expect.stringContaining('may or may not exist') as string,
-      description: expect.stringContaining('before you run this again') as string,
-    });
-    sandbox.faults.clear();
-    expect((await again())[0]?.json).toMatchObject({ invitee_email: 'ada@example.com' });
-    expect(posts()).toHaveLength(1);
-  });
 });
 
 it('additional fields that an expression turned into a text count as none, and the output begins with who and when', async () => {

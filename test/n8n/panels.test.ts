@@ -77,14 +77,6 @@ it('on the canvas, a trigger says its events in words', () => {
   }
 });
 
-it.each([action, trigger, polling])('every list in the panel of $description.displayName has its method', ({ description, methods }) => {
-  const named = JSON.stringify(description.properties).matchAll(/"(?:searchList|loadOptions|resourceMapper)Method":"(\w+)"/g);
-  const has = Object.values<object>(methods).flatMap((group) => Object.keys(group));
-  const lists = [...named].map(([, name]) => name);
-  expect(lists.length).toBeGreaterThan(0);
-  expect(has).toEqual(expect.arrayContaining(lists));
-});
-
 describe('the credential', () => {
   const oauthAt = (baseUrl: string) =>
     [oauthDefaults().authorizeUrl, oauthDefaults().tokenUrl].map((each) => evaluated(each, { $self: { baseUrl } }));

@@ -108,16 +108,6 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
   });
 });
 
-it('a body of a content type that n8n only reads when it is asked to is read once and verified, and refused if n8n cannot read it', async () => {
-  const fails = () => {
-    throw new Error('request entity too large');
-  };
-  const { rawBody, headers } = delivery();
-  expect((await deliver({ headers, readBody: () => rawBody })).items).toHaveLength(1);
-  await expectRefused({ headers, readBody: fails }, 400, 'raw-body');
-  expect((await deliver({ ...delivery(), readBody: fails })).items).toHaveLength(1);
-});
-
 it('asks a sender to come again until n8n has taken the same delivery, and then says that it was taken', async () => {
   const once = delivery();
   const open = { writableEnded: false };

@@ -158,35 +158,24 @@ export function loadOptionsHost(options: HostOptions): ILoadOptionsFunctions {
 export interface Delivered {
   headers: Record<string, string | string[] | undefined>;
   rawBody?: Buffer | undefined;
-  /** The body of a content type that n8n only reads when it is asked to; n8n may throw then. */
-  readBody?: () => Buffer;
   path?: string;
 }
 
 /** The context of one delivery, and what was answered through the response object. */
 export function webhookHost(
   options: HostOptions,
-  { headers, rawBody, readBody, path = '/webhook/5b0c/webhook' }: Delivered,
+  { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered,
   answer = { writableEnded: true },
 ) {
   const { common, parameter } = context(options);
   const answered: { status?: number; body?: Record<string, unknown> } = {};
   const logged: string[] = [];
-  const request = {
-    originalUrl: path,
-    rawBody,
-    ...(readBody && {
-      async readRawBody() {
-        request.rawBody = readBody();
-      },
-    }),
-  };
   const host = {
     ...common,
     logger: { warn: (line: string) => logged.push(line) },
     getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
     getHeaderData: () => headers,
-    getRequestObject: () => request,
+    getRequestObject: () => ({ originalUrl: path, rawBody }),
     // Behaves as if n8n had stored the execution and answered 200 immediately, unless a test makes it wait.
     getResponseObject: () =>
       Object.assign(answer, {
