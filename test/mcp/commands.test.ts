@@ -102,29 +102,6 @@ describe('a command', () => {
     expect([own.written, own.exitCode]).toEqual([{ out: text, said: '' }, undefined]);
   });
 
-  test('to connect knows what the options and the environment say, and where the connection is kept', async () => {
-    const given = {
-      SCHEDULING_CLIENT_ID: 'the id',
-      SCHEDULING_CLIENT_SECRET: 'the secret',
-      SCHEDULING_BASE_URL: 'https://other.example/v1',
-    };
-    const own = new InProcess(['login', '--no-browser', '--redirect', 'http://localhost:1'], env(given));
-    let asked: (Parameters<Connect>[1] & { path: string }) | undefined;
-    await own.run(async ({ path }, connecting) => {
-      asked = { path, ...connecting };
-      connecting.say('Connected.');
-    });
-    expect(asked).toMatchObject({
-      path: stage.file.path,
-      clientId: 'the id',
-      clientSecret: 'the secret',
-      baseUrl: 'https://other.example/v1',
-      redirectUri: 'http://localhost:1',
-      opensBrowser: false,
-    });
-    expect([own.written, own.exitCode]).toEqual([{ out: '', said: 'Connected.\n' }, undefined]);
-  });
-
   test.each<[string[], string, Connect | undefined]>([
     [['lgoin'], '"lgoin" is not a command. ', undefined],
     [['login'], 'It broke.', () => Promise.reject(new Error('It broke.'))],

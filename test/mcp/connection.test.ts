@@ -73,13 +73,6 @@ test('a connection that is forgotten while the server runs is gone: a call says 
   expect((await call(client, 'get_current_user')).isError).toBeUndefined();
 });
 
-test('an expired token whose renewal is refused: a call says to connect again', async () => {
-  await stage.connect({ expiresInSeconds: -1 });
-  const connected = stage.file.read();
-  await stage.file.write({ ...connected, tokens: { ...connected.tokens, refresh_token: 'spent' } });
-  expect(await refused()).toMatch(/has expired or was revoked\.[^]*Reconnect the account\./);
-});
-
 test('no token and no secret appears in the output of a tool or in the log, though the service repeats them', async () => {
   await stage.connect({ expiresInSeconds: -1 });
   const { clientSecret, tokens } = stage.file.read();

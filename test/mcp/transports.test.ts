@@ -1,7 +1,4 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
-import { serverFactory } from '../../mcp/adapter/server.ts';
-import { serveHttp } from '../../mcp/http.ts';
-import { accounts } from '../../mcp/program.ts';
 import { until } from '../support/until.ts';
 import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
@@ -69,21 +66,6 @@ describe('over HTTP', () => {
     expect((await ask(address, { 'content-type': 'text/plain' })).status).toBe(415);
     expect(await ask(address.replace('/mcp', '/'))).toMatchObject({ status: 404, text: 'The address ends in /mcp.' });
     expect((await ask(address, {}, message.padEnd(2_000_000))).status).toBe(413);
-  });
-
-  test('a request whose server cannot be made is a line in the log, and the next one is served', async () => {
-    let failures = 1;
-    const logged: string[] = [];
-    const make = serverFactory({ version: '1.0.0', account: accounts(stage.file), log: () => undefined });
-    const factory = () => {
-      if (failures-- > 0) throw new TypeError('with a secret');
-      return make();
-    };
-    const { address, close } = await serveHttp(factory, { port: 0, key: undefined, log: (line) => logged.push(line) });
-    stage.later(close);
-    expect((await ask(address)).status).toBe(500);
-    expect(logged).toEqual(['A request failed (TypeError).']);
-    expect((await ask(address)).status).toBe(200);
   });
 });
 

@@ -1,23 +1,8 @@
-import { assertTypes, type OutputField } from './definition.ts';
+import type { OutputField } from './definition.ts';
 import { book, calls, find, introCall, onStage, refused, typeNamed } from './stage.ts';
 
 const stage = onStage();
 const question = (key: string) => `question_responses_${key}`;
-
-describe('a record has the types that the output fields promise (D024, T003, T005, Z001)', () => {
-  it.each<[action: string, record: () => Promise<unknown>]>([
-    ['creates.create_booking', () => book(stage, introCall(stage))],
-    [
-      'creates.cancel_booking',
-      () => stage.zapier.step('creates.cancel_booking', { booking_id: stage.sandbox.host.book().id, reason: 'Ill' }),
-    ],
-    ['searches.find_booking', async () => (await find(stage, 'booking', { status: 'CANCELLED' }))[0]],
-    ['searches.find_contact', async () => (await find(stage, 'contact', { email: stage.sandbox.contacts()[0]?.email }))[0]],
-  ])('%s', async (action, record) => {
-    const outputs = (await stage.zapier.invoke(`${action}.operation.outputFields`)) as OutputField[];
-    assertTypes((await record()) as Record<string, unknown>, outputs);
-  });
-});
 
 describe("the chosen event type's questions", () => {
   it('are asked as typed fields with their required flags, in a group of their own', async () => {
