@@ -4,7 +4,7 @@ import { operations, runOperation, type Operation } from '../../shared/operation
 import { Runs, type Run } from '../../shared/writes/index.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
-import { inParallel, PoolFailure } from './pool.ts';
+import { inParallel } from './pool.ts';
 import { clientFor } from './service.ts';
 import { outputOf } from './simplification.ts';
 
@@ -26,29 +26,26 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
   try {
     const client = await clientFor(host);
     const run = runOf(host, node, client);
-    let isOver = true;
     const hints = new Map<string, NodeExecutionHint>();
-    try {
-      const outcomes = await inParallel(items, width, async (_, itemIndex) => {
-        try {
-          const records = await runItem(host, itemIndex, { client, run, hints });
-          return records.map((json) => paired(json, itemIndex));
-        } catch (error) {
-          isOver = false;
-          const failure = nodeError(node, error);
-          if (!host.continueOnFail()) throw failure;
-          return [paired({ error: wordsOf(failure) }, itemIndex)];
-        }
-      });
-      // In the oldest n8n, an agent's tool cannot show hints.
-      if (hints.size > 0 && 'addExecutionHints' in host) host.addExecutionHints(...hints.values());
-      return outcomes.flat();
-    } finally {
-      if (run !== undefined) runs.end(run, client.clock, isOver);
-    }
+    let isOver = true;
+    const { results, finished, failure } = await inParallel(items, width, async (_, itemIndex) => {
+      try {
+        const records = await runItem(host, itemIndex, { client, run, hints });
+        return records.map((json) => paired(json, itemIndex));
+      } catch (error) {
+        isOver = false;
+        const failed = nodeError(node, error);
+        if (!host.continueOnFail()) throw failed;
+        return [paired({ error: wordsOf(failed) }, itemIndex)];
+      }
+    });
+    if (run !== undefined) runs.end(run, client.clock, isOver);
+    if (failure !== undefined) throw itemError(node, failure.error, failure.index, doneNote(finished, items.length));
+    // In the oldest n8n, an agent's tool cannot show hints.
+    if (hints.size > 0 && 'addExecutionHints' in host) host.addExecutionHints(...hints.values());
+    return results.flat();
   } catch (error) {
-    if (!(error instanceof PoolFailure)) throw nodeError(node, error);
-    throw itemError(node, error.cause, error.index, doneNote(error.finished, items.length));
+    throw nodeError(node, error);
   }
 }
 

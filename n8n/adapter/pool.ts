@@ -1,16 +1,20 @@
+/** What came of all items: the results in their order, how many succeeded, and the first failure by its place. */
+export interface Outcome<Result> {
+  results: Result[];
+  finished: number;
+  failure: { index: number; error: unknown } | undefined;
+}
+
 /**
- * Runs `work` over all items, at most `width` at a time and in order, and returns the results in the order of the items.
+ * Runs `work` over all items, at most `width` at a time and in order.
  *
- * Once one item fails, no other one is started. Running ones are waited for, so that nothing continues unseen after the run has ended. Then
- * the failure with the lowest index is thrown, with the number of items that succeeded.
- *
- * @throws PoolFailure
+ * Once one item fails, no other one is started. Running ones are waited for, so that nothing continues unseen after the run has ended.
  */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   width: number,
   work: (item: Item, index: number) => Promise<Result>,
-): Promise<Result[]> {
+): Promise<Outcome<Result>> {
   const results: Result[] = [];
   const failures: { index: number; error: unknown }[] = [];
   let next = 0;
@@ -30,19 +34,5 @@ export async function inParallel<Item, Result>(
   };
 
   await Promise.all(Array.from({ length: Math.min(width, items.length) }, worker));
-  const first = failures.sort((a, b) => a.index - b.index)[0];
-  if (first !== undefined) throw new PoolFailure(first.index, first.error, finished);
-  return results;
-}
-
-/** The first failed item of a run, and how many others were done before the run stopped. */
-export class PoolFailure extends Error {
-  readonly index: number;
-  readonly finished: number;
-
-  constructor(index: number, cause: unknown, finished: number) {
-    super(`Item ${index} failed.`, { cause });
-    this.index = index;
-    this.finished = finished;
-  }
+  return { results, finished, failure: failures.sort((a, b) => a.index - b.index)[0] };
 }
