@@ -1,29 +1,13 @@
 import * as platform from 'zapier-platform-core';
 import app from '../../zapier/app.ts';
 
-/** An output field as the definition declares it. */
-export interface OutputField {
-  key: string;
-  label?: string;
-  type?: string;
-  list?: boolean;
-  sample?: unknown;
-  children?: OutputField[];
-}
-
-export interface InputField {
-  key: string;
-  label?: string;
-  helpText?: string;
-  required?: boolean;
-  search?: string;
-  choices?: unknown;
-}
+export type OutputField = platform.PlainOutputField;
+export type InputField = platform.PlainInputField;
 
 export interface Action {
   key: string;
   noun: string;
-  display: { label: string; description: string; hidden?: boolean };
+  display: { label: string; description: string };
   operation: {
     performList?: unknown;
     /** A function in this list appears as a text that begins with `$func`. */

@@ -4,6 +4,8 @@ import type * as Lambda from '../../tools/rigs/zapier/lambda.ts';
 import { ZapierError } from '../../tools/rigs/zapier/zap.ts';
 import type { RuntimeOptions, ZapierRuntime } from '../../tools/rigs/zapier/runtime.ts';
 import { clock } from '../../zapier/adapter/connection.ts';
+import { typeNamed as ofSandbox } from '../contract/fixtures.ts';
+import { closingOnFailure } from '../contract/platform.ts';
 import { shortTime } from '../support/shortTime.ts';
 import { startSources } from './inProcess.ts';
 
@@ -13,7 +15,7 @@ export interface Stage {
   zapier: ZapierRuntime;
 }
 
-type Start = (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) => Promise<ZapierRuntime>;
+export type Start = (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) => Promise<ZapierRuntime>;
 
 /** Enough time to build an archive first, and for a step of 30 seconds that is held as long and runs again. */
 export const LONGEST_MS = 600_000;
@@ -47,17 +49,17 @@ export function onStage(): Stage {
   return stage;
 }
 
+/** Zapier with the app, connected to a service as a person does it there. */
+export async function startOn(sandbox: Sandbox, start: Start, timeZone = 'America/New_York'): Promise<ZapierRuntime> {
+  const zapier = await start({ environment: environmentOf(sandbox), timeZone });
+  sandbox.allowRedirect(zapier.redirectUri);
+  await closingOnFailure(zapier.connect(), () => zapier.stop());
+  return zapier;
+}
+
 export async function openStage(start: Start, options: SandboxOptions = {}): Promise<Stage> {
   const sandbox = await startSandbox({ limits: false, ...options });
-  const zapier = await start({ environment: environmentOf(sandbox), timeZone: 'America/New_York' });
-  sandbox.allowRedirect(zapier.redirectUri);
-  try {
-    await zapier.connect();
-  } catch (error) {
-    await closeStage({ sandbox, zapier });
-    throw error;
-  }
-  return { sandbox, zapier };
+  return { sandbox, zapier: await closingOnFailure(startOn(sandbox, start), () => sandbox.stop()) };
 }
 
 export async function closeStage({ sandbox, zapier }: Stage): Promise<void> {
@@ -91,12 +93,8 @@ export async function refused(work: Promise<unknown>, kind: string, ...parts: st
   return error;
 }
 
-/** The event type of the seed with this name. */
-export function typeNamed({ sandbox }: Pick<Stage, 'sandbox'>, name: string): string {
-  const type = sandbox.eventTypes().find((each) => each.name === name);
-  if (type === undefined) throw new Error(`The seed has no event type ${name}.`);
-  return type.id;
-}
+/** The id of the seed's event type with this name. */
+export const typeNamed = ({ sandbox }: Pick<Stage, 'sandbox'>, name: string): string => ofSandbox(sandbox, name).id;
 
 /** The requests that the app made to one endpoint since they were last forgotten. */
 export const calls = ({ sandbox }: Stage, method: string, path: string) =>

@@ -1,7 +1,7 @@
 import { zapierZip } from '../../../tools/build/products.ts';
 import { startArchive } from '../../../tools/rigs/zapier/lambda.ts';
 import type { Platform } from '../platform.ts';
-import { connected, zapierSources } from './zapierSources.ts';
+import { connectedBy, zapierSources } from './zapierSources.ts';
 
 /** The built archive, run as Zapier runs it. Each connection has a process of its own, like every step at Zapier. */
 export const zapier: Platform = {
@@ -9,6 +9,6 @@ export const zapier: Platform = {
   name: 'the built Zapier archive',
   async install() {
     const zip = await zapierZip();
-    return { connect: (sandbox, zone) => connected(sandbox, (options) => startArchive({ ...options, zip }), zone) };
+    return { connect: connectedBy((options) => startArchive({ ...options, zip })) };
   },
 };

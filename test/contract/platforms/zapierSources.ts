@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZapierError } from '../../../tools/rigs/zapier/zap.ts';
-import type { RuntimeOptions, ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
+import type { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
@@ -8,6 +8,7 @@ import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { startSources } from '../../zapier/inProcess.ts';
+import { startOn, type Start } from '../../zapier/stage.ts';
 import { inWords, Refused, type Asked, type Connection, type Platform } from '../platform.ts';
 
 /** How often Zapier repeats a step that asked to be held. After that it shows the reason. */
@@ -70,17 +71,10 @@ const connectionOf = (zapier: ZapierRuntime): Connection => ({
   close: () => zapier.stop(),
 });
 
-/** Connects an account, as a person does it in Zapier. */
-export async function connected(
-  { client, baseUrl, allowRedirect }: Sandbox,
-  start: (options: Pick<RuntimeOptions, 'environment' | 'timeZone'>) => Promise<ZapierRuntime>,
-  timeZone = 'America/New_York',
-): Promise<Connection> {
-  const runtime = await start({ environment: { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: baseUrl }, timeZone });
-  allowRedirect(runtime.redirectUri);
-  await runtime.connect();
-  return connectionOf(runtime);
-}
+export const connectedBy =
+  (start: Start) =>
+  async (sandbox: Sandbox, zone?: string): Promise<Connection> =>
+    connectionOf(await startOn(sandbox, start, zone));
 
 /** The app from its sources, in this process. `zapier.ts` checks the archive that is built from them. */
 export const zapierSources: Platform = {
@@ -96,5 +90,5 @@ export const zapierSources: Platform = {
     maximumAge: 'a delivery carries no signed time, and Zapier delivers late',
   },
   offers: (operation) => Object.hasOwn({ ...app.creates, ...app.searches }, actionKey(operation)),
-  install: () => Promise.resolve({ connect: (sandbox, zone) => connected(sandbox, startSources, zone) }),
+  install: () => Promise.resolve({ connect: connectedBy(startSources) }),
 };

@@ -35,18 +35,15 @@ export interface End {
   error?: { message: string; description: string | null };
 }
 
-/** The built action node inside n8n's own execution context, in a process of its own. */
-export interface CoreHost {
-  /** Executes at once, each run with a context of its own. Only when all have ended, it may be called again. */
-  run(...runs: Run[]): Promise<End[]>;
-  stop(): Promise<void>;
-}
+export type CoreHost = Awaited<ReturnType<typeof startCoreHost>>;
 
 /**
+ * The built action node inside n8n's own execution context, in a process of its own.
+ *
  * @param coreFolder contains `node_modules` with n8n-core of the wanted version
  * @param tarball the packed package; it is unpacked elsewhere, so that it finds n8n's modules and not the project's
  */
-export async function startCoreHost(coreFolder: string, tarball: string): Promise<CoreHost> {
+export async function startCoreHost(coreFolder: string, tarball: string) {
   const folder = await mkdtemp(join(tmpdir(), 'n8n-core-'));
   await mustRun('tar', ['-xzf', tarball, '-C', folder], { cwd: folder });
   const child = fork(join(__dirname, 'coreHostProcess.ts'), [coreFolder, join(folder, 'package')], {
@@ -69,7 +66,8 @@ export async function startCoreHost(coreFolder: string, tarball: string): Promis
   };
   await answer();
   return {
-    run(...runs) {
+    /** Executes at once, each run with a context of its own. Only when all have ended, it may be called again. */
+    run(...runs: Run[]) {
       child.send(runs);
       return answer();
     },

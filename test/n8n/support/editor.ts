@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Locator, Page, Request } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
 import { mustRun } from '../../../tools/process/command.ts';
 import type { Owner } from '../../../tools/rigs/n8n/session.ts';
 import { root } from '../../../tools/root.cjs';
@@ -15,28 +15,10 @@ export const updatesPictures = process.env['UPDATE_SCREENS'] === '1';
 const app = `document.querySelector('#app').__vue_app__.config.globalProperties`;
 
 /** A person using n8n's editor. */
-export interface Editor {
-  page: Page;
-  context: BrowserContext;
-  /** The element with one of the editor's own test ids. */
-  at(testId: string): Locator;
-  /** The input of a parameter. */
-  parameter(name: string): Locator;
-  /** Opens one of the editor's addresses like a link in it: the editor itself, which takes seconds of processor time, is loaded only once. */
-  go(path: string): Promise<void>;
-  /** Opens a workflow like a link in the editor. */
-  openWorkflow(id: string): Promise<void>;
-  /** Waits until the editor has drawn everything, and n8n has answered all requests for it. */
-  answered(): Promise<void>;
-  /** Opens a new workflow and, in its node creator, the node that is found under a name. */
-  searchNodes(text: string): Promise<void>;
-  /** Waits until the page is drawn, and keeps a picture of it in `docs/images` if UPDATE_SCREENS=1. */
-  picture(name: string, of?: Page): Promise<void>;
-  close(): Promise<void>;
-}
+export type Editor = Awaited<ReturnType<typeof openEditor>>;
 
-export async function openEditor(origin: string, owner: Owner): Promise<Editor> {
-  const browser: Browser = await launchChromium();
+export async function openEditor(origin: string, owner: Owner) {
+  const browser = await launchChromium();
   const context = await openContext(browser, { viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' });
   // The page for signing in would be the whole editor, loaded once more.
   const { email: emailOrLdapLoginId, password } = owner;
@@ -51,7 +33,9 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
   page.on('requestfailed', (request) => asked.delete(request));
   const drawn = () => page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
 
+  /** The element with one of the editor's own test ids. */
   const at = (testId: string) => page.locator(`[data-test-id="${testId}"]`);
+  /** Waits until the editor has drawn everything, and n8n has answered all requests for it. */
   const answered = async (): Promise<void> => {
     // The answers may add fields that send requests themselves.
     do {
@@ -60,6 +44,7 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
     } while (asked.size > 0);
   };
   const inFront = at('ndv').or(at('editCredential-modal'));
+  /** Opens one of the editor's addresses like a link in it: the editor itself, which takes seconds of processor time, is loaded only once. */
   const go = async (path: string): Promise<void> => {
     if (!page.url().startsWith(origin)) return void (await page.goto(`${origin}${path}`));
     // A panel would stay in front of the next page.
@@ -73,21 +58,25 @@ export async function openEditor(origin: string, owner: Owner): Promise<Editor> 
     page,
     context,
     at,
-    parameter: (name) => at(`parameter-input-${name}`).locator('input'),
+    /** The input of a parameter. */
+    parameter: (name: string) => at(`parameter-input-${name}`).locator('input'),
     answered,
     go,
-    async openWorkflow(id) {
+    /** Opens a workflow like a link in the editor. */
+    async openWorkflow(id: string) {
       const before = await page.$('[data-test-id="canvas-node"]');
       await go(`/workflow/${id}`);
       // From now on, what is on the canvas belongs to this workflow, and not to a node of the same name in the last one.
       await before?.waitForElementState('hidden');
     },
-    async searchNodes(text) {
+    /** Opens a new workflow and, in its node creator, the node that is found under a name. */
+    async searchNodes(text: string) {
       await go('/workflow/new');
       await at('canvas-add-button').click();
       await at('node-creator-search-bar').fill(text);
     },
-    async picture(name, of = page) {
+    /** Waits until the page is drawn, and keeps a picture of it in `docs/images` if UPDATE_SCREENS=1. */
+    async picture(name: string, of = page) {
       if (of === page) await answered();
       if (updatesPictures) await of.screenshot({ path: join(root, 'docs', 'images', `${name}.png`), animations: 'disabled' });
     },
