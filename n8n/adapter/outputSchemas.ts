@@ -1,14 +1,6 @@
 import { type Operation, operations } from '../../shared/operations/index.ts';
 import { eventRows } from '../../shared/events.ts';
-import {
-  type OutputField,
-  outputFields,
-  show,
-  inReadingOrder,
-  type RecordKind,
-  type ServiceRecord,
-  simpleFields,
-} from '../../shared/records/index.ts';
+import { type OutputField, outputFields, show, inReadingOrder, type RecordKind, simpleFields } from '../../shared/records/index.ts';
 import { triggerVersions } from './names.ts';
 import { offersSimplify } from './simplification.ts';
 
@@ -40,7 +32,7 @@ function ofOperation(operation: Operation): JsonSchema {
   const shown = Object.keys(inReadingOrder(show(output, sample, offersSimplify(operation) ? 'simplified' : 'presented')));
   // In the order of the output; fields that are empty in the sample come last.
   const keys = [...new Set([...shown, ...Object.keys(sample)])].filter((key) => !offersSimplify(operation) || simple.has(key));
-  return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: plainType(sample[key]) }));
+  return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: typeof sample[key] === 'boolean' ? 'boolean' : 'string' }));
 }
 
 /** The fields of every kind of record that an event has, and what a delivery adds. */
@@ -56,27 +48,14 @@ function triggerFields(): OutputField[] {
 /** Fields that a change from a list does not have, because it was not delivered. */
 const deliveredAlone = ['delivery_id', 'delivered_at', 'delivery_key'];
 
-const plainType = (value: ServiceRecord[string]): OutputField['type'] =>
-  typeof value === 'boolean' ? 'boolean' : typeof value === 'number' ? 'number' : 'string';
-
 const objectOf = (fields: readonly OutputField[]): JsonSchema => ({
   type: 'object',
   properties: Object.fromEntries(fields.map((field) => [field.key, schemaOf(field)])),
 });
 
 function schemaOf({ type, children }: OutputField): JsonSchema {
-  switch (type) {
-    case 'object':
-      return children === undefined ? { type } : objectOf(children);
-    case 'list':
-      return { type: 'array', items: children === undefined ? { type: 'string' } : objectOf(children) };
-    case 'datetime':
-    case 'any':
-      // n8n's panels show nothing without a type; most such values are text.
-      return { type: 'string' };
-    case 'string':
-    case 'number':
-    case 'boolean':
-      return { type };
-  }
+  if (type === 'object') return children === undefined ? { type } : objectOf(children);
+  if (type === 'list') return { type: 'array', items: children === undefined ? { type: 'string' } : objectOf(children) };
+  // n8n's panels show nothing without a type; most values of other types are text.
+  return { type: type === 'number' || type === 'boolean' ? type : 'string' };
 }
