@@ -74,6 +74,7 @@ function context(options: HostOptions) {
     parameter,
     common: {
       getNode: () => structuredClone(node),
+      getNodeParameter: parameter,
       getWorkflow: () => ({ id: options.workflowId ?? 'workflow-1', active: true }),
       getCredentials: () =>
         options.withoutCredential === undefined ? Promise.resolve({ baseUrl }) : Promise.reject(options.withoutCredential),
@@ -118,14 +119,8 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
   } as unknown as IExecuteFunctions;
 }
 
-export function hookHost(options: HostOptions): IHookFunctions {
-  const { common, parameter } = context(options);
-  return {
-    ...common,
-    getActivationMode: () => 'activate',
-    getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
-  } as unknown as IHookFunctions;
-}
+export const hookHost = (options: HostOptions): IHookFunctions =>
+  ({ ...context(options).common, getActivationMode: () => 'activate' }) as unknown as IHookFunctions;
 
 export interface PollHostOptions extends HostOptions {
   /** What made n8n poll. */
@@ -136,16 +131,13 @@ export interface PollHostOptions extends HostOptions {
 
 /** The context with which n8n polls until the next publishing or start, and what was logged. */
 export function pollHost(options: PollHostOptions) {
-  const { common, parameter } = context(options);
   const logged: string[] = [];
   const log = (line: string) => void logged.push(line);
   const host = {
-    ...common,
+    ...context(options).common,
     logger: { debug: log, info: log, warn: log },
     getMode: () => options.mode ?? 'trigger',
     getActivationMode: () => options.activation ?? 'activate',
-    getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
-    __emit: () => undefined,
   } as unknown as IPollFunctions;
   return { host, logged };
 }
@@ -167,13 +159,11 @@ export function webhookHost(
   { headers, rawBody, path = '/webhook/5b0c/webhook' }: Delivered,
   answer = { writableEnded: true },
 ) {
-  const { common, parameter } = context(options);
   const answered: { status?: number; body?: Record<string, unknown> } = {};
   const logged: string[] = [];
   const host = {
-    ...common,
+    ...context(options).common,
     logger: { warn: (line: string) => logged.push(line) },
-    getNodeParameter: (name: string, fallback?: unknown) => parameter(name, fallback),
     getHeaderData: () => headers,
     getRequestObject: () => ({ originalUrl: path, rawBody }),
     // Behaves as if n8n had stored the execution and answered 200 immediately, unless a test makes it wait.
