@@ -55,7 +55,20 @@ export const eventTypeRecord = {
     email: 'email',
     date: 'date',
   },
-};
+  /** Other services' names of these types, in letters alone. The service judges what does not fit them. */
+  otherTypes: [
+    ['number', /^(?:int|integer|numeric|decimal|float)$/],
+    ['boolean', /^(?:bool|yesno|toggle|switch|(?:boolean)?checkbox)$/],
+    ['choice', /^(?:single(?:select|choice)|radio(?:buttons?|group)?|dropdown|picklist)$/],
+    ['choices', /^(?:multipleselect|multichoice|checkbox(?:es|list|group))$/],
+    ['phone', /^(?:phonenumber|tel|telephone)$/],
+    ['multiline', /^(?:multiline|longtext|paragraph)$/],
+  ],
+  optionKeys: ['options', 'choices', 'answer_choices', 'values'],
+  /** What a question has that the host has turned off. */
+  offKeys: ['hidden', 'disabled', 'archived', 'deleted'],
+  onKeys: ['enabled', 'active', 'visible'],
+} as const;
 
 // G8
 export const subscriptionRequest = { body: (url: string, events: readonly string[]) => ({ url, events: [...events] }) };
@@ -196,7 +209,7 @@ export const assumptions = {
     assumed:
       '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
     alsoRead:
-      'any subset with `id`; an `event_type` object instead of its two flat fields; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`, or `start_at` and `end_at`; the names in camel case; all fields but the id in `attributes`',
+      'any subset with `id`; an `event_type` object instead of its two flat fields, also as `booking_type` or `booking_type_id` and `booking_type_name`; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`, or `start_at` and `end_at`; the names in camel case; all fields but the id in `attributes`',
     restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
     settle: 'GET /v1/bookings/:id',
   },
@@ -206,7 +219,7 @@ export const assumptions = {
     assumed:
       '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
     alsoRead:
-      "any subset with `id`; no questions; questions under `custom_questions`; a question's key under `key`, `id`, `slug` or `name`, or its label; options as strings or objects, also `{id, name}`; an unknown type counts as text",
+      "any subset with `id`; `title` for `name`; no questions; questions under `custom_questions`; a question's key under `key`, `id`, `slug` or `name`, or its label; options as strings or objects, also `{id, name}`; usual other names of types, such as `radio`; any other type counts as text; what is `hidden` or not `enabled` is not asked",
     restsOn: 'the event type picker and the typed question fields',
     settle: 'GET /v1/event-types/:id of a type with one question of each kind',
   },

@@ -216,9 +216,21 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   return field.choices?.find((choice) => [choice.value, choice.label].some((each) => each.toLowerCase() === meant))?.value ?? value;
 }
 
+/** What nobody sees in text that was copied from a page or a chat. Names and notes may need it. */
+const unseen = /\p{Cf}/gu;
+
+/** Ids, addresses, times and zones as they were meant. A list of zones shows them with spaces. */
+function asMeant({ control = 'text', lookup }: Partial<FieldText>, value: unknown): unknown {
+  if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice'].includes(control))) return value;
+  const text = value.replace(unseen, '').trim();
+  return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
+}
+
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(raw).filter(([, value]) => hasValue(value));
+  const entries = Object.entries(raw)
+    .map(([key, value]) => [key, asMeant(input[key] ?? {}, value)] as const)
+    .filter(([, value]) => hasValue(value));
   return Object.fromEntries(
     entries.map(([key, value]) => [
       key,

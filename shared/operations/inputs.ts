@@ -12,7 +12,7 @@ export const optionalId = idText.optional();
 /**
  * Accepts everything that may be an email address, including signs and letters beyond English ones. The service decides whether it is one.
  */
-const somebodySomewhere = /^[^\s@"]+@[^\s@.]+(?:\.[^\s@.]+)+$/u;
+const somebodySomewhere = /^[^\s@"<>(),;]+@[^\s@.<>(),;]+(?:\.[^\s@.<>(),;]+)+$/u;
 export const emailAddress = z
   .string()
   .trim()

@@ -5,7 +5,7 @@ import { generalAdvice } from '../client/generalAdvice.ts';
 import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
-import { asText, isObject, isYes } from '../values.ts';
+import { asText, isNo, isObject, isYes } from '../values.ts';
 import { isDay } from '../time/zones.ts';
 import type { Choice, Control, Form } from './define.ts';
 
@@ -112,14 +112,18 @@ function parsed(text: string): unknown {
 /** The questions in an event type's record, in order. An entry without any key is not a question. */
 export function readQuestions({ questions }: Partial<EventTypeRecord>): Question[] {
   return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
-    if (!isObject(question)) return [];
+    if (!isObject(question) || isOff(question)) return [];
     const key = eventTypeRecord.questionKeys.map((name) => asText(question[name])).find((value) => value !== '');
     if (key === undefined) return [];
-    const { label, type, required, options } = question;
-    const choices = (Array.isArray(options) ? options : []).flatMap(readChoice);
-    const name = asText(type).toLowerCase();
+    const { label, type, required } = question;
+    const choices = (eventTypeRecord.optionKeys.map((each) => question[each]).find(Array.isArray) ?? []).flatMap(readChoice);
+    const name = asText(type)
+      .toLowerCase()
+      .replace(/[^a-z]+/g, '');
     const isKnown = Object.hasOwn(eventTypeRecord.questionTypes, name);
-    const control = isKnown ? (eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes] as Control) : 'text';
+    const control = isKnown
+      ? eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes]
+      : controlOf(name, choices.length > 0);
     const isBare = (control === 'choice' || control === 'choices') && choices.length === 0;
     return [
       {
@@ -132,6 +136,15 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
       },
     ];
   });
+}
+
+const isOff = (question: Readonly<Record<string, unknown>>): boolean =>
+  eventTypeRecord.offKeys.some((key) => isYes(question[key])) || eventTypeRecord.onKeys.some((key) => isNo(question[key]));
+
+/** The kind of field for another name of a type. A checkbox with options is one for each of them. */
+function controlOf(type: string, hasOptions: boolean): Control {
+  const control = eventTypeRecord.otherTypes.find(([, names]) => names.test(type))?.[0] ?? 'text';
+  return control === 'boolean' && hasOptions ? 'choices' : control;
 }
 
 function readChoice(option: unknown): Choice[] {
@@ -161,8 +174,9 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
       if (question.required) complain(`is required for this event type${optionsText(question.choices)}`);
       continue;
     }
-    const kind = question.isFree === true ? free : (kinds[question.control] ?? text);
-    const answer = kind.read(value, question.choices);
+    const kind = kinds[question.control] ?? text;
+    const typed = question.isFree && kind === text ? undefined : kind.read(value, question.choices);
+    const answer = typed ?? (question.isFree ? asGiven(value, question.choices) : undefined);
     if (answer === undefined) complain(`takes ${kind.takes(question.choices)}`);
     else answers.push([question.key, answer]);
   }
@@ -242,10 +256,8 @@ const text: Kind = {
 };
 
 /** Any answer as it is given. A choice that people see is sent as its value. */
-const free: Kind = {
-  read: (value, choices) => (Array.isArray(value) ? value.map((each) => chosen(choices, each)) : chosen(choices, value)),
-  takes: () => 'an answer',
-};
+const asGiven = (value: unknown, choices: readonly Choice[]): unknown =>
+  Array.isArray(value) ? value.map((each) => chosen(choices, each)) : chosen(choices, value);
 
 /** How the answer to each kind of question is read that is no text. */
 const kinds: Partial<Record<Control, Kind>> = {
@@ -277,12 +289,7 @@ const kinds: Partial<Record<Control, Kind>> = {
 };
 
 /** Whether a number keeps all its digits: not one beyond 2^53, and none like `007`, which is an identifier. */
-const isExact = (text: string): boolean =>
-  !/^\s*[+-]?0\d/.test(text) &&
-  text
-    .replace(/[eE].*/, '')
-    .replace(/\D/g, '')
-    .replace(/^0+/, '').length <= 15;
+const isExact = (text: string): boolean => !/^\s*[+-]?0\d/.test(text) && text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length <= 15;
 
 /** The choice with this value or label, because people type what they see; otherwise what was given. */
 const chosen = (choices: readonly Choice[], value: unknown): unknown =>

@@ -13,7 +13,7 @@ export interface FieldRow {
   /** `id`: text, or a whole number that is passed on as text (G3). */
   type?: OutputField['type'] | 'id';
   children?: FieldRows;
-  /** Other places where the field may be, as paths into the record. */
+  /** Other places where the field may be, as paths into the record, also in camel case. */
   alsoAt?: readonly (readonly string[])[];
   /** Added for people; the service never sends it. */
   isMade?: true;
@@ -51,7 +51,7 @@ export const recordTables = {
       id: { label: 'User ID', type: 'id' },
       name: { label: 'Name' },
       email: { label: 'Email' },
-      timezone: { label: 'Time Zone', alsoAt: [['time_zone'], ['timeZone']] },
+      timezone: { label: 'Time Zone', alsoAt: [['time_zone']] },
       locale: { label: 'Language' },
       plan: { label: 'Plan' },
     },
@@ -61,8 +61,12 @@ export const recordTables = {
     fields: {
       id: { label: 'Booking ID', type: 'id' },
       status: { label: 'Status' },
-      event_type_id: { label: 'Event Type ID', type: 'id', alsoAt: [['event_type', 'id']] },
-      event_type_name: { label: 'Event Type Name', alsoAt: [['event_type', 'name']] },
+      // The public document calls them booking types as well.
+      event_type_id: { label: 'Event Type ID', type: 'id', alsoAt: [['event_type', 'id'], ['booking_type_id'], ['booking_type', 'id']] },
+      event_type_name: {
+        label: 'Event Type Name',
+        alsoAt: [['event_type', 'name'], ['event_type', 'title'], ['booking_type_name'], ['booking_type', 'name']],
+      },
       start_time: {
         label: 'Start',
         type: 'datetime',
@@ -80,7 +84,6 @@ export const recordTables = {
         alsoAt: [
           ['invitee', 'timezone'],
           ['invitee', 'time_zone'],
-          ['invitee', 'timeZone'],
         ],
       },
       notes: { label: 'Notes' },
@@ -121,7 +124,7 @@ export const recordTables = {
     names: ['event_type', 'event_types', 'booking_type', 'booking_types'],
     fields: {
       id: { label: 'Event Type ID', type: 'id' },
-      name: { label: 'Name' },
+      name: { label: 'Name', alsoAt: [['title']] },
       slug: { label: 'Slug' },
       description: { label: 'Description' },
       duration_minutes: { label: 'Duration (in Minutes)', type: 'number' },
@@ -154,7 +157,7 @@ export const recordTables = {
       last_name: { label: 'Last Name', isMade: true },
       email: { label: 'Email' },
       phone: { label: 'Phone' },
-      timezone: { label: 'Time Zone', alsoAt: [['time_zone'], ['timeZone']] },
+      timezone: { label: 'Time Zone', alsoAt: [['time_zone']] },
       locale: { label: 'Language' },
       notes: { label: 'Notes' },
       created_at: { label: 'Created At', type: 'datetime' },

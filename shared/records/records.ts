@@ -33,7 +33,10 @@ const otherNames = (field: string, [name = '']: readonly string[]): readonly Pat
 function readingOf({ names, fields }: { names: readonly string[]; fields: Readonly<Record<string, FieldRow>> }): Reading {
   const rows = Object.entries(fields);
   const aliases = rows
-    .map(([field, { alsoAt = [], isMade }]) => [field, isMade === true ? [] : [...otherNames(field, names), ...alsoAt]] as const)
+    .map(([field, { alsoAt = [], isMade }]) => {
+      const paths = [...otherNames(field, names), ...alsoAt, ...alsoAt.map((path) => path.map(camelCase))];
+      return [field, isMade === true ? [] : paths] as const;
+    })
     .filter(([, paths]) => paths.length > 0);
   return {
     names: [...new Set(names.flatMap((name) => [name, camelCase(name)]))],

@@ -23,7 +23,7 @@ interface Written {
 export function readTime(text: string): Written | undefined {
   const iso = text
     .trim()
-    .replace(/\[[^[\]]{1,64}\]$/, '')
+    .replace(/(Z|[+-]\d{2}:?\d{2})\[[^[\]]{1,64}\]$/i, '$1')
     .replace(' ', 'T')
     .toUpperCase()
     .replace(/ ?(?:UTC|GMT)$/, 'Z')

@@ -98,12 +98,19 @@ describe('the values of declared forms', () => {
 
   it.each([
     ...['ada', 'a b@c.d', '@example.com', 'ada@', 'ada@example', 'ada@example.', 'ada@.com', 'ada@grace@example.com'],
-    ...['"ada"@example.com', 'Ada <ada@example.com>', 'ada@example.com, grace@example.com'],
+    ...['"ada"@example.com', 'Ada <ada@example.com>', '<ada@example.com>', 'ada@example.com, grace@example.com', 'ada@example.com;'],
   ])('refuses %j, which is not an email address, and shows it', (email) => {
     expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an email address: it is "${email}".`);
   });
 
   const booking = { event_type_id: 'evt_1', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' };
+
+  it('leaves out what nobody sees of a value that was copied from a page or a chat, but not of a name or a note', () => {
+    const person = { invitee_name: 'Ada 👩\u200d💻', notes: 'a\u200bb' };
+    const copied = { event_type_id: 'evt_\u200b1', start_time: '\u200e2030-01-09T09:00Z\ufeff', invitee_email: 'ada@exam\u00adple.com' };
+    const read = parseInput(createBooking, { ...copied, ...person, invitee_timezone: ' America/New York\u2060 ' });
+    expect(read).toEqual({ ...booking, ...person, invitee_timezone: 'America/New_York' });
+  });
   const subscription = { url: 'https://example.com/hooks', events: ['BOOKING_CREATED'] };
   const eventNames = eventRows.map(({ name }) => name);
 
@@ -206,6 +213,9 @@ describe('the questions of an event type', () => {
     [{ control: 'choices', choices }, ['banana', 'Other'], ['b', 'Other']],
     [{ isFree: true }, true, true],
     [{ isFree: true }, ['a', 2], ['a', 2]],
+    [{ isFree: true, control: 'number' }, '2', 2],
+    [{ isFree: true, control: 'choices', choices }, 'Apple', ['a']],
+    [{ isFree: true, control: 'boolean' }, 'perhaps', 'perhaps'],
     // Digits are never lost.
     [{ control: 'number' }, '9007199254740993', '9007199254740993'],
     [{ control: 'number' }, ' 007 ', '007'],
@@ -284,6 +294,11 @@ describe('the questions of an event type', () => {
     expect(readQuestions({ questions })).toEqual([free('7'), free('Label')]);
   });
 
+  it('does not ask, or require, what the host has turned off', () => {
+    const questions = [{ enabled: false }, { hidden: true }, { active: 1 }].map((off, key) => ({ key, required: true, ...off }));
+    expect(readQuestions({ questions }).map(({ key }) => key)).toEqual(['2']);
+  });
+
   it.each([
     [{ type: 'select', options: ['a', 7] }, 'choice of a (a), 7 (7)'],
     [{ type: 'multiselect', options: [...choices, { value: 7 }, { label: 'C' }, null] }, 'choices of a (Apple), b (Banana), 7 (7), C (C)'],
@@ -293,6 +308,12 @@ describe('the questions of an event type', () => {
     [{ type: 'toString' }, 'free text'],
     [{ type: 'number', required: 1 }, 'required number'],
     [{ type: 'number', required: 'yes' }, 'number'],
+    // Other services' names of the types and of their options.
+    [{ type: 'multi_select', answer_choices: ['a'] }, 'choices of a (a)'],
+    [{ type: 'checkbox', choices: ['a'] }, 'free choices of a (a)'],
+    [{ type: 'checkbox' }, 'free boolean'],
+    [{ type: 'Single-Select', options: ['a'] }, 'free choice of a (a)'],
+    [{ type: 'integer' }, 'free number'],
   ])('reads the question %j as a %s', (given, read) => {
     const [{ control = '', choices = [], required, isFree } = {}] = readQuestions({ questions: [{ key: 'q', ...given }] });
     const listed = choices.map(({ value, label }) => `${value} (${label})`).join(', ');

@@ -33,6 +33,8 @@ it.each([
   `2030-01-31T09:00:00.${'0'.repeat(60)}Z`,
   // No place has these offsets.
   '2030-01-31T09:00:00+25:00',
+  // The zone that it names is another one than that of the form.
+  '2030-01-31T09:00:00[Asia/Tokyo]',
 ])('refuses what is not a date and time: %p', (text) => {
   expect(instant(text, 'Europe/Berlin')).toContain('is not a date and time');
   expect(inZone(text, 'Europe/Berlin')).toBeUndefined();
