@@ -14,7 +14,7 @@ export const listEnvelope = {
   itemKeys: ['data', 'items', 'results', 'collection', 'records', 'value', 'rows', 'list', 'content', '_embedded'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
   /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
-  otherKeys: /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^end_?cursor$|^cursors$/i,
+  otherKeys: /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^(?:end|after)_?cursor$|^continuation_?token$|^cursors$/i,
   /** What has the cursor if one of these is an object. */
   innerKeys: ['next', 'after', 'cursor', 'href'],
   /** Names of objects that say how the list continues. Others, such as one about the rate limit, may have a `next` of their own. */
@@ -39,7 +39,8 @@ export const recordEnvelope = { recordKey: 'data' };
 
 // G6
 export const eventTypeRecord = {
-  questionKeys: ['key', 'id', 'slug', 'name', 'label'],
+  questionKeys: ['key', 'id', 'slug', 'name', 'label', 'question', 'title', 'text'],
+  labelKeys: ['label', 'question', 'title', 'text', 'name'],
   /**
    * The service's question types, and the kind of field for each. A new one also needs an answer in `sandbox/records.ts`, `sandbox/schemas.ts`
    * and `sandbox/seed.ts`; a new kind of field is a new `Control`.

@@ -111,7 +111,7 @@ export const saysNothing = (words: string): boolean => notFoundWords.test(words)
 const notFoundWords = /^(?:(?:resource|record|object|entity|item|page|route|booking|contact|hook|webhook|subscription) )?not found\.?$/i;
 
 const statusWords =
-  /^(?:unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|request failed with status code \d{3}|invalid (?:request|input|grant))\.?$/i;
+  /^(?:unauthori[sz]ed|forbidden|refused|insufficient scope|(?:invalid|expired|missing)(?: or (?:invalid|expired))?(?: access)? token|token expired|bad request|conflict|gone|locked|precondition failed|failed dependency|unprocessable (?:entity|content)|payment required|too many requests|internal(?: server)? error|service unavailable|validation (?:failed|error)|request failed with status code \d{3}|invalid (?:request|input|grant))\.?$/i;
 
 /** A code as words. */
 export const codeWords = (code = ''): string => code.replaceAll('_', ' ');

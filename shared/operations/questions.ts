@@ -113,9 +113,10 @@ function parsed(text: string): unknown {
 export function readQuestions({ questions }: Partial<EventTypeRecord>): Question[] {
   return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
     if (!isObject(question) || isOff(question)) return [];
-    const key = eventTypeRecord.questionKeys.map((name) => asText(question[name])).find((value) => value !== '');
+    const textAt = (keys: readonly string[]) => keys.map((name) => asText(question[name])).find((value) => value !== '');
+    const key = textAt(eventTypeRecord.questionKeys);
     if (key === undefined) return [];
-    const { label, type, required } = question;
+    const { type, required } = question;
     const choices = (eventTypeRecord.optionKeys.map((each) => question[each]).find(Array.isArray) ?? []).flatMap(readChoice);
     const name = asText(type)
       .toLowerCase()
@@ -128,7 +129,7 @@ export function readQuestions({ questions }: Partial<EventTypeRecord>): Question
     return [
       {
         key,
-        label: asText(label) || key,
+        label: textAt(eventTypeRecord.labelKeys) ?? key,
         control: isBare ? 'text' : control,
         required: isYes(required),
         choices,

@@ -115,6 +115,7 @@ it.each<[unknown, string]>([
   [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
   [{ error: 'Bad Request', code: 'OUTSIDE_HOURS' }, 'Bad Request: OUTSIDE_HOURS'],
   [{ code: 'OUTSIDE_HOURS' }, 'OUTSIDE_HOURS'],
+  [{ error: 'Failed Dependency', code: 'CALENDAR_DISCONNECTED' }, 'Failed Dependency: CALENDAR_DISCONNECTED'],
   [{ error: 'Taken', code: 'OUTSIDE_HOURS' }, 'Taken'],
   ['<html><head><title>Closed until six</title></head><h1>Closed</h1>', 'Closed until six'],
   ['<html><head><title>400 Bad Request</title></head>', ''],

@@ -37,6 +37,19 @@ describe('Find Booking', () => {
     expect((await search(fields)).ids).toEqual(ids);
   });
 
+  it('reads the bookings whose type the list does not show, and says so if nobody can tell', async () => {
+    const lists = {
+      bookings: [{ id: 'one' }, { id: 'two' }, { id: 'bare' }],
+      one: { id: 'one', event_type_id: 'evt_1' },
+      bare: { id: 'bare' },
+    };
+    const notes: string[] = [];
+    const by = (type: string) =>
+      allOf(findBooking.run(shownLists(lists).client, { event_type_id: type }, { note: (text) => notes.push(text) }));
+    expect([await by('evt_1'), notes]).toEqual([[lists.one], []]);
+    expect([await by('evt_2'), notes[0]]).toEqual([[], expect.stringContaining('does not show enough of some bookings')]);
+  });
+
   it.each([findBooking, getManyBookings])('takes a status in any letter case and either spelling: $name', async (operation) => {
     const ask = async (status: string) => (await found(operation as never, { bookings }, { status })).filters[0];
     expect([await ask(' Confirmed '), await ask('Canceled')]).toEqual([{ status: 'CONFIRMED' }, { status: 'CANCELLED' }]);

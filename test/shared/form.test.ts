@@ -294,6 +294,15 @@ describe('the questions of an event type', () => {
     expect(readQuestions({ questions })).toEqual([free('7'), free('Label')]);
   });
 
+  it.each([
+    [{ id: 7, question: 'Which company?', name: 'company' }, '7: Which company?'],
+    [{ id: 'q1', name: 'Company' }, 'q1: Company'],
+    [{ question: 'Which company?' }, 'Which company?: Which company?'],
+  ])('shows the words of the question %j, wherever they are', (asked, read) => {
+    const [{ key = '', label = '' } = {}] = readQuestions({ questions: [asked] });
+    expect(`${key}: ${label}`).toBe(read);
+  });
+
   it('does not ask, or require, what the host has turned off', () => {
     const questions = [{ enabled: false }, { hidden: true }, { active: 1 }].map((off, key) => ({ key, required: true, ...off }));
     expect(readQuestions({ questions }).map(({ key }) => key)).toEqual(['2']);

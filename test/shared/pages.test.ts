@@ -102,6 +102,8 @@ describe('the list', () => {
     ['`data`, with the address of the next page', { ...one, next: 'https://elsewhere.example/bookings?cursor=two' }],
     ['`data`, with the cursor among others in that address', { ...one, _links: { next: { href: '/bookings?limit=1&cursor=two' } } }],
     ['`data`, with a cursor under another name', { ...one, next_page_token: 'two' }],
+    ['`data`, with a cursor after it', { ...one, meta: { before_cursor: 'zero', after_cursor: 'two' } }],
+    ['`data`, with a token that continues it', { ...one, continuationToken: 'two' }],
     ['`data`, with another name among what is said of the pages', { ...one, paging: { next: 'two' } }],
     ['`data`, with one of two places that can be a cursor', { ...one, next_cursor: true, page_info: { next_cursor: 'two' } }],
     ['`data`, with a number as cursor', { ...one, next_cursor: 2 }, '2'],

@@ -44,8 +44,13 @@ test.each([
   [429, {}, 60],
   [503, { 'retry-after': '20' }, 20],
 ])('a %i with %j holds the step for %d seconds (G16)', async (status, headers, delay) => {
-  const { name, said } = await failure(status, { error: 'Not now' }, headers);
+  const { name, said } = await failure(status, { error: 'Too many requests' }, headers);
   expect([name, said]).toEqual(['ThrottledError', { message: expect.any(String) as string, delay }]);
+});
+
+test('a limit of bookings a day is told at once, and not tried again each minute', async () => {
+  const { name, said } = await failure(429, { error: 'Daily limit of bookings reached' });
+  expect([name, said]).toMatchObject(['AppError', { message: expect.stringContaining('Daily limit of bookings reached') as string }]);
 });
 
 test.each([

@@ -25,7 +25,7 @@ export function guarded<B extends Bundle, Result>(
 /** The class of an error decides what Zapier does: hold and try again, ask to reconnect, or show it. */
 function asZapierError(z: ZObject, error: ServiceError): Error {
   // If the core knows when to try again (after a limit, a server error, or a lost request), the step is held and runs again.
-  if (error.retryAfterSeconds !== undefined || error.kind === 'rateLimited')
+  if (error.retryAfterSeconds !== undefined || error.holdsOthers)
     return new z.errors.ThrottledError(error.sentence, Math.ceil(error.retryAfterSeconds ?? DEFAULT_DELAY_SECONDS));
   if (error.kind === 'unauthenticated') return new z.errors.ExpiredAuthError(error.sentence);
   // If a refresh ends with a 4xx, Zapier ends the connection and asks its owner to reconnect. Only a refused grant, see above, is a reason.

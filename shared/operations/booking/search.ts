@@ -1,4 +1,5 @@
 import { bookingLists } from '../../client/bookingLists.ts';
+import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
 import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
 import { maxScanned, partNote, tooMany, paginate, type Listing } from '../../client/pages.ts';
@@ -56,6 +57,10 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
       matches = exists
         ? await existing(client, those(await judge(client, await readWhole(client, open), wanted, exists), 'yes', 'unknown'), wanted)
         : open.filter(({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email));
+    } else if (matches.length === 0) {
+      const whole = await judge(client, await readWhole(client, those(fits, 'unknown')), wanted, exists);
+      matches = those(whole, 'yes');
+      if (matches.length === 0 && those(whole, 'unknown').length > 0) note?.(unclear);
     }
     if (list.isTruncated && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
     if (list.isTruncated) note?.(partNote('bookings', advice));
@@ -66,6 +71,8 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
   const found = await underAnotherId(client, type, [...ofOtherTypes.values()], exists);
   return exists ? existing(client, found, wanted) : found;
 }
+
+const unclear = `${brand.name} does not show enough of some bookings to compare them, so there may be others that fit. Add an email.`;
 
 /** The lists to read, until one round has a match. To know that something exists, one match is enough. */
 function roundsOf({ email, status }: Wanted, exists: boolean): Listing<'booking'>[][] {
