@@ -33,6 +33,9 @@ export const fetchClient =
     }
   };
 
+/** No token has these (RFC 6750), but a copied one may. The runtime would refuse them with an error that shows a part of the token. */
+const notOfTokens = /[^\x21-\x7e]+/g;
+
 /** Sends a request of the core with the connection's token (section 5). */
 export const sendAuthorized = (
   send: HttpClient,
@@ -42,7 +45,7 @@ export const sendAuthorized = (
 ): Promise<ApiResponse> =>
   send(
     query === undefined ? url : `${url}?${new URLSearchParams(query).toString()}`,
-    { method, headers: { ...headers, authorization: `Bearer ${token}` }, body: body && JSON.stringify(body) },
+    { method, headers: { ...headers, authorization: `Bearer ${token.replace(notOfTokens, '')}` }, body: body && JSON.stringify(body) },
     signal,
   );
 

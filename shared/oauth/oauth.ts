@@ -23,7 +23,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * @throws ServiceError `invalid` that says what to correct
  */
 export function checkBaseUrl(text: string): string {
-  const trimmed = text.trim();
+  const trimmed = text.replace(/\p{Cf}/gu, '').trim();
   const complain = (why: string) =>
     new ServiceError('invalid', {
       message: `The base URL cannot be used: ${why}.`,

@@ -26,6 +26,7 @@ it.each([
   ['http://[::1]:4010/api/v1', 'http://[::1]:4010/api/v1'],
   ['https://example.com/eu/api/v1', 'https://example.com/eu/api/v1'],
   ['\u00a0https://example.com/api/v1\n', 'https://example.com/api/v1'],
+  ['https://example.com/api/v1\u200b', 'https://example.com/api/v1'],
 ])('takes the base URL %s', (given, base) => {
   expect(checkBaseUrl(given)).toBe(base);
 });
