@@ -20,6 +20,8 @@ interface Reading {
   aliases: readonly (readonly [field: string, paths: readonly Path[]])[];
   /** Fields that contain ids. Numbers in them become text (G3). */
   ids: readonly string[];
+  /** The field for a whole name, if the record also has one for its first part. */
+  wholeName: string | undefined;
 }
 
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
@@ -42,6 +44,7 @@ function readingOf({ names, fields }: { names: readonly string[]; fields: Readon
     names: [...new Set(names.flatMap((name) => [name, camelCase(name)]))],
     aliases,
     ids: rows.filter(([, { type }]) => type === 'id').map(([field]) => field),
+    wholeName: ['name', 'invitee_name'].find((field) => Object.hasOwn(fields, field.replace('name', 'first_name'))),
   };
 }
 
@@ -69,18 +72,31 @@ export function readRecord<Kind extends RecordKind>(kind: Kind, value: unknown):
   return isKnown ? (record as RecordOf[Kind]) : undefined;
 }
 
-function renamed({ aliases }: Reading, value: ServiceRecord): ServiceRecord {
+/** What the object about the invitee may be called. If it is a list, only one person in it is certainly the invitee. */
+const people = ['invitee', 'invitees', 'attendee', 'attendees', 'guest', 'customer'];
+
+/** A name of which only the parts are there. */
+const joinedName = (holder: unknown, prefix: string): string =>
+  [`${prefix}first_name`, `${prefix}last_name`]
+    .flatMap((key) => (isObject(holder) ? asText(holder[key] ?? holder[camelCase(key)]) || [] : []))
+    .join(' ');
+
+function renamed({ aliases, wholeName }: Reading, value: ServiceRecord): ServiceRecord {
   // Some services put all fields but the id one level deeper.
   const record: ServiceRecord = { ...(isObject(value['attributes']) ? value['attributes'] : undefined), ...value };
   for (const name of unsafe) if (Object.hasOwn(record, name)) delete record[name];
+  const invitee = people.map((name) => onlyOne(record[name])).find(isObject);
+  const places = { ...record, invitee };
   for (const [field, paths] of aliases) {
     // Some services write null or "" in every place but one.
     if (hasValue(record[field])) continue;
-    const at = (path: Path) => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), record);
+    const at = (path: Path) => path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), places);
     const found = paths.map(at).find(hasValue);
     if (found !== undefined) record[field] = found;
   }
-  return record;
+  if (wholeName === undefined || hasValue(record[wholeName])) return record;
+  const joined = joinedName(record, wholeName.slice(0, -'name'.length)) || joinedName(invitee, '');
+  return joined === '' ? record : { ...record, [wholeName]: joined };
 }
 
 /**

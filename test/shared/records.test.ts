@@ -105,6 +105,13 @@ describe('a record', () => {
     ['booking', { id: 'a', attributes: { startTime: 's' } }, { startTime: 's', start_time: 's' }],
     ['eventType', { eventTypeId: 'a', custom_questions: [] }, { id: 'a', questions: [] }],
     ['user', { email: 'ada@example.com' }, {}],
+    // A name in two parts alone: in a short record, and in a list to choose from, it would be missing.
+    ['contact', { id: 'a', first_name: 'Ada', last_name: 'Lovelace' }, { name: 'Ada Lovelace' }],
+    ['contact', { id: 'a', firstName: 'Ada', lastName: null }, { name: 'Ada' }],
+    ['booking', { id: 'a', invitee: { first_name: 'Ada', last_name: 'Lovelace' } }, { invitee_name: 'Ada Lovelace' }],
+    ['booking', { id: 'a', attendees: [{ name: 'Ada', email: 'e' }] }, { invitee_name: 'Ada', invitee_email: 'e' }],
+    ['booking', { id: 'a', attendees: [{ name: 'Ada' }, { name: 'Host' }] }, {}],
+    ['booking', { id: 'a', inviteeFirstName: 'Ada', inviteeLastName: 'Lovelace' }, { invitee_name: 'Ada Lovelace' }],
   ])('of a %s is copied, with its canonical names: %j', (kind, value, added) => {
     const before = JSON.stringify(value);
     expect(readRecord(kind, value)).toEqual({ ...value, ...added });
