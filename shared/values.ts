@@ -4,6 +4,9 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 /** Whether a field holds anything: not missing, null or empty text. */
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
+/** Text without what nobody sees of it, which may come along when it is copied from a page or a chat. */
+export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
+
 /** Whether a value says yes, or no: some languages write both as numbers or as text. */
 export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);

@@ -3,7 +3,7 @@ import { refusal, ServiceError } from '../client/errors.ts';
 import { messageIn, tidy, withCode } from '../client/errorBody.ts';
 import { inTime, retryAfter } from '../client/retry.ts';
 import type { ApiResponse } from '../client/transport.ts';
-import { asText, isObject } from '../values.ts';
+import { asText, isObject, visible } from '../values.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from './scopes.ts';
@@ -23,7 +23,7 @@ const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
  * @throws ServiceError `invalid` that says what to correct
  */
 export function checkBaseUrl(text: string): string {
-  const trimmed = text.replace(/\p{Cf}/gu, '').trim();
+  const trimmed = visible(text);
   const complain = (why: string) =>
     new ServiceError('invalid', {
       message: `The base URL cannot be used: ${why}.`,

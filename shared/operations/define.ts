@@ -8,7 +8,7 @@ import type { RecordKind, ServiceRecord } from '../records/records.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { readStart } from '../time/time.ts';
-import { hasValue, isInexact, quoteValue } from '../values.ts';
+import { hasValue, isInexact, quoteValue, visible } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 
 /** The kind of a field. Each platform has its own widget for it. */
@@ -212,18 +212,15 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
   if (typeof value !== 'string') return value;
   const said = value.trim().toLowerCase();
   if (field.control === 'boolean') return /^(?:true|yes)$/.test(said) ? true : /^(?:false|no)$/.test(said) ? false : value;
-  const meant = said.replace(/^canceled$/, 'cancelled');
-  return field.choices?.find((choice) => [choice.value, choice.label].some((each) => each.toLowerCase() === meant))?.value ?? value;
+  // Of `en-US`, only the language is declared.
+  const meant = [said.replace(/^canceled/, 'cancelled'), said.split(/[-_]/, 1)[0]];
+  return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;
 }
 
-/** What nobody sees in text that was copied from a page or a chat. Names and notes may need it. */
-const unseen = /\p{Cf}/gu;
-
-/** Ids, addresses, times and zones as they were meant. A list of zones shows them with spaces. */
+/** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are. */
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, value: unknown): unknown {
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice'].includes(control))) return value;
-  const text = value.replace(unseen, '').trim();
-  return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
+  return control === 'timeZone' ? visible(value).replaceAll(' ', '_') : visible(value);
 }
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
@@ -250,8 +247,8 @@ function startsOf(
   for (const [field, { control, label, mayBeDay }] of Object.entries(input)) {
     const text = values[field];
     if (control !== 'dateTime' || typeof text !== 'string') continue;
-    const isDay = mayBeDay === true && /^\s*\d{4}-\d{2}-\d{2}\s*$/.test(text);
-    const start = readStart(isDay ? `${text.trim()}T00:00` : text, typeof zone === 'string' ? zone : undefined);
+    const isDay = mayBeDay === true && /^\d{4}-\d{2}-\d{2}$/.test(text);
+    const start = readStart(isDay ? `${text}T00:00` : text, typeof zone === 'string' ? zone : undefined);
     if ('instant' in start) instants[field] = start.instant;
     else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
   }

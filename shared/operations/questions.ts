@@ -5,7 +5,7 @@ import { generalAdvice } from '../client/generalAdvice.ts';
 import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
-import { asText, isNo, isObject, isYes } from '../values.ts';
+import { asText, isNo, isObject, isYes, visible } from '../values.ts';
 import { isDay } from '../time/zones.ts';
 import type { Choice, Control, Form } from './define.ts';
 
@@ -296,5 +296,5 @@ const isExact = (text: string): boolean => !/^\s*[+-]?0\d/.test(text) && text.re
 const chosen = (choices: readonly Choice[], value: unknown): unknown =>
   (
     choices.find((choice) => choice.value === String(value)) ??
-    choices.find((choice) => choice.label.toLowerCase() === String(value).toLowerCase())
+    choices.find((choice) => visible(choice.label).toLowerCase() === visible(String(value)).toLowerCase())
   )?.value ?? value;
