@@ -14,7 +14,8 @@ export const listEnvelope = {
   itemKeys: ['data', 'items', 'results', 'collection', 'records', 'value', 'rows', 'list', 'content', '_embedded'],
   cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
   /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
-  otherKeys: /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^(?:end|after)_?cursor$|^continuation_?token$|^cursors$/i,
+  otherKeys:
+    /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^(?:end|after)_?cursor$|^continuation_?token$|^cursors$/i,
   /** What has the cursor if one of these is an object. */
   innerKeys: ['next', 'after', 'cursor', 'href'],
   /** Names of objects that say how the list continues. Others, such as one about the rate limit, may have a `next` of their own. */
@@ -174,7 +175,7 @@ export const assumptions = {
     gap: 'List envelope',
     assumed: '`{"data": [...], "next_cursor": "..." or null}`',
     alsoRead:
-      'items under `items`, `results`, `collection`, `records` or the like, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or else under another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false, 0 or "" ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
+      'items under `items`, `results`, `collection`, `records` or the like, or the resource\'s plural, also inside `data`, or else the only list in the body, or a bare array; the cursor under `next_cursor`, `nextCursor` or `cursor`, or another name such as `next`, `next_page_token` or `cursors.after`, at the top or in an object about paging there, such as `pagination`, `meta` or `data`; or as `cursor` in an address there or in a `Link` header. Null, false, 0 or "" ends the list, and so does `has_more: false` or an empty page whose cursor leads to itself. An empty list may also be null, status 204, or a 404 that says "No bookings found" or the like. If a page contradicts itself, a cursor is followed; without a cursor, the list is refused',
     restsOn:
       'every list, picker and search. Misreading would cut lists short, so a page without a known cursor is checked by another request (`limit=1`) if it is full, by its own size too, or names a larger total',
     settle: 'GET /v1/bookings?limit=1 on an account with two bookings',
@@ -210,7 +211,7 @@ export const assumptions = {
     assumed:
       '`id`, `status`, `event_type_id`, `event_type_name`, `start_time`, `end_time`, `invitee_name`, `invitee_email`, `invitee_timezone`, `notes`, `question_responses`, `locale`, `location`, `meeting_url`, `cancellation_reason`, `previous_start_time`, `created_at`, `updated_at`',
     alsoRead:
-      'any subset with `id`; an `event_type` object instead of its two flat fields, also as `booking_type` or `booking_type_id` and `booking_type_name`; an `invitee` object instead of its three; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`, or `start_at` and `end_at`; the names in camel case; all fields but the id in `attributes`',
+      'any subset with `id`; an `event_type` or `booking_type` object, or `booking_type_id` and `booking_type_name`; an `invitee` object or one attendee, also with the name in two parts; `start` and `end`, also in a `times` object or with a `dateTime` inside; `starts_at` and `ends_at`, or `start_at` and `end_at`; the names in camel case; all fields but the id in `attributes`',
     restsOn: 'output fields, pickers, filters, and finding a booking again after a lost answer',
     settle: 'GET /v1/bookings/:id',
   },
@@ -220,7 +221,7 @@ export const assumptions = {
     assumed:
       '`id`, `name`, `slug`, `description`, `duration_minutes`, `active`, `requires_approval`, `location`, `questions`, `created_at`, `updated_at`; a question is `{key, label, type, required, options}` with type `text`, `textarea`, `number`, `boolean`, `select`, `multiselect`, `phone`, `email` or `date`',
     alsoRead:
-      "any subset with `id`; `title` for `name`; no questions; questions under `custom_questions`; a question's key under `key`, `id`, `slug` or `name`, or its label; options as strings or objects, also `{id, name}`; usual other names of types, such as `radio`; any other type counts as text; what is `hidden` or not `enabled` is not asked",
+      "any subset with `id`; `title`; no questions, `hidden` ones, or `custom_questions`; a question's key under `key`, `id`, `slug`, `name` or its text; options as strings or objects; other names of types; an unknown one counts as text",
     restsOn: 'the event type picker and the typed question fields',
     settle: 'GET /v1/event-types/:id of a type with one question of each kind',
   },
@@ -325,7 +326,7 @@ export const assumptions = {
       '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
     alsoRead:
       "409 and 422 instead of 400. For an unknown code, the status decides, and the service's own words are shown; for a 403 also the scope that the endpoint needs, with both remedies",
-    restsOn: 'telling scope, plan and limit apart; treating a repeated cancellation as success',
+    restsOn: 'telling scope, plan and limit apart; repeated cancellations',
     settle: 'provoke each one once',
   },
   subscriptionLimitAnswer: {
@@ -453,7 +454,7 @@ export const assumptions = {
     assumed:
       '1,000 and 10 requests a minute: for an account, over all tokens and applications; 20 token exchanges: for an application, including refreshes',
     alsoRead: 'any other: after a 429, the request waits',
-    restsOn: 'one pace for all workflows of a credential; how many active connections one application can refresh',
+    restsOn: 'one pace for all workflows of a credential; how many connections can be refreshed',
     settle: 'two tokens of one account, 600 requests each within a minute; 21 refreshes of different connections within a minute',
   },
   listedSubscriptions: {
