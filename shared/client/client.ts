@@ -220,17 +220,19 @@ const isFilled = (value: unknown): boolean =>
 /** Whether the body of a 2xx says that nothing was done: in plain words, or by naming an error and no record. */
 function saysNo(body: unknown): body is Record<string, unknown> {
   if (!isObject(body)) return false;
-  const { success, ok, status, result, error, errors, code } = body;
-  if (isNo(success) || isNo(ok)) return true;
-  if (isYes(success) || isYes(ok) || showsRecord(body)) return false;
+  const { success, ok, isSuccess, succeeded, status, result, error, errors, code } = body;
+  const said = [success, ok, isSuccess, succeeded];
+  if (said.some(isNo)) return true;
+  if (said.some(isYes) || showsRecord(body)) return false;
   return isFilled(error) || isFilled(errors) || [status, result, code].some(isFailure);
 }
 
-/** Whether a code or a status is that of a failure: `SLOT_UNAVAILABLE`, `error`, 400 or 40001. */
+/** Whether a code or a status is that of a failure: false, `SLOT_UNAVAILABLE`, `error`, 400 or 40001. */
 const isFailure = (value: unknown): boolean =>
-  typeof value === 'string'
+  value === false ||
+  (typeof value === 'string'
     ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value)
-    : typeof value === 'number' && /^(?:4[0-5]|5[01])\d(?:\d\d)?$/.test(String(value));
+    : typeof value === 'number' && /^(?:4[0-5]|5[01])\d(?:\d\d)?$/.test(String(value)));
 
 /** Whether a body has a list that is not one of complaints, also inside `data` (G1). */
 const holdsList = (body: Record<string, unknown>): boolean =>

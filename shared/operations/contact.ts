@@ -6,7 +6,7 @@ import type { Client } from '../client/client.ts';
 import { maxScanned, partNote, paginate } from '../client/pages.ts';
 import type { ContactRecord } from '../records/records.ts';
 import { addressesIn, addressesOfOthers, isSameAddress, letterCases } from '../records/emailForms.ts';
-import { instantOf } from '../time/time.ts';
+import { comparableTime } from '../time/time.ts';
 import { ServiceError } from '../client/errors.ts';
 
 export const getContact = defineOne({
@@ -84,7 +84,7 @@ async function* byEmail(client: Client, wanted: string, { limit, note }: RunCont
     const others = await addressesOfOthers(found, wanted, (email) => paginate(client, listingOf('contact', { email }), 1).all());
     if (others.length === 0) fitting = found;
   }
-  const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => instantOf(updated) || instantOf(created) || 0;
+  const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => comparableTime(updated) ?? comparableTime(created) ?? 0;
   yield* fitting.sort((a, b) => changed(b) - changed(a)).slice(0, limit);
 }
 

@@ -6,7 +6,7 @@ import type { EventTypeRecord, BookingRecord, ContactRecord } from '../records/r
 import { listingOf } from '../records/resources.ts';
 import { listScan, statusTransitions } from '../assumptions.ts';
 import { limits } from '../limits.ts';
-import { instantOf, inZone, readTime } from '../time/time.ts';
+import { comparableTime, instantOf, instantsBetween, inZone, readTime } from '../time/time.ts';
 import { isZone, offsetAt, offsetText } from '../time/zones.ts';
 import { bookingLists } from '../client/bookingLists.ts';
 import { ignoreRefusal } from '../client/errors.ts';
@@ -77,7 +77,7 @@ const isBookable = ({ active }: EventTypeRecord): boolean => !isNo(active);
  * A list with the newest first is reversed, because a host's page begins with the oldest. Any other order is the service's own and is kept.
  */
 function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRecord[] {
-  const made = records.map(({ created_at: at }) => instantOf(at));
+  const made = records.map(({ created_at: at }) => Number(comparableTime(at)));
   const isNewestFirst = made.every((at, index) => index === 0 || at <= Number(made[index - 1]));
   return isNewestFirst ? records.toReversed() : records;
 }
@@ -102,7 +102,7 @@ const bookings: Lookup = async (client, query) => {
   zone.catch(() => undefined);
   // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
   const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), maxScanned);
-  const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantOf(record.start_time) < now));
+  const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantsBetween(record.start_time)[1] < now));
   const shownIn = await zone;
   const choices = sortByRelevance(records.filter(hasId), now).flatMap((record) => {
     const choice = bookingChoice(record, shownIn);

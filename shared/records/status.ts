@@ -1,6 +1,6 @@
 import { statusTransitions } from '../assumptions.ts';
 import type { BookingRecord } from './records.ts';
-import { instantOf } from '../time/time.ts';
+import { comparableTime } from '../time/time.ts';
 
 /** A booking's status, as far as the document names one. */
 export type KnownStatus = keyof typeof statusTransitions;
@@ -35,9 +35,9 @@ const saidOf = (status: unknown): string =>
  */
 export function sortByRelevance(records: readonly BookingRecord[], now: number): BookingRecord[] {
   const rank = (record: BookingRecord) => {
-    const start = instantOf(record.start_time);
+    const start = comparableTime(record.start_time) ?? Number.NaN;
     return {
-      cancelled: hasStatus(record, 'cancelled') ? 1 : 0,
+      cancelled: hasEnded(record) ? 1 : 0,
       past: start >= now ? 0 : 1,
       distance: Number.isNaN(start) ? Infinity : Math.abs(start - now),
     };

@@ -67,7 +67,7 @@ describe('contacts', () => {
   const contacts = [
     { id: 'old', email: 'ada@example.com', updated_at: '2030-01-01T00:00:00Z' },
     { id: 'untimed', email: 'ada@example.com' },
-    { id: 'new', email: 'ADA@example.com', updated_at: '2030-01-03T00:00:00Z' },
+    { id: 'new', email: 'ADA@example.com', updated_at: '2030-01-03T00:00:00' },
     { id: 'created', email: 'ada@example.com', created_at: '2030-01-02T00:00:00Z' },
     { id: 'other', email: 'xada@example.com', updated_at: '2030-01-04T00:00:00Z' },
     { id: 'none' },

@@ -85,6 +85,7 @@ describe('bookings', () => {
     const bookings = [
       { id: 'unknown' },
       { id: 'past', start_time: '2030-01-02T07:59:59Z' },
+      { id: 'past in every zone', start_time: '2030-01-01T07:59:59' },
       { id: 'now', start_time: '2030-01-02T08:00:00Z' },
       { id: 'cancelled', start_time: at, status: 'CANCELLED' },
       { id: 'cancelled too', start_time: at, status: 'canceled' },

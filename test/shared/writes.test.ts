@@ -81,6 +81,8 @@ it.each([
   { success: false, error: 'That slot is gone' },
   { result: 'error', message: 'That slot is gone' },
   { status: 400, message: 'That slot is gone' },
+  { status: false, message: 'That slot is gone' },
+  { isSuccess: false, message: 'That slot is gone' },
 ])('a success with %j says no: it is told in its words', async (body) => {
   fault({ status: 200, body });
   expect((await refusal(create())).message).toContain('That slot is gone');
