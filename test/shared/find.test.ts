@@ -50,6 +50,13 @@ describe('Find Booking', () => {
     expect([await by('evt_2'), notes[0]]).toEqual([[], expect.stringContaining('does not show enough of some bookings')]);
   });
 
+  it('by a start reads times without an offset in the zones of the record and the host', async () => {
+    const local = (hour: string) => ({ ...ada, id: hour, start_time: `2030-02-01T${hour}:00` });
+    const lists = { bookings: ['09', '10', '11'].map(local), me: { id: 'usr_1', timezone: 'Europe/Berlin' } };
+    for (const by of [{ email: ada.invitee_email }, { event_type_id: 'evt_1' }, {}])
+      expect((await found(findBooking as never, lists, { ...by, start_time: '2030-02-01T10:00:00+01:00' })).ids).toEqual(['10']);
+  });
+
   it.each([findBooking, getManyBookings])('takes a status in any letter case and either spelling: $name', async (operation) => {
     const ask = async (status: string) => (await found(operation as never, { bookings }, { status })).filters[0];
     expect([await ask(' Confirmed '), await ask('Canceled')]).toEqual([{ status: 'CONFIRMED' }, { status: 'CANCELLED' }]);

@@ -57,10 +57,14 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
       matches = exists
         ? await existing(client, those(await judge(client, await readWhole(client, open), wanted, exists), 'yes', 'unknown'), wanted)
         : open.filter(({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email));
+      const then = exists || start === undefined ? [] : await startingThen(client, matches, start);
+      if (then.length > 0) matches = then;
     } else if (matches.length === 0) {
       const whole = await judge(client, await readWhole(client, those(fits, 'unknown')), wanted, exists);
-      matches = those(whole, 'yes');
-      if (matches.length === 0 && those(whole, 'unknown').length > 0) note?.(unclear);
+      const open = those(whole, 'unknown');
+      const ofType = open.filter(({ event_type_id: shown }) => type === undefined || shown === type);
+      matches = start === undefined ? those(whole, 'yes') : [...those(whole, 'yes'), ...(await startingThen(client, ofType, start))];
+      if (matches.length === 0 && open.length > 0) note?.(unclear);
     }
     if (list.isTruncated && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
     if (list.isTruncated) note?.(partNote('bookings', advice));
@@ -127,27 +131,36 @@ function fitOf(record: BookingRecord, { email, event_type_id: type, start_time: 
 const aQuarter = 15 * aMinute;
 const quarterDistance = (ms: number): number => Math.min(ms % aQuarter, aQuarter - (ms % aQuarter));
 
-/**
- * Those of the possible matches that start when the wanted one does. A time without an offset is read in the zones that the record names, in
- * the host's, and in UTC.
- *
- * @throws ServiceError `invalid` if there is none, but one whose start cannot be compared
- */
-async function existing(client: Client, records: readonly BookingRecord[], { start_time: start, email }: Wanted): Promise<BookingRecord[]> {
+/** Those of some bookings that start then. A time without an offset is read in the zones that the record names and in the host's, or else in UTC. */
+async function startingThen(client: Client, records: readonly BookingRecord[], start: string): Promise<BookingRecord[]> {
   const at = instantOf(start);
   const isLocal = records.some(({ start_time: shown }) => wallTimeOf(shown) !== undefined);
   const host = isLocal ? await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal) : undefined;
-  const startsThen = (record: BookingRecord): boolean => {
-    if (!Number.isNaN(instantOf(record.start_time))) return true;
-    const wall = wallTimeOf(record.start_time);
-    const zones = [record.invitee_timezone, host?.['timezone'], 'UTC'].map(asText).filter((zone) => isZone(zone));
-    return wall !== undefined && zones.some((zone) => instantsOf(wall, zone).some((each) => Math.abs(each - at) < aMinute));
+  const startsThen = ({ start_time: shown, invitee_timezone: theirs }: BookingRecord, zones = [theirs, host?.['timezone']]): boolean => {
+    if (!Number.isNaN(instantOf(shown))) return true;
+    const wall = wallTimeOf(shown);
+    const known = zones.map(asText).filter((zone) => isZone(zone));
+    return wall !== undefined && known.some((zone) => instantsOf(wall, zone).some((each) => Math.abs(each - at) < aMinute));
   };
-  const matches = records.filter(startsThen);
-  const [unclear] = records;
-  if (matches.length > 0 || unclear === undefined) return matches;
+  const found = records.filter((record) => startsThen(record));
+  return found.length > 0 ? found : records.filter((record) => startsThen(record, ['UTC']));
+}
+
+/**
+ * Those of the possible matches that start when the wanted one does.
+ *
+ * @throws ServiceError `invalid` if there is none, but one whose start cannot be compared
+ */
+async function existing(
+  client: Client,
+  records: readonly BookingRecord[],
+  { start_time: start = '', email }: Wanted,
+): Promise<BookingRecord[]> {
+  const matches = await startingThen(client, records, start);
+  const [doubtful] = records;
+  if (matches.length > 0 || doubtful === undefined) return matches;
   throw new ServiceError('invalid', {
-    message: `Nobody can tell whether this booking already exists: the start of the booking "${unclear.id}" of ${email} cannot be compared with the one you want.`,
+    message: `Nobody can tell whether this booking already exists: the start of the booking "${doubtful.id}" of ${email} cannot be compared with the one you want.`,
     advice: 'Look at it in the service. To book anyway, use a step that only creates.',
   });
 }
