@@ -62,7 +62,10 @@ export async function fetchPage<Kind extends RecordKind>(
   // Such a page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
   // of one must have a cursor: requesting it settles the question.
   const probe = await get(client, listing, 1, undefined);
-  if (probe.cursor === undefined) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);
+  // Some services send a short list whole, whatever the limit is. A page of a longer one has a documented size.
+  const isUsual = records.length === limits.defaultPageSize || records.length >= limits.pageSize;
+  const isWhole = !isShort && !isUsual && probe.records.length > 1 && probe.records.length === records.length;
+  if (probe.cursor === undefined && !isWhole) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);
   return { records };
 }
 

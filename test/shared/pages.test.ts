@@ -254,6 +254,14 @@ describe('a list that contradicts itself', () => {
     expect((await refusal(ids())).message).toContain('expected a cursor under');
   });
 
+  it('comes whole if the service sends all of it however few are asked for, unless that is a usual page', async () => {
+    const numbered = (count: number) => page(Array.from({ length: count }, (_, id) => ({ id })));
+    answering(numbered(12));
+    expect(await fetchFirst()).toMatchObject({ records: { length: 12 } });
+    answering(numbered(25));
+    expect((await refusal(fetchFirst())).message).toContain('expected a cursor under');
+  });
+
   it('ends with a page that is full by its own size, where shorter ones have a cursor', async () => {
     const full = { data: [{ id: 'a' }, { id: 'b' }], meta: { per_page: 2, total_pages: 1 } };
     answering(page(full), page({ ...one, next_cursor: 'two' }));
