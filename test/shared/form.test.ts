@@ -98,7 +98,14 @@ describe('the values of declared forms', () => {
 
   it.each([
     ...['ada', 'a b@c.d', '@example.com', 'ada@', 'ada@example', 'ada@example.', 'ada@.com', 'ada@grace@example.com'],
-    ...['"ada"@example.com', 'Ada <ada@example.com>', '<ada@example.com>', 'ada@example.com, grace@example.com', 'ada@example.com;'],
+    ...[
+      '"ada"@example.com',
+      'Ada <ada@example.com>',
+      '<ada@example.com>',
+      'ada@example.com, grace@example.com',
+      'ada@example.com;',
+      '\u200b',
+    ],
   ])('refuses %j, which is not an email address, and shows it', (email) => {
     expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an email address: it is "${email}".`);
   });
