@@ -95,7 +95,7 @@ function renamed({ aliases, wholeName }: Reading, value: ServiceRecord): Service
     if (found !== undefined) record[field] = found;
   }
   if (wholeName === undefined || hasValue(record[wholeName])) return record;
-  const joined = joinedName(record, wholeName.slice(0, -'name'.length)) || joinedName(invitee, '');
+  const joined = joinedName(record, wholeName.slice(0, -'name'.length)) || joinedName(wholeName === 'name' ? record : invitee, '');
   return joined === '' ? record : { ...record, [wholeName]: joined };
 }
 
