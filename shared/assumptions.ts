@@ -86,10 +86,12 @@ export const deliveryBody = {
   recordKeys: ['data', 'payload'],
   eventKey: 'event',
   /** Keys beside the record that make the bytes of one event different from those of any other ... */
-  ownKeys: ['created_at', 'occurred_at', 'timestamp', 'event_id', 'id'],
+  ownKeys: ['created_at', 'createdAt', 'created', 'occurred_at', 'occurredAt', 'timestamp', 'event_id', 'eventId', 'id'],
   /** ... and the same keys if the record itself is the body: its own `created_at` and `id` say nothing about the event. */
-  ownKeysAtRoot: ['occurred_at', 'timestamp', 'event_id'],
-  timeKeys: ['created_at', 'occurred_at', 'timestamp'],
+  ownKeysAtRoot: ['occurred_at', 'occurredAt', 'timestamp', 'event_id', 'eventId'],
+  timeKeys: ['created_at', 'createdAt', 'occurred_at', 'occurredAt', 'timestamp'],
+  /** Keys that say which try this is. They differ from one try of a delivery to the next. */
+  tryKeys: /^(?:delivery_?)?(?:attempts?|tries|retry|retries)(?:_?(?:number|count))?$|^(?:sent|delivered)_?at$/i,
 };
 
 // G14
@@ -140,6 +142,11 @@ export const subscriptionLimitAnswer = {
 
 // G21
 export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', cancelled: 'CANCELLED' };
+/** Fields with the id of another booking, of services that reschedule by cancelling one and making a new one. */
+export const rescheduleLinks = {
+  toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))/i,
+  toNew: /^(?:rescheduled_?to|replaced_?by|new_?(?:booking|invitee|appointment))/i,
+};
 
 // G25
 export const oauthAddresses = { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' };
@@ -341,7 +348,7 @@ export const assumptions = {
     number: 'G20',
     gap: 'Retries of deliveries',
     assumed:
-      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body. The order is not guaranteed',
+      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body, except for fields such as `attempt`. The order is not guaranteed',
     restsOn: 'refusing a delivery with a status after which it is sent again; dropping repeats',
     settle: 'answer 500 once and watch',
   },
@@ -350,7 +357,7 @@ export const assumptions = {
     gap: 'Status transitions',
     assumed:
       'create: CONFIRMED, or PENDING if approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
-    alsoRead: 'any other',
+    alsoRead: 'any other; a new booking with `rescheduled_from` in place of a cancelled one',
     restsOn: 'which bookings count as upcoming or cancelled; which event a polling trigger reports for a difference',
     settle: 'take one booking through each',
   },
@@ -542,7 +549,7 @@ export const assumptions = {
     number: 'G45',
     gap: 'Pausing a subscription, and whether a paused one counts towards the 25',
     assumed: 'the document names no pausing, and counts the active ones',
-    alsoRead: '`active: false` in the record, `enabled: false`, `disabled: true`, or a `status` such as `disabled` or `paused`',
+    alsoRead: '`active: false`, `enabled: false`, `disabled: true`, a `deleted_at`, or a `status` or `state` such as `disabled`',
     restsOn: 'replacing a subscription that receives nothing, and the count by host at the limit',
     settle: 'answer 500 for some days, then GET /v1/hooks',
   },

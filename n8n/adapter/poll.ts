@@ -15,7 +15,7 @@ import {
   Polls,
 } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
-import { fittingRecords, sha256, chosenTexts } from '../../shared/webhooks/index.ts';
+import { fittingRecords, sha256, chosenEvents, chosenTexts } from '../../shared/webhooks/index.ts';
 import { checkBaseUrl } from '../../shared/oauth/index.ts';
 import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
@@ -161,7 +161,7 @@ const items = (records: readonly object[]): INodeExecutionData[][] | null =>
 
 /** @throws ServiceError `invalid` if an expression chooses no event */
 function settingsOf(node: IPollFunctions): Settings {
-  const events = chosenTexts(node.getNodeParameter('events', null));
+  const events = chosenEvents(node.getNodeParameter('events', null));
   const chosen = eventRows.filter(({ name }) => events.includes(name));
   const rows = listedRows(chosen);
   const unlisted = chosen.find(({ shown }) => shown === undefined);

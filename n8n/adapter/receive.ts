@@ -1,6 +1,13 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 import { eventRows } from '../../shared/events.ts';
-import { deliveredRecord, verifyDelivery, type DeliveryResult, chosenTexts, eventTypeMatches } from '../../shared/webhooks/index.ts';
+import {
+  deliveredRecord,
+  verifyDelivery,
+  type DeliveryResult,
+  chosenEvents,
+  chosenTexts,
+  eventTypeMatches,
+} from '../../shared/webhooks/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
@@ -70,7 +77,7 @@ function parameter(hook: IWebhookFunctions, name: string): unknown {
  * subscription was created.
  */
 function eventsOf(hook: IWebhookFunctions): string[] {
-  const chosen = chosenTexts(parameter(hook, 'events'));
+  const chosen = chosenEvents(parameter(hook, 'events'));
   return chosen.length > 0 ? chosen : eventRows.map(({ name }) => name);
 }
 

@@ -2,7 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
 import {
-  chosenTexts,
+  chosenEvents,
   doubtAbout,
   endSubscription,
   isElsewhere,
@@ -17,11 +17,12 @@ import { baseUrlOf, clientFor, connectionOf } from './service.ts';
 
 /**
  * The part of an address that distinguishes a test listener from the published workflow: `/webhook-test/<id>/webhook` and
- * `/webhook/<id>/webhook`. Both keep their own subscription in the same static data and must not touch the other's.
+ * `/webhook/<id>/webhook`, to which the service may add a slash. Both keep their own subscription in the same static data and must not
+ * touch the other's.
  */
 export function slotOf(address: string): string {
   const [path = ''] = address.split(/[?#]/, 1);
-  return path.split('/').at(-3) || 'webhook';
+  return path.split('/').filter(Boolean).at(-3) ?? 'webhook';
 }
 
 /**
@@ -51,7 +52,7 @@ async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
 
 /** @throws ServiceError `invalid` if an expression chooses no event */
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
-  const events = chosenTexts(hook.getNodeParameter('events', null));
+  const events = chosenEvents(hook.getNodeParameter('events', null));
   if (events.length > 0) return { url: addressOf(hook), events };
   throw new ServiceError('invalid', {
     message: '"Events" names no event, so nothing would ever start this workflow.',

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { brand } from '../../shared/brand.ts';
 import type { Client } from '../client/api/methods.ts';
+import { callOf } from '../client/calls.ts';
 import {
   createReceiver,
   eventNames,
@@ -15,6 +16,7 @@ import {
 } from '../webhooks/index.ts';
 import { isEventName } from '../../shared/events.ts';
 import { showTime } from '../../shared/time/index.ts';
+import { doubtAbout } from '../../shared/webhooks/reach.ts';
 import { asText } from '../../shared/values.ts';
 import { isServiceError } from '../errors.ts';
 import { forward as forwardTo, replay as replayTo, type Kept } from './forward.ts';
@@ -80,6 +82,9 @@ export async function listen(
   { port, url, events, forward, replay, json }: Listening,
   { signal, print, say }: { signal: AbortSignal; print: (text: string) => void; say: (text: string) => void },
 ): Promise<void> {
+  const doubt = doubtAbout(callOf(client, 'listen').baseUrl, url ?? 'http://127.0.0.1', tunnelAdvice);
+  if (doubt?.reach === 'impossible') throw doubt.error;
+  if (doubt !== undefined) say(doubt.error.sentence);
   let subscription: Subscribed | undefined;
   const zone = hostZone(client, signal);
   const receiving: ReceiverOptions = {
@@ -125,6 +130,8 @@ export async function listen(
       });
   }
 }
+
+const tunnelAdvice = "Pass the public address that leads here, such as a tunnel's, with --url.";
 
 const notOurs = ` It may be signed for another subscription of this address, such as one that a killed \`listen\` left behind: see npx ${program} subscriptions list.`;
 

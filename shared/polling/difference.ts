@@ -1,7 +1,8 @@
 import type { BookingRecord, ContactRecord } from '../records/records.ts';
 import { hasStatus } from '../records/status.ts';
-import { comparableTime } from '../time/time.ts';
-import { asText } from '../values.ts';
+import { comparableTime, instantsBetween } from '../time/time.ts';
+import { asText, hasValue, isNo } from '../values.ts';
+import { rescheduleLinks } from '../assumptions.ts';
 
 /** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
 export const states = ['none', 'pending', 'confirmed', 'cancelled', 'other'] as const;
@@ -56,6 +57,33 @@ export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'
       shows({ is, was: now.is, isNew: false, isMoved: true, isEdited: true, needsApproval: false }) &&
       // If it is not remembered, it can only be seen to differ if it was known before. A new pending booking waits for approval.
       !shows({ ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
+  );
+
+/** A booking that is this much older than the first reading was only hidden from it. Much, because services write times their own way (G43). */
+const hiddenMs = 24 * 60 * 60_000;
+
+/**
+ * What a booking's difference tells; `undefined` if it is no event. Services may reschedule by making a new booking, which names the old one
+ * (G21). An old booking may appear late: the list shifted during the first reading, or the account now sees a team's bookings (G44).
+ *
+ * @param since when the first reading was. Milliseconds
+ */
+export function toldOf(
+  record: Partial<BookingRecord>,
+  difference: Omit<Difference, 'needsApproval'>,
+  since = -Infinity,
+): Omit<Difference, 'needsApproval'> | undefined {
+  const { isNew, is } = difference;
+  if (is === 'cancelled' && isLinked(record, 'toNew')) return undefined;
+  const happened = is === 'cancelled' ? record.updated_at : record.created_at;
+  if (isNew && instantsBetween(happened)[1] < since - hiddenMs) return undefined;
+  return isNew && is === 'confirmed' && isLinked(record, 'toOld') ? { ...difference, isNew: false, was: is, isMoved: true } : difference;
+}
+
+/** Whether one of these fields names another booking. The same fields may have the old or the new start instead. */
+const isLinked = (record: object, way: keyof typeof rescheduleLinks): boolean =>
+  Object.entries(record).some(
+    ([key, value]) => rescheduleLinks[way].test(key) && hasValue(value) && !isNo(value) && instantsBetween(value)[0] === -Infinity,
   );
 
 /** A booking never goes back from a later one of these (G21). */

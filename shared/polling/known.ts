@@ -212,6 +212,8 @@ export interface PollState {
   place: string;
   /** A hash of what identifies the account there. Absent if the service does not say. */
   account?: string;
+  /** When the first reading was. Milliseconds. A state without it was begun by an earlier release. */
+  since?: number;
   /** The wanted events and event types. One that is added later counts from then on. */
   events: string[];
   eventTypes: string[];
@@ -226,6 +228,7 @@ export const isPollState = (value: unknown): value is PollState =>
   (value['version'] === 1 || value['version'] === version) &&
   typeof value['place'] === 'string' &&
   (value['account'] === undefined || typeof value['account'] === 'string') &&
+  (value['since'] === undefined || typeof value['since'] === 'number') &&
   isTexts(value['events']) &&
   isTexts(value['eventTypes']) &&
   isObject(value['lists']);

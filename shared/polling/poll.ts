@@ -14,7 +14,7 @@ import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
-import { compared, isToRemember, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { compared, isToRemember, toldOf, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
 import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
 
 export type { PollState };
@@ -117,6 +117,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
   if (before === undefined) found.stock = stored === undefined ? 'first' : isPollState(stored) ? 'elsewhere' : 'unreadable';
   const known = account ?? before?.account;
   const isSameAccount = account !== undefined && account === before?.account;
+  const since = before === undefined ? (client.serviceNow() ?? client.clock.now()) : before.since;
   const rows = rowsOf(wanted.events);
   const lists: PollState['lists'] = {};
   for (const kind of kinds) {
@@ -127,6 +128,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
     version,
     place,
     ...(known !== undefined && { account: known }),
+    ...(since !== undefined && { since }),
     events: rows.map(({ name }) => name),
     eventTypes: [...(wanted.eventTypeIds ?? [])],
     lists,
@@ -236,7 +238,10 @@ async function compareList(
     .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
   const continued = own.filter(({ name }) => before?.events.includes(name) === true);
   const needs = await approvals(client, continued, chosen);
-  for (const { record, difference } of chosen) add(continued, record, { ...difference, needsApproval: needs(record) });
+  for (const { record, difference } of chosen) {
+    const told = kind === 'booking' ? toldOf(record, difference, before?.since) : difference;
+    if (told !== undefined) add(continued, record, { ...told, needsApproval: needs(record) });
+  }
   found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
   const { text, missing } = known.end();
   found.missing += missing;

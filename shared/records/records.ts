@@ -27,8 +27,8 @@ interface Reading {
 const camelCase = (name: string): string => name.replace(/_(\w)/g, (_, letter: string) => letter.toUpperCase());
 
 /** The usual other names of a field: `startTime` for `start_time`, and `uid` or `booking_id` for the id. */
-const otherNames = (field: string, [name = '']: readonly string[]): readonly Path[] =>
-  (field === 'id' ? ['_id', 'uid', camelCase(`${name}_id`), `${name}_id`] : [camelCase(field)])
+const otherNames = (field: string, names: readonly string[]): readonly Path[] =>
+  (field === 'id' ? ['_id', 'uid', ...names.flatMap((name) => [camelCase(`${name}_id`), `${name}_id`])] : [camelCase(field)])
     .filter((key) => key !== field)
     .map((key) => [key]);
 
@@ -163,12 +163,16 @@ function fieldsIn(kind: RecordKind, value: ServiceRecord): number {
 /** People in an answer who are not the contact that it is about. */
 const otherPeople = /^(?:host|organi[sz]er|owner|user|account|creator|created_by|assigned)/i;
 
+/** What a record was before it changed, beside what it is now. */
+const earlier = /^(?:prev|old|before|original|former)/i;
+
 function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
   const root = onlyOne(body);
   if (!isObject(root)) return [];
   const [holder = root, ...more] = holdersIn(root, [recordEnvelope.recordKey, ...readings[kind].names]);
   if (holder !== root) return [holder, ...more];
-  const inside = Object.entries(root).map(([name, value]) => (kind === 'contact' && otherPeople.test(name) ? undefined : onlyOne(value)));
+  const isOther = (name: string): boolean => earlier.test(name) || (kind === 'contact' && otherPeople.test(name));
+  const inside = Object.entries(root).map(([name, value]) => (isOther(name) ? undefined : onlyOne(value)));
   const [record, ...others] = inside.filter(isObject).filter((each) => isClearlyIn(kind, each, root));
   return record === undefined || others.length > 0 ? [root] : [record, root];
 }

@@ -2,15 +2,20 @@ import type { Client } from '../client/client.ts';
 import { allOf, paginate, type Records } from '../client/pages.ts';
 import type { ServiceRecord, SubscriptionRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
-import { asText, isNo, isYes } from '../values.ts';
+import { asText, hasValue, isNo, isYes } from '../values.ts';
 
 /** All subscriptions of the account, every page. */
 export const listSubscriptions = (client: Client, max?: number): Records<SubscriptionRecord> =>
   paginate(client, listingOf('subscription'), max);
 
 /** Whether a subscription receives nothing, as far as its record says so (G45). */
-export const isPaused = ({ active, enabled, disabled, status }: ServiceRecord): boolean =>
-  isNo(active) || isNo(enabled) || isYes(disabled) || /^(?:disabled|inactive|paused|suspended)$/i.test(asText(status));
+export const isPaused = (record: ServiceRecord): boolean =>
+  ['active', 'is_active', 'isActive', 'enabled', 'is_enabled'].some((key) => isNo(record[key])) ||
+  isYes(record['disabled']) ||
+  ['disabled_at', 'deleted_at'].some((key) => hasValue(record[key])) ||
+  ['status', 'state'].some((key) => off.test(asText(record[key])));
+
+const off = /^(?:disabled|inactive|paused|suspended|stopped|failed|revoked|expired|deleted)$/i;
 
 /** Requests within this time of each other belong together. Milliseconds. */
 const crowdMs = 5_000;

@@ -4,7 +4,16 @@ import { eventNamed, eventRows, isEventName, type EventName, type EventRow } fro
 import { showWith, type Shape } from '../records/outputs.ts';
 import { comparableTime } from '../time/time.ts';
 import { isObject } from '../values.ts';
-import { holdersIn, inexactId, inexactWords, recordAt, recordIn, type RecordKind, type ServiceRecord } from '../records/records.ts';
+import {
+  holdersIn,
+  inexactId,
+  inexactWords,
+  readRecord,
+  recordAt,
+  recordIn,
+  type RecordKind,
+  type ServiceRecord,
+} from '../records/records.ts';
 import { headerName, isRepeated, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
 import { sign, checkSignature } from './signature.ts';
@@ -175,16 +184,19 @@ export function parseEvent(
   const row = rowOf[event];
   const kind = row.record;
   const holders = holdersIn(body, [...deliveryBody.recordKeys, kind]);
-  const atRoot = holders[0] === body;
-  const read = atRoot ? [recordIn(kind, body)] : holders.map((holder) => recordAt(kind, holder) ?? recordIn(kind, holder));
+  const isUnnamed = holders[0] === body;
+  const read = isUnnamed ? [recordIn(kind, body)] : holders.map((holder) => recordAt(kind, holder) ?? recordIn(kind, holder));
   const record = read.find((each) => each !== undefined);
   if (record === undefined) return refused(400, 'body', recordless(kind, body, holders));
+  const atRoot = isUnnamed && readRecord(kind, body)?.id === record.id;
 
   // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
   const isTold = hasOwnIdentity(body, atRoot);
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
   const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
-  const key = hash(keyText(expected.subscriptionId, content, ...unsigned), 'hex');
+  const ofAll = Object.entries(body).filter(([name]) => !deliveryBody.tryKeys.test(name));
+  const same = ofAll.length === Object.keys(body).length ? content : JSON.stringify(ofAll);
+  const key = hash(keyText(expected.subscriptionId, same, ...unsigned), 'hex');
   return {
     state: 'accepted',
     event,

@@ -98,9 +98,13 @@ export function watchesTriggers(stage: () => Stage): void {
   };
 
   it('every harmed subscription is made again with what was live, all of them are reported in one message, and a whole one is left alone', async () => {
-    const { n8n } = stage();
+    const { n8n, sandbox } = stage();
     const whole = await live('Whole');
     const untouched = held(whole.address);
+    expect(await watch()).toEqual([]);
+    // A service shows them in its own way.
+    const shown = { id: untouched[0]?.id, endpoint: 'hidden', events: ['booking.cancelled', 'booking.created'] };
+    sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, body: { data: [shown] } });
     expect(await watch()).toEqual([]);
     const harmed: Live[] = [];
     for (const [name, [harm]] of Object.entries(harms)) {

@@ -220,7 +220,7 @@ describe('an event that no list shows', () => {
   it('chosen anyway, by a saved workflow or an expression, ends in a sentence that names it', async () => {
     const words = `"Events" names Booking Missed, which ${brand.name}'s lists do not show, so a poll cannot find it.`;
     for (const mode of ['trigger', 'manual'] as const) {
-      const { host } = trigger().context({ mode, parameters: { events: ['BOOKING_CREATED', 'BOOKING_MISSED'] } });
+      const { host } = trigger().context({ mode, parameters: { events: 'Booking Created, Booking Missed' } });
       await expect(given(host)).rejects.toThrow(words);
     }
   });

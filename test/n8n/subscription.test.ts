@@ -29,7 +29,7 @@ it('publishing subscribes once and keeps id and secret; other events replace it;
   expect(held()).toEqual([{ id: expect.any(String) as string, url, events }]);
   expect(kept).toEqual({ webhook: { id: held()[0]?.id, signing_secret: expect.any(String) as string, url } });
   expect(await isSubscribed(trigger(kept))).toBe(true);
-  const changed = { parameters: { events: ['BOOKING_DENIED'] } };
+  const changed = { parameters: { events: 'Booking Denied' } };
   expect(await isSubscribed(trigger(kept, changed))).toBe(false);
   await subscribeNode(trigger(kept, changed));
   expect(held()).toMatchObject([{ events: ['BOOKING_DENIED'] }]);

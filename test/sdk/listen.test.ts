@@ -113,6 +113,11 @@ it('has the subscription for its public address, and leaves alone another one fo
   expect(line.stage.sandbox.subscriptions()).toEqual([expect.objectContaining({ id })]);
 });
 
+it('says that it needs a public address if the service runs elsewhere', async () => {
+  const { code, said } = await line.ran(['listen', '--port', '0'], { SCHEDULING_BASE_URL: 'https://example.com/api/v1' });
+  expect([code, said]).toEqual([1, expect.stringMatching(/ at example\.com cannot deliver to .+ with --url\.$/s) as unknown]);
+});
+
 it('ends at once if it was stopped while it subscribed', async () => {
   line.stage.sandbox.faults.add({ route: 'POST /v1/webhook_subscriptions', kind: 'delay', delayMs: 20 });
   const ran = line.ran(['listen', '--port', '0']);

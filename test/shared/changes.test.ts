@@ -84,6 +84,12 @@ describe('between two readings', () => {
     ['a move and a cancellation', { status: 'CONFIRMED' }, { status: 'CANCELLED', start_time: ten }, ['CANCELLED']],
     ['a move of a cancelled booking', { status: 'CANCELLED' }, { status: 'CANCELLED', start_time: ten }, []],
     ['the same start in another form', { status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: '2031-01-01T10:00+01:00' }, []],
+    ['a new booking in place of another', undefined, { status: 'CONFIRMED', rescheduled_from: 'bkg_0' }, ['RESCHEDULED']],
+    ['a booking that another one replaced', { status: 'CONFIRMED' }, { status: 'CANCELLED', rescheduledToUid: 'bkg_2' }, []],
+    ['a cancellation after a move', { status: 'CONFIRMED' }, { status: 'CANCELLED', rescheduled_to: ten }, ['CANCELLED']],
+    ['a booking that was hidden until now', undefined, { status: 'CONFIRMED', created_at: '2029-12-31T09:00:00Z' }, []],
+    ['a cancellation that was hidden until now', undefined, { status: 'CANCELLED', updated_at: '2029-12-31T09:00:00Z' }, []],
+    ['a hidden booking that was cancelled', undefined, { status: 'CANCELLED', created_at: '2029-12-31T09:00:00Z' }, ['CANCELLED']],
     ['a start that is no longer shown', { status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: null }, []],
     ['other notes', { status: 'CONFIRMED', notes: 'a' }, { status: 'CONFIRMED', notes: 'b' }, []],
   ])('%s is reported as it should be', async (_, before, now, names) => {
@@ -344,7 +350,7 @@ it('reports changes in the order of their last update, or else of their creation
   show(
     [
       booking('untimed'),
-      booking('third', { updated_at: Date.UTC(2031, 0, 3) / 1000, created_at: '2030-01-01T00:00:00Z' }),
+      booking('third', { updated_at: Date.UTC(2031, 0, 3) / 1000, created_at: '2031-01-03T00:00:00Z' }),
       booking('first', { created_at: '2031-01-01T00:00:00Z' }),
       booking('fourth', { updated_at: 'lately', created_at: '2031-01-04T00:00:00+00:00' }),
     ],

@@ -133,12 +133,13 @@ describe('the record of a delivery (G13)', () => {
     ['after an empty one', { data: {}, booking: { id: 'bkg_1' } }],
     ['under its own name inside `data`', { id: 'whk_1', data: { booking: { id: 'bkg_1' } } }],
     ['under a name that nobody knows inside `data`', { data: { resource: whole } }],
+    ['beside what it was before', { old_record: { ...whole, id: 'bkg_0' }, record: whole }],
     ['under a name that nobody knows', { resource: whole, invitee: { id: 'inv_1', email: 'ada@example.com' } }],
   ])('is found %s', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ state: 'accepted', record: { id: 'bkg_1' } }),
   );
   it.each([
-    ['two bookings under names that nobody knows', { data: { old: whole, new: { ...whole, status: 'CANCELLED' } } }],
+    ['two bookings under names that nobody knows', { data: { one: whole, other: { ...whole, status: 'CANCELLED' } } }],
     ['a record without an id', { id: 'whk_1', data: { reference: 'bkg_1' } }],
   ])('is never the envelope, even if that has an id of its own: %s is refused', (_, content) =>
     expect(opened(content, 'BOOKING_CREATED')).toMatchObject({ state: 'refused', status: 400, check: 'body' }),
@@ -266,9 +267,19 @@ describe('a delivery is recognised again', () => {
   };
   const keyOf = (...given: Parameters<typeof opened>) => opened(...given).delivery.delivery_key;
 
-  it.each([body, numbered])('by its bytes, which tell their own time or number, whatever id it comes under: %s', (rawBody) => {
-    expect(opened(rawBody, 'dlv_1').repeatKeys).toEqual([keyOf(rawBody)]);
-    expect(new Set([undefined, 'dlv_1', 'd'.repeat(5000)].map((id) => keyOf(rawBody, id))).size).toBe(1);
+  const unnamed = '{"event":"BOOKING_CREATED","created_at":"2030","resource":{"id":"bkg_1","status":"CONFIRMED","start_time":"2030"}}';
+  const camel = '{"event":"BOOKING_CREATED","createdAt":"2030","data":{"id":"bkg_1"}}';
+  it.each([body, numbered, unnamed, camel])(
+    'by its bytes, which tell their own time or number, whatever id it comes under: %s',
+    (rawBody) => {
+      expect(opened(rawBody, 'dlv_1').repeatKeys).toEqual([keyOf(rawBody)]);
+      expect(new Set([undefined, 'dlv_1', 'd'.repeat(5000)].map((id) => keyOf(rawBody, id))).size).toBe(1);
+    },
+  );
+
+  it('whichever try it says that it is', () => {
+    const tried = (attempt: number, id = 'bkg_1') => keyOf(JSON.stringify({ ...JSON.parse(numbered), attempt, data: { id } }));
+    expect([tried(2), tried(2, 'bkg_2') === tried(1)]).toEqual([tried(1), false]);
   });
 
   it.each([timeless, atRoot])('by its id and its bytes together, if those tell neither: %s', (rawBody) => {

@@ -88,6 +88,7 @@ describe('a record', () => {
     ['booking', { id: 'a', event_type: { id: 9, name: 'Call' } }, { event_type_id: '9', event_type_name: 'Call' }],
     ['booking', { id: 'a', invitee: { name: 'Ada' }, invitee_name: 'Countess' }, {}],
     ['booking', { id: null, uid: 'a', status: null }, { id: 'a' }],
+    ['subscription', { hook_id: 7 }, { id: '7' }],
     ['booking', { id: 'a', invitee_email: null, invitee: { email: 'e', name: null } }, { invitee_email: 'e' }],
     ['booking', { id: 'a', event_type_id: '', event_type: { id: 'evt_1' } }, { event_type_id: 'evt_1' }],
     ['booking', { id: 'a', invitee: { time_zone: 'z' } }, { invitee_timezone: 'z' }],
