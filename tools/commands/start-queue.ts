@@ -7,6 +7,9 @@ import { runStart, type Plan } from '../start/run.ts';
 await runStart(queueCommand, async (values) => planOf(await queueOptions(values)));
 
 function planOf(options: QueueOptions): Plan {
+  // Before anything is downloaded.
+  if (options.redisUrl === undefined) findProgram('redis-server');
+  if (options.postgresUrl === undefined) findProgram('initdb');
   let cluster: Cluster | undefined;
   return {
     options,
@@ -17,18 +20,7 @@ function planOf(options: QueueOptions): Plan {
         cluster = await startCluster({ ...given, postgresUrl, redisUrl, folder: keepsData ? options.folder : undefined }, opened);
         return cluster;
       },
-      complete: (progress) =>
-        progress.step(['starting webhook processors and workers', 'two webhook processors and three workers are up'], async () =>
-          cluster?.scaleOut(),
-        ),
-    },
-    moreSteps: 2,
-    needs: {
-      what: 'PostgreSQL and Redis are installed, or given by address',
-      check() {
-        if (options.redisUrl === undefined) findProgram('redis-server');
-        if (options.postgresUrl === undefined) findProgram('initdb');
-      },
+      complete: (progress) => progress.step('starting two webhook processors and three workers', async () => cluster?.scaleOut()),
     },
   };
 }

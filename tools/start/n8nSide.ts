@@ -49,13 +49,13 @@ export const oneProcess: N8nHost = {
 
 export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
-    progress.step([`installing n8n ${n8nVersion}`, `n8n ${n8nVersion} is installed`], installN8n),
-    progress.step(['building the n8n package', 'the n8n package is built and packed'], ourPackage),
+    progress.step(`installing n8n ${n8nVersion}`, installN8n),
+    progress.step('building the n8n package', ourPackage),
   ]);
   const memory = await recall(options.folder);
   // Without its editor and what our two workflows do not need: nobody opens it, and nobody has used it.
   const lean = options.once && !existsSync(join(options.folder, 'n8n'));
-  const n8n = await progress.step(['starting n8n', 'n8n is up'], () =>
+  const n8n = await progress.step('starting n8n', () =>
     host.start(
       {
         folder: join(options.folder, 'n8n'),
@@ -75,12 +75,8 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
   const packageHash = createHash('sha256')
     .update(await readFile(unpublished.tarball))
     .digest('hex');
-  if (packageHash === memory.packageHash) progress.expect(-1);
-  else
-    await progress.step(
-      [`installing ${unpublished.name} in n8n`, `n8n has installed ${unpublished.name} ${unpublished.version} as a community package`],
-      () => installPackage(session, unpublished.name),
-    );
+  if (packageHash !== memory.packageHash)
+    await progress.step(`installing ${unpublished.name} ${unpublished.version} in n8n`, () => installPackage(session, unpublished.name));
   await host.complete?.(progress);
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
   const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
@@ -98,14 +94,13 @@ async function setUpWorkflows(
 ): Promise<Pick<N8nSide, 'booking' | 'listening'>> {
   const [existing] = await listCredentials(session);
   const isConnected = existing !== undefined && !hasMoved;
-  if (isConnected) progress.expect(-1);
   const credential = isConnected
     ? existing
-    : await progress.step(["connecting n8n's credential", "n8n's credential is connected through the service's consent page"], () =>
+    : await progress.step("connecting n8n's credential through the service's consent page", () =>
         connectToSandbox(session, sandbox, existing),
       );
   const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
-  return progress.step(['importing two workflows', 'two workflows are imported, and the one that listens is published'], async () => {
+  return progress.step('importing two workflows and publishing the one that listens', async () => {
     const bookingFile = bookAMeeting(types.action, credentials, bookable(sandbox));
     const listeningFile = await listening(types.trigger, credentials);
     const there = await listWorkflows(session);

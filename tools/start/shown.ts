@@ -2,14 +2,10 @@ import { DateTime } from 'luxon';
 import type { Delivery } from '../../sandbox/service.ts';
 import { eventRows } from '../../shared/events.ts';
 import type { Options } from './options.ts';
-import type { Forgery, Receipt } from './roundTrip.ts';
 import type { Sides } from './sides.ts';
 
-/** The maximum width of a line of the output. */
-export const columns = 100;
-
 /** A time in a zone, as people say it: "Tue 2 Mar 10:00", with the year if it is not this one. */
-export function moment(instant: number, zone: string): string {
+function moment(instant: number, zone: string): string {
   const at = DateTime.fromMillis(instant, { zone, locale: 'en-GB' });
   return at.toFormat(at.year === new Date().getFullYear() ? 'ccc d LLL HH:mm' : 'ccc d LLL yyyy HH:mm');
 }
@@ -38,33 +34,8 @@ export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unkno
   return (record ?? parsed) as Record<string, unknown>;
 }
 
-/** Text of at most this length; a mark shows that something was cut. */
-export const clipped = (text: string, longest: number): string => (text.length <= longest ? text : `${text.slice(0, longest - 1)}…`);
-
-/** Rows under headings, each column as wide as its widest cell. */
-function table(headings: readonly string[], rows: readonly (readonly string[])[]): string {
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (cells: readonly string[]): string =>
-    `  ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join('   ')}`.trimEnd();
-  return [line(headings), line(widths.map((width) => '─'.repeat(width))), ...rows.map(line)].join('\n');
-}
-
-export function summary(receipts: readonly Receipt[], forgeries: readonly Forgery[], zone: string): string {
-  const received = receipts.map(({ bookedBy, receivedBy, event, about, signature, ms }) => [
-    bookedBy,
-    receivedBy,
-    labelOf(event),
-    clipped(about, 37),
-    signature,
-    `${ms} ms`,
-  ]);
-  const forged = forgeries.map(({ what, receivedBy, verdict }) => [what, receivedBy, verdict]);
-  return [
-    table(['Booked by', 'Got it', 'Event', `About (${zone})`, 'Signature', 'After'], received),
-    '',
-    table(['Forged with', 'Sent to', 'Verdict'], forged),
-  ].join('\n');
-}
+/** A line of the output, of at most 100 columns; a mark shows that something was cut. */
+export const clipped = (line: string): string => (line.length <= 100 ? line : `${line.slice(0, 99)}…`);
 
 /** Where everything is found, and how to sign in. The start page says what to try. @param start the address of the start page, which nobody else knows */
 export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Options): string {
@@ -98,5 +69,5 @@ export function deliveryLine(sides: Sides, delivery: Delivery): string {
     status === 'delivered'
       ? `${receiver} got ${what}`
       : `${receiver} did not accept it (${last?.error ?? 'no reason given'}; ${next === null ? 'given up' : 'sent again'}) ${what}`;
-  return clipped(`  ${clock(Date.parse(last?.at ?? created_at), zone)}  ${said}`, columns);
+  return clipped(`  ${clock(Date.parse(last?.at ?? created_at), zone)}  ${said}`);
 }

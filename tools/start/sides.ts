@@ -27,8 +27,8 @@ export interface ZapierSide {
 }
 
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
-  const zip = await progress.step(['building the Zapier app', "the Zapier app is built by Zapier's own tool"], zapierZip);
-  const runtime = await progress.step(['starting the Zapier app', 'the Zapier app runs from its archive and is connected'], async () => {
+  const zip = await progress.step('building the Zapier app', zapierZip);
+  const runtime = await progress.step('starting the Zapier app and connecting it', async () => {
     const { client } = sandbox;
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
     const started = await opened.start(
@@ -40,7 +40,7 @@ export async function openZapierSide(options: Options, sandbox: Sandbox, progres
     await started.connect();
     return started;
   });
-  const zap = await progress.step(['turning on a Zap', 'a Zap on new bookings is turned on'], () =>
+  const zap = await progress.step('turning on a Zap on new bookings', () =>
     opened.start(
       'the Zap',
       () => runtime.turnOn('booking_created'),
@@ -58,14 +58,11 @@ interface AgentSide {
 }
 
 export async function openAgentSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<AgentSide> {
-  const program = await progress.step(['building the MCP server', 'the MCP server is built'], mcpProgram);
+  const program = await progress.step('building the MCP server', mcpProgram);
   const folder = join(options.folder, 'mcp');
   const env = { SCHEDULING_MCP_FOLDER: folder };
-  if (isConnected(folder, sandbox)) progress.expect(-1);
-  else
-    await progress.step(['connecting the MCP server', "the MCP server is connected through the service's consent page"], () =>
-      loggedIn(sandbox, program, folder),
-    );
+  if (!isConnected(folder, sandbox))
+    await progress.step("connecting the MCP server through the service's consent page", () => loggedIn(sandbox, program, folder));
   const client = await opened.start(
     'the MCP server',
     () => openClient(program, folder),
