@@ -4,7 +4,7 @@ import { accountLimiter } from '../../shared/client/limiter.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import type { ApiRequest, Clock, Transport } from '../../shared/client/transport.ts';
 import { sentSample } from '../../shared/events.ts';
-import { cancelBooking, createBooking } from '../../shared/operations/index.ts';
+import { createBooking } from '../../shared/operations/index.ts';
 import { booking } from '../../shared/records/samples.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
 import { rounded, type Line, type Row } from '../report.ts';
@@ -22,10 +22,8 @@ export function bookingOf(index: number, id: string): Record<string, unknown> {
   };
 }
 
-type Job = 'create' | 'cancel';
-
-/** Carries out many items in one job and returns how many failed. */
-type Way = (job: Job, items: number, transport: Transport, clock: Clock) => Promise<number>;
+/** Books many items and returns how many failed. */
+type Way = (items: number, transport: Transport, clock: Clock) => Promise<number>;
 
 const baseUrl = 'https://service.example/api/v1';
 /** How many items the n8n node works on at once. */
@@ -39,43 +37,35 @@ const input = {
 };
 
 /** How our n8n node does it: with its pool, limiter and retries. */
-export const ours: Way = async (job, items, transport, clock) => {
+export const ours: Way = async (items, transport, clock) => {
   const client = createClient({ baseUrl, transport, clock, retryPolicy: backgroundPolicy, limiter: accountLimiter().for('bulk') });
   await inParallel(Array.from({ length: items }), width, (_, index) =>
-    job === 'create'
-      ? createBooking.run(client, { ...input, invitee_email: `invitee-${index}@example.com` }, {})
-      : cancelBooking.run(client, { booking_id: `bkg_${index}` }, {}),
+    createBooking.run(client, { ...input, invitee_email: `invitee-${index}@example.com` }, {}),
   );
   return 0;
 };
 
-const bare = (transport: Transport, job: Job) => () =>
-  transport({
-    method: 'POST',
-    url: job === 'create' ? `${baseUrl}/bookings` : `${baseUrl}/bookings/bkg_1/cancel`,
-    headers: {},
-    body: job === 'create' ? input : {},
-  });
+const bare = (transport: Transport) => () => transport({ method: 'POST', url: `${baseUrl}/bookings`, headers: {}, body: input });
 
 /** The HTTP Request node: every item at once, and what is refused is lost. */
-export const allAtOnce: Way = async (job, items, transport) => {
-  const answers = await Promise.all(Array.from({ length: items }, bare(transport, job)));
+export const allAtOnce: Way = async (items, transport) => {
+  const answers = await Promise.all(Array.from({ length: items }, bare(transport)));
   return answers.filter(({ status }) => status >= 400).length;
 };
 
 /** A loop that waits for each answer before it sends the next request. */
-export const oneByOne: Way = async (job, items, transport) => {
+export const oneByOne: Way = async (items, transport) => {
   let failed = 0;
-  for (let item = 0; item < items; item += 1) if ((await bare(transport, job)()).status >= 400) failed += 1;
+  for (let item = 0; item < items; item += 1) if ((await bare(transport)()).status >= 400) failed += 1;
   return failed;
 };
 
 /** What most retry helpers do: send everything at once, and retry each request three times, after one, two and four seconds. */
-export const exponentially: Way = async (job, items, transport, clock) => {
+export const exponentially: Way = async (items, transport, clock) => {
   const carriedOut = await Promise.all(
     Array.from({ length: items }, async () => {
       for (const wait of [1_000, 2_000, 4_000, undefined]) {
-        if ((await bare(transport, job)()).status < 400) return true;
+        if ((await bare(transport)()).status < 400) return true;
         if (wait !== undefined) await clock.sleep(wait * (1 + clock.random() / 10));
       }
       return false;
@@ -100,19 +90,14 @@ interface Outcome {
 }
 
 /** What was asked for, as it was asked for: the core takes no other booking for it. */
-function answered({ url, body }: ApiRequest, number: number): object {
-  const cancelled = /\/bookings\/([^/]+)\/cancel$/.exec(url)?.[1];
-  return { ...bookingOf(number, cancelled ?? `bkg_${number}`), ...body, ...(cancelled !== undefined && { status: 'CANCELLED' }) };
-}
+const answered = ({ body }: ApiRequest, number: number): object => ({ ...bookingOf(number, `bkg_${number}`), ...body });
 
 /** So many items divided among processes that know nothing of each other, in virtual time. */
-export async function simulate(way: Way, kind: Kind, job: Job, items: number, processes = 1, seed = 1): Promise<Outcome> {
+export async function simulate(way: Way, kind: Kind, items: number, processes = 1, seed = 1): Promise<Outcome> {
   const time = new VirtualTime(seed);
   const account = new LimitedAccount(kind, time, answered);
   const started = time.now();
-  const failures = await time.during(
-    Promise.all(Array.from({ length: processes }, () => way(job, items / processes, account.transport, time))),
-  );
+  const failures = await time.during(Promise.all(Array.from({ length: processes }, () => way(items / processes, account.transport, time))));
   const seconds = (time.now() - started) / 1000;
   return {
     seconds,
@@ -126,10 +111,10 @@ export async function simulate(way: Way, kind: Kind, job: Job, items: number, pr
 const told = ({ seconds, failed, refused }: Outcome) => `${rounded(seconds)} s, ${rounded(failed)} failed, ${rounded(refused)} x 429`;
 
 /** One process alone: as fast as the limit, and never refused. */
-async function alone(kind: Kind, job: Job): Promise<Line> {
-  const outcome = await simulate(ours, kind, job, 5_000);
+async function alone(kind: Kind): Promise<Line> {
+  const outcome = await simulate(ours, kind, 5_000);
   return {
-    what: `5,000 times ${job}, ${kindNames[kind]}`,
+    what: `5,000 creates, ${kindNames[kind]}`,
     ours: told(outcome),
     against: '1,000 a minute',
     figure: outcome.share * 100,
@@ -141,7 +126,7 @@ async function alone(kind: Kind, job: Job): Promise<Line> {
 
 /** Several processes that share the account: the mean of several runs, because chance decides who meets the limit. */
 async function together(kind: Kind, processes: number): Promise<Line> {
-  const runs = await Promise.all([1, 2, 3, 4].map((seed) => simulate(ours, kind, 'create', 5_000, processes, seed)));
+  const runs = await Promise.all([1, 2, 3, 4].map((seed) => simulate(ours, kind, 5_000, processes, seed)));
   const mean = (figure: (outcome: Outcome) => number) => runs.reduce((sum, outcome) => sum + figure(outcome), 0) / runs.length;
   const failed = mean((outcome) => outcome.failed);
   return {
@@ -156,20 +141,20 @@ async function together(kind: Kind, processes: number): Promise<Line> {
 }
 
 async function peers(): Promise<Line[]> {
-  const mine = await simulate(ours, 'fixed', 'create', 5_000);
+  const mine = await simulate(ours, 'fixed', 5_000);
   const lines: Line[] = [];
   for (const [name, way] of [
     ['HTTP Request node, all at once', allAtOnce],
     ['three retries, exponential', exponentially],
     ['loop, one by one', oneByOne],
   ] as const) {
-    const theirs = await simulate(way, 'fixed', 'create', 5_000);
+    const theirs = await simulate(way, 'fixed', 5_000);
     const unit = `lost (there: ${rounded(theirs.failed)})`;
     const against = `${name}: ${told(theirs)}`;
     lines.push({ what: '5,000 creates: bookings lost', ours: told(mine), against, figure: mine.failed, unit, least: 0, most: 0 });
   }
-  const few = await simulate(ours, 'fixed', 'create', 800);
-  const loop = await simulate(oneByOne, 'fixed', 'create', 800);
+  const few = await simulate(ours, 'fixed', 800);
+  const loop = await simulate(oneByOne, 'fixed', 800);
   const faster = { figure: loop.seconds / few.seconds, unit: 'x', least: 10 };
   const against = `loop, one by one: ${told(loop)}`;
   return [...lines, { what: '800 creates: how much faster', ours: told(few), against, ...faster }];
@@ -180,7 +165,7 @@ export const bulk: Row = {
   title: 'Bulk work at the limit, in virtual time',
   async run() {
     const lines: Line[] = [];
-    for (const kind of limitKinds) for (const job of ['create', 'cancel'] as const) lines.push(await alone(kind, job));
+    for (const kind of limitKinds) lines.push(await alone(kind));
     for (const kind of limitKinds) for (const processes of [2, 4]) lines.push(await together(kind, processes));
     return [...lines, ...(await peers())];
   },
