@@ -5,12 +5,12 @@ import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { mustRun, runCommand } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
+import { Program } from '../../tools/process/program.ts';
 import { startWorker } from '../../tools/rigs/worker.ts';
 import { Browser, type Page } from '../../tools/rigs/zapier/browser.ts';
 import { root } from '../../tools/root.cjs';
 import { deliver, raw, statusIn } from '../sdk/deliveries.ts';
 import { Installed } from '../sdk/installed.ts';
-import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 const example = join(root, 'examples', 'custom-app');
@@ -58,7 +58,8 @@ class Application {
     const [PORT, PUBLIC_PORT] = ports.map(String);
     const address = isPublic ? { PUBLIC_URL: `http://127.0.0.1:${PUBLIC_PORT}` } : {};
     const given = { PORT, PUBLIC_PORT, BASE_URL: sandbox.baseUrl, CLIENT_ID: id, CLIENT_SECRET: secret, DATA: data, ...address, ...env };
-    const run = (more: Record<string, string>) => new Program(process.execPath, ['main.ts', ...args], { cwd, env: { ...given, ...more } });
+    const run = (more: Record<string, string>) =>
+      new Program(process.execPath, ['main.ts', ...args], { cwd, env: { ...process.env, NODE_OPTIONS: '', ...given, ...more } });
     const application = new Application(ports, join(cwd, data), run);
     sandbox.allowRedirect(`${application.open}/callback`);
     await application.restart();

@@ -4,12 +4,12 @@ import { DatabaseSync } from 'node:sqlite';
 import { sqliteStores } from '../../sdk/stores/index.ts';
 import { mustRun } from '../../tools/process/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
+import { Program } from '../../tools/process/program.ts';
 import { root } from '../../tools/root.cjs';
 import { startWorker } from '../../tools/rigs/worker.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { bookingBody, deliver, headersOf, idIn, subscribed } from '../sdk/deliveries.ts';
 import { Installed } from '../sdk/installed.ts';
-import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 /** The files that the guide shows, by name. */
@@ -45,7 +45,7 @@ async function keep(data: string): Promise<void> {
 }
 
 function run(file: string, more: Record<string, string> = {}): Program {
-  const program = new Program(process.execPath, [file], { cwd: installed.folder, env: more });
+  const program = new Program(process.execPath, [file], { cwd: installed.folder, env: { ...process.env, NODE_OPTIONS: '', ...more } });
   programs.push(program);
   return program;
 }

@@ -9,10 +9,10 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { Page } from 'playwright-core';
 import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
+import { Program } from '../../tools/process/program.ts';
 import { chromiumPath, launchChromium, openContext } from '../../tools/rigs/browser.ts';
 import { N8nSession } from '../../tools/rigs/n8n/session.ts';
 import { root } from '../../tools/root.cjs';
-import { Program } from '../support/program.ts';
 import { until } from '../support/until.ts';
 
 const minutes = 60_000;
@@ -30,7 +30,7 @@ const clockAt = (instant: number): string =>
 function launch(args: string[], more: NodeJS.ProcessEnv = {}): Program {
   const asUsual = ['-c', 'umask 022; exec "$@"', 'sh'];
   const command = [process.execPath, join(root, 'tools', 'run.mjs'), 'tools/commands/start.ts', ...args];
-  const env = { TZ: machineZone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}`, ...more };
+  const env = { ...process.env, NODE_OPTIONS: '', TZ: machineZone, PATH: `${browsers}${delimiter}${process.env['PATH'] ?? ''}`, ...more };
   return new Program('sh', [...asUsual, ...command], { cwd: root, env });
 }
 

@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { build } from 'esbuild';
 import { freePort } from '../process/freePort.ts';
+import { Program } from '../process/program.ts';
 import { root } from '../root.cjs';
 
 export interface Worker {
@@ -24,7 +23,7 @@ export interface WorkerOptions {
 }
 
 /** The runtime's own program, from the package for this system. */
-function program(): string {
+function workerd(): string {
   const system = { linux: 'linux', darwin: 'darwin', win32: 'windows' }[process.platform as 'linux'];
   return join(root, 'node_modules', '@cloudflare', `workerd-${system}-${process.arch === 'arm64' ? 'arm64' : '64'}`, 'bin', 'workerd');
 }
@@ -70,29 +69,16 @@ const config :Workerd.Config = (
 );
 `,
   );
-  const child = spawn(program(), ['serve', join(folder, 'worker.capnp')], { stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said += piece.toString()));
+  const program = new Program(workerd(), ['serve', join(folder, 'worker.capnp')], {});
   const worker: Worker = {
     origin: `http://127.0.0.1:${port}`,
-    said: () => said,
+    said: () => program.printed,
     async stop() {
-      const ended = child.exitCode !== null ? undefined : new Promise((resolve) => child.once('exit', resolve));
-      child.kill('SIGKILL');
-      await ended;
+      await program.stop('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     },
   };
-  for (;;) {
-    if (child.exitCode !== null) {
-      await worker.stop();
-      throw new Error(`The worker did not start: ${said}`);
-    }
-    const isUp = await fetch(worker.origin, { method: 'OPTIONS' }).then(
-      () => true,
-      () => false,
-    );
-    if (isUp) return worker;
-    await sleep(50);
-  }
+  if (await program.answers(() => fetch(worker.origin, { method: 'OPTIONS' }))) return worker;
+  await worker.stop();
+  throw new Error(`The worker did not start: ${program.printed}`);
 }

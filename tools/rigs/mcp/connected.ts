@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import * as z from 'zod/v4';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
+import { Program } from '../../process/program.ts';
 import { Browser } from '../zapier/browser.ts';
 
 export interface Connected {
@@ -35,7 +36,7 @@ export async function openClient(program: string, folder: string): Promise<Clien
 }
 
 /** @throws the program's own message, if it did not connect */
-export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<string> {
+export async function loggedIn(sandbox: Sandbox, program: string, folder: string): Promise<void> {
   const redirect = `http://localhost:${await freePort()}`;
   sandbox.allowRedirect(redirect, 'MCP server');
   const env = {
@@ -45,23 +46,11 @@ export async function loggedIn(sandbox: Sandbox, program: string, folder: string
     SCHEDULING_CLIENT_SECRET: sandbox.client.secret,
     SCHEDULING_BASE_URL: sandbox.baseUrl,
   };
-  const login = spawn(process.execPath, [program, 'login', '--no-browser', '--redirect', redirect], {
-    env,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  let said = '';
-  let isShown = false;
-  return new Promise((resolve, reject) => {
-    login.stderr.on('data', (piece: Buffer) => {
-      said += piece.toString();
-      const address = /http\S+oauth\/authorize\S+\n/.exec(said)?.[0].trim();
-      if (address === undefined || isShown) return;
-      isShown = true;
-      agree(address).catch(reject);
-    });
-    login.once('error', reject);
-    login.once('close', (code) => (code === 0 ? resolve(said) : reject(new Error(said))));
-  });
+  const login = new Program(process.execPath, [program, 'login', '--no-browser', '--redirect', redirect], { env });
+  const address = () => z.string().parse(/http\S+oauth\/authorize\S+(?=\n)/.exec(login.printed)?.[0]);
+  if (await login.answers(async () => address())) await agree(address());
+  else await login.stop();
+  if ((await login.ended) !== 0) throw new Error(login.printed);
 }
 
 /** A person at a browser: opens the consent page, answers it, and is sent back to the program that asked. */

@@ -1,6 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,6 +7,7 @@ import { pathToFileURL } from 'node:url';
 import type { Packed } from '../../build/products.ts';
 import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
+import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
 import { installN8n, type N8nInstallation } from './install.ts';
 import { awaited } from './session.ts';
@@ -44,7 +43,7 @@ export interface N8n {
   log(): string;
   stop(): Promise<void>;
   /** Ends it at once, as a crash does. Its folder then stays as it is until `stop`. */
-  kill(): Promise<void>;
+  kill(): Promise<unknown>;
 }
 
 /** Starts n8n and waits until it answers, including its database migrations. */
@@ -71,29 +70,24 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     '--import',
     pathToFileURL(join(root, 'tools', 'process', name)).href,
   ]);
-  const child = spawn(process.execPath, [...before, installation.bin, options.command ?? 'start'], {
-    cwd: folder,
-    env: environment,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
+  const args = [...before, installation.bin, options.command ?? 'start'];
+  const program = new Program(process.execPath, args, { cwd: folder, env: environment, detached: true });
   const origin = `http://localhost:${port}`;
   const stop = async (): Promise<void> => {
-    await end(child);
+    // n8n waits for open connections to close. If that takes too long, it is killed.
+    await program.stop('SIGTERM', STOP_WITHIN_MS);
     if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
-    await ready(origin, child, options.signal);
+    await ready(origin, program, options.signal);
   } catch (error) {
     await stop();
     throw new Error(
-      `n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(log, 15)}`,
+      `n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(program.printed, 15)}`,
       { cause: error },
     );
   }
-  return { origin, folder, log: () => log, stop, kill: () => end(child, 'SIGKILL') };
+  return { origin, folder, log: () => program.printed, stop, kill: () => program.stop('SIGKILL') };
 }
 
 /** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
@@ -105,24 +99,14 @@ export async function keptKey(folder: string): Promise<string> {
   return key;
 }
 
-const ready = (origin: string, child: ChildProcess, signal?: AbortSignal): Promise<true> =>
+const ready = (origin: string, program: Program, signal?: AbortSignal): Promise<true> =>
   awaited('its start', async () => {
     signal?.throwIfAborted();
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`it ended with ${child.exitCode ?? child.signalCode}.`);
+    if (program.hasEnded) throw new Error(`it ended with ${(await program.ended) ?? 'a signal'}.`);
     // Not /healthz, because that answers before the database is ready. Refused connections are expected while n8n starts.
     const response = await fetch(`${origin}/healthz/readiness`).catch(() => undefined);
     return response?.status === 200 || undefined;
   });
-
-async function end(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return;
-  const gone = once(child, 'exit');
-  child.kill(signal);
-  // n8n waits for open connections to close. If that takes too long, it is killed.
-  const patience = setTimeout(() => child.kill('SIGKILL'), STOP_WITHIN_MS);
-  await gone;
-  clearTimeout(patience);
-}
 
 /** The variables of this process that n8n may see. A database or a key that was set for another n8n must not reach this one. */
 const inherited = ['HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP', 'SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'].flatMap(

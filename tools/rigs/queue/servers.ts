@@ -1,17 +1,14 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readdirSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { lastLines } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
+import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
 import type { Opened } from '../../start/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
-
-const READY_WITHIN_MS = 120_000;
 
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
@@ -64,30 +61,16 @@ interface Keeping {
 }
 
 /** Runs a server until it is told to stop. It also ends when this process ends, for any reason. */
-export async function keep({ program, args, signal, owner, folder, ask }: Keeping): Promise<{ stop(): Promise<void> }> {
+export async function keep({ program, args, signal, owner, folder, ask }: Keeping): Promise<Program> {
   const keeper = join(root, 'tools', 'rigs', 'queue', 'keeper.mjs');
   // In its own process group: Ctrl-C in a terminal only reaches this process, which stops the server after everything that needs it.
-  const child = spawn(process.execPath, [keeper, JSON.stringify({ signal, ...owner }), program, ...args], {
+  const server = new Program(process.execPath, [keeper, JSON.stringify({ signal, ...owner }), program, ...args], {
     cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  let log = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (log += chunk.toString()));
-  const gone = new Promise((resolve) => child.once('exit', resolve));
-  const stop = async (): Promise<void> => {
-    child.kill('SIGTERM');
-    await gone;
-  };
-  for (const deadline = Date.now() + READY_WITHIN_MS; Date.now() < deadline && child.exitCode === null; await sleep(100)) {
-    const isReady = await ask().then(
-      () => true,
-      () => false,
-    );
-    if (isReady) return { stop };
-  }
-  await stop();
-  throw new Error(`${program} did not start. Its log ends with:\n${lastLines(log, 10)}`);
+  if (await server.answers(ask)) return server;
+  await server.stop();
+  throw new Error(`${program} did not start. Its log ends with:\n${lastLines(server.printed, 10)}`);
 }
 
 /** Says why a server given by address cannot be used, in the words of its driver. If none of several addresses answers, these are a code. */

@@ -1,0 +1,51 @@
+import { type ChildProcess, spawn, type SpawnOptions } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** A bound for what never comes: machines are busy. */
+const PATIENCE_MS = 240_000;
+
+/** A program that runs beside this process until it ends or is stopped. */
+export class Program {
+  /** What it has printed, on both streams. */
+  printed = '';
+  /** Its exit code, once it has ended; nothing if a signal ended it. */
+  readonly ended: Promise<number | null>;
+  readonly #child: ChildProcess;
+
+  constructor(program: string, args: readonly string[], options: SpawnOptions) {
+    const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text: string) => (this.printed += text));
+    this.ended = once(child, 'close').then(([code]) => code as number | null);
+    this.#child = child;
+  }
+
+  get hasEnded(): boolean {
+    return this.#child.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  /** What it has printed, for what must keep running. @throws an error with that, if it has ended */
+  said(): string {
+    if (this.hasEnded) throw new Error(`It ended: ${this.printed}`);
+    return this.printed;
+  }
+
+  /** Asks it again and again until it answers. @returns false if it has ended, or never answers */
+  async answers(ask: () => Promise<unknown>): Promise<boolean> {
+    for (const last = Date.now() + PATIENCE_MS; !this.hasEnded && Date.now() < last; await sleep(50))
+      try {
+        await ask();
+        return true;
+      } catch {
+        // Not yet.
+      }
+    return false;
+  }
+
+  /** Ends it, if it has not ended by itself. @param patienceMs then it is killed */
+  async stop(signal: NodeJS.Signals = 'SIGTERM', patienceMs?: number): Promise<number | null> {
+    this.#child.kill(signal);
+    const impatient = patienceMs === undefined ? undefined : setTimeout(() => this.#child.kill('SIGKILL'), patienceMs);
+    return this.ended.finally(() => clearTimeout(impatient));
+  }
+}
