@@ -4,6 +4,7 @@ import type { Env, Parts } from './context.ts';
 import { Refusal, tooManySubscriptions } from './errors.ts';
 import { FAULTS, type Fault, type FaultKind } from './faultKinds.ts';
 import { isFromHere, parseTarget } from './guard.ts';
+import { inWorkingHours } from './hostPage/times.ts';
 import { lookUp } from './lookup.ts';
 import { type Account, ACTIVE_SUBSCRIPTIONS, type Booking, type Client, type Contact, type Delivery, instant, newId } from './records.ts';
 import type { EventType, Subscription } from './records.ts';
@@ -66,6 +67,11 @@ export function createHost(options: Options) {
         invitee_name: given.invitee_name ?? 'Robin Sample',
         invitee_email: given.invitee_email ?? 'robin.sample@example.com',
       });
+    },
+    /** The first free start within the host's working hours from tomorrow on. */
+    nextFree(minutes: number): string {
+      const account = store.accounts.first();
+      return instant(scheduling.nextFree(account, minutes, inWorkingHours(account.timezone)));
     },
     reschedule(id: string, input: z.input<typeof RescheduleInput>): Booking {
       const moved = booking(id);

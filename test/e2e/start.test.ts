@@ -6,6 +6,7 @@ import { basename, delimiter, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { DateTime } from 'luxon';
 import type { Page } from 'playwright-core';
 import { packedSdk } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -22,9 +23,6 @@ jest.setTimeout(25 * minutes);
 const machineZone = 'Asia/Tokyo';
 /** The zone in which everything shows bookings. */
 const hostZone = 'Europe/Madrid';
-
-const clockAt = (instant: number): string =>
-  new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: hostZone }).format(instant);
 
 /** `npm start` itself, as closely as it can be started without npm. */
 function launch(args: string[], more: NodeJS.ProcessEnv = {}): Program {
@@ -164,12 +162,10 @@ describe('npm start, a second time with the same data', () => {
 
   it("describes a delivery as a person reads it: who received what, about whom and when, as on the host's page", async () => {
     const { invitee_name: name, event_type_name: type, start_time: at } = await book();
-    const said = (options: Intl.DateTimeFormatOptions) =>
-      new Intl.DateTimeFormat('en-GB', { ...options, timeZone: hostZone }).format(Date.parse(String(at)));
-    const clock = clockAt(Date.parse(String(at)));
-    const about = `Booking Created: ${String(name)}, ${String(type)}, ${said({ weekday: 'short' })} ${said({ day: 'numeric' })} ${said({ month: 'short' })} ${clock} ${hostZone}`;
+    const start = DateTime.fromISO(String(at), { zone: hostZone, locale: 'en-GB' }).toFormat('ccc d LLL HH:mm');
     // The test may run across a full hour.
-    const hours = [0, 1].map((ago) => clockAt(Date.now() - ago * 60_000).slice(0, 2)).join('|');
+    const hours = [0, 1].map((ago) => DateTime.now().setZone(hostZone).minus({ minutes: ago }).toFormat('HH')).join('|');
+    const about = `Booking Created: ${String(name)}, ${String(type)}, ${start} ${hostZone}`;
     for (const receiver of ['n8n', 'the Zap'])
       await until(() => new RegExp(`^  (?:${hours}):\\d\\d:\\d\\d  ${receiver} got ${about}$`, 'm').test(fromHere('Deliveries:')));
     expect(running.printed).toContain(`All times are in ${hostZone}. Deliveries:`);

@@ -6,7 +6,7 @@ import { localFolder, runCommand } from '../../tools/process/command.ts';
 import { installN8n, type N8nInstallation } from '../../tools/rigs/n8n/install.ts';
 import { queueEnvironment } from '../../tools/rigs/queue/cluster.ts';
 import { openPostgres } from '../../tools/rigs/queue/postgres.ts';
-import { findProgram, openRedis } from '../../tools/rigs/queue/servers.ts';
+import { openRedis } from '../../tools/rigs/queue/servers.ts';
 import { root } from '../../tools/root.cjs';
 import { Opened } from '../../tools/start/opened.ts';
 import { queueCommand, queueOptions } from '../../tools/start/options.ts';
@@ -87,15 +87,6 @@ describe('its own servers', () => {
       /^Redis at 127\.0\.0\.1:\d+ cannot be used: WRONGPASS [^@]*--redis[^@]*$/,
     );
     expect(await ours.closeAll()).toEqual([]);
-  });
-
-  test('that are not installed are named in a sentence that says how to install them', () => {
-    expect(() => findProgram('redis-server', ['/nowhere'])).toThrow(
-      /^Redis is not installed, .*apt-get install redis-server.*--redis redis:/,
-    );
-    expect(() => findProgram('initdb', ['/nowhere'])).toThrow(
-      /^PostgreSQL is not installed, .*apt-get install postgresql\).*--postgres postgres:/,
-    );
   });
 
   test('their addresses are taken from the command line, else from the environment, and a password only from there', async () => {

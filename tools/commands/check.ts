@@ -6,6 +6,7 @@ import { Misuse, runProgram } from '../commandLine/command.ts';
 import { localFolder, runCommand } from '../process/command.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { root } from '../root.cjs';
+import { Progress } from '../start/progress.ts';
 
 const n8n = join(root, 'n8n');
 const tool = (name: string, ...path: string[]): string => join(root, 'node_modules', name, ...path);
@@ -110,15 +111,12 @@ await runProgram(command, async ({ words }) => {
   if (chosen.length === 0) throw new Misuse('There is no such step.');
 
   const failed: string[] = [];
+  const progress = new Progress();
   for (const [name, run] of chosen) {
-    const started = performance.now();
-    const complaint = await run().catch((error: unknown) => {
+    await progress.step(name, run).catch((error: unknown) => {
       failed.push(name);
-      return sentenceOf(error).replace(/^/gm, '         ');
+      console.log(sentenceOf(error).replace(/^/gm, '         '));
     });
-    const seconds = ((performance.now() - started) / 1000).toFixed(1).padStart(5);
-    console.log(`${complaint === undefined ? 'ok    ' : 'FAILED'} ${seconds} s  ${name}`);
-    if (complaint !== undefined) console.log(complaint);
   }
   if (failed.length > 0) throw new Error(`check: ${failed.length} of ${chosen.length} failed: ${failed.join('; ')}`);
 });

@@ -1,26 +1,16 @@
 /** `npm run start:queue`: the main job, with n8n in queue mode. See `--help`. */
-import { startCluster, type Cluster } from '../rigs/queue/cluster.ts';
-import { queueCommand, queueOptions, type QueueOptions } from '../start/options.ts';
+import { startCluster } from '../rigs/queue/cluster.ts';
 import { findProgram } from '../rigs/queue/servers.ts';
-import { runStart, type Plan } from '../start/run.ts';
+import { queueCommand, queueOptions } from '../start/options.ts';
+import { runStart } from '../start/run.ts';
 
-await runStart(queueCommand, async (values) => planOf(await queueOptions(values)));
-
-function planOf(options: QueueOptions): Plan {
+await runStart(queueCommand, async (values) => {
+  const options = await queueOptions(values);
+  const { postgresUrl, redisUrl, keepsData } = options;
   // Before anything is downloaded.
-  if (options.redisUrl === undefined) findProgram('redis-server');
-  if (options.postgresUrl === undefined) findProgram('initdb');
-  let cluster: Cluster | undefined;
-  return {
-    options,
-    host: {
-      async start(given, opened) {
-        // If no data is kept, the cluster makes its own folders. For root, PostgreSQL's part would not be in the folder that is deleted.
-        const { postgresUrl, redisUrl, keepsData } = options;
-        cluster = await startCluster({ ...given, postgresUrl, redisUrl, folder: keepsData ? options.folder : undefined }, opened);
-        return cluster;
-      },
-      complete: (progress) => progress.step('starting two webhook processors and three workers', async () => cluster?.scaleOut()),
-    },
-  };
-}
+  if (redisUrl === undefined) findProgram('redis-server');
+  if (postgresUrl === undefined) findProgram('initdb');
+  // If no data is kept, the cluster makes its own folders. For root, PostgreSQL's part would not be in the folder that is deleted.
+  const folder = keepsData ? options.folder : undefined;
+  return { options, startHost: (given, opened) => startCluster({ ...given, postgresUrl, redisUrl, folder }, opened) };
+});

@@ -22,4 +22,4 @@ const command = {
   ],
 } as const;
 
-await runStart(command, async (values) => ({ options: await optionsOf(values, folder), host: oneProcess }));
+await runStart(command, async (values) => ({ options: await optionsOf(values, folder), startHost: oneProcess }));

@@ -11,7 +11,7 @@ import { chain, createWorkflow, listWorkflows, publish, unpublish, type Workflow
 import { root } from '../root.cjs';
 import { recall, remember } from './dataFolder.ts';
 import type { Opened } from './opened.ts';
-import type { Options } from './options.ts';
+import type { Plan } from './run.ts';
 import type { Progress } from './progress.ts';
 import { bookable } from './roundTrip.ts';
 
@@ -27,27 +27,24 @@ export interface N8nSide {
   listening: { id: string; name: string; node: string };
 }
 
-/** How n8n is started: in one process here, in several elsewhere. */
-export interface N8nHost {
-  /** Starts as much of n8n as is needed to install a community package, and registers how to stop it. */
-  start(
-    given: Required<Pick<StartOptions, 'folder' | 'port' | 'unpublished' | 'installation' | 'extra'>> & { lean: boolean },
-    opened: Opened,
-  ): Promise<{ origin: string }>;
+/** Starts as much of n8n as is needed to install a community package, in one process or in several, and registers how to stop it. */
+export type StartHost = (
+  given: Required<Pick<StartOptions, 'folder' | 'port' | 'unpublished' | 'installation' | 'extra'>> & { lean: boolean },
+  opened: Opened,
+) => Promise<{
+  origin: string;
   /** Starts the rest, once the package is installed. */
-  complete?(progress: Progress): Promise<void>;
-}
+  scaleOut?: () => Promise<void>;
+}>;
 
-export const oneProcess: N8nHost = {
-  start: (given, opened) =>
-    opened.start(
-      'n8n',
-      (signal) => startN8n({ ...given, signal }),
-      (n8n) => n8n.stop(),
-    ),
-};
+export const oneProcess: StartHost = (given, opened) =>
+  opened.start(
+    'n8n',
+    (signal) => startN8n({ ...given, signal }),
+    (n8n) => n8n.stop(),
+  );
 
-export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
+export async function openN8nSide({ options, startHost }: Plan, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<N8nSide> {
   const [installation, unpublished] = await Promise.all([
     progress.step(`installing n8n ${n8nVersion}`, installN8n),
     progress.step('building the n8n package', ourPackage),
@@ -56,7 +53,7 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
   // Without its editor and what our two workflows do not need: nobody opens it, and nobody has used it.
   const lean = options.once && !existsSync(join(options.folder, 'n8n'));
   const n8n = await progress.step('starting n8n', () =>
-    host.start(
+    startHost(
       {
         folder: join(options.folder, 'n8n'),
         port: options.ports.n8n,
@@ -77,7 +74,7 @@ export async function openN8nSide(options: Options, host: N8nHost, sandbox: Sand
     .digest('hex');
   if (packageHash !== memory.packageHash)
     await progress.step(`installing ${unpublished.name} ${unpublished.version} in n8n`, () => installPackage(session, unpublished.name));
-  await host.complete?.(progress);
+  if (n8n.scaleOut) await progress.step('starting two webhook processors and three workers', n8n.scaleOut);
   const hasMoved = memory.n8nOrigin !== n8n.origin || memory.baseUrl !== sandbox.baseUrl;
   const side = await setUpWorkflows(session, sandbox, nodeTypes(unpublished.name), hasMoved, progress);
   await remember(options.folder, { ...memory, packageHash, n8nOrigin: n8n.origin, baseUrl: sandbox.baseUrl });

@@ -1,10 +1,12 @@
+import { sentenceOf } from '../process/sentence.cjs';
+
 /** An error with the name of the step that failed. */
 export class StepFailed extends Error {
   override readonly name = 'StepFailed';
   readonly step: string;
 
   constructor(step: string, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause), { cause });
+    super(sentenceOf(cause), { cause });
     this.step = step;
   }
 }

@@ -1,11 +1,8 @@
-import { inWorkingHours } from '../../sandbox/hostPage/times.ts';
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
 import type { N8nSide } from './n8nSide.ts';
 import { about, clipped, labelOf } from './shown.ts';
 import type { Sides, ZapierSide } from './sides.ts';
-
-const HOUR_MS = 60 * 60_000;
 
 /** What a delivery started, and when: milliseconds since the epoch. */
 interface Started {
@@ -48,7 +45,7 @@ function wanted(sandbox: Sandbox, name: string, email: string) {
   const eventType = bookable(sandbox);
   return {
     event_type_id: eventType.id,
-    start_time: freeSlot(sandbox, eventType.duration_minutes),
+    start_time: sandbox.host.nextFree(eventType.duration_minutes),
     invitee_name: name,
     invitee_email: email,
   };
@@ -109,17 +106,4 @@ function theOne(sandbox: Sandbox, items: unknown[]): Booking {
   if (items.length !== 1 || booking === undefined)
     throw new Error(`One booking was expected, and ${items.length} came back: ${JSON.stringify(items)}`);
   return booking;
-}
-
-/** The next free whole hour in the host's working hours, as an ISO instant: people find the booking at the top of the host's page. */
-function freeSlot(sandbox: Sandbox, minutes: number): string {
-  const taken = sandbox
-    .bookings()
-    .filter(({ status }) => status !== 'CANCELLED')
-    .map(({ start_time, end_time }) => [Date.parse(start_time), Date.parse(end_time)] as const);
-  let start = Math.ceil((Date.now() + HOUR_MS) / HOUR_MS) * HOUR_MS;
-  const isTaken = ([from, to]: readonly [number, number]): boolean => from < start + minutes * 60_000 && to > start;
-  const isOpen = inWorkingHours(sandbox.account.timezone);
-  while (!isOpen(start, start + minutes * 60_000) || taken.some(isTaken)) start += HOUR_MS;
-  return new Date(start).toISOString();
 }

@@ -8,7 +8,7 @@ import { runProgram, type Command, type Options as CommandOptions, type Values }
 import { whenParentIsGone } from '../process/parent.mjs';
 import { sentenceOf } from '../process/sentence.cjs';
 import { claim, ownFolder, recall, remember, reset } from './dataFolder.ts';
-import { openN8nSide, type N8nHost } from './n8nSide.ts';
+import { openN8nSide, type StartHost } from './n8nSide.ts';
 import { Opened } from './opened.ts';
 import { checkPorts, type Options } from './options.ts';
 import { Progress, StepFailed } from './progress.ts';
@@ -20,7 +20,7 @@ import { startPages } from './startPage.ts';
 /** What a start does: the main job on n8n in one process, or on something larger. */
 export interface Plan {
   options: Options;
-  host: N8nHost;
+  startHost: StartHost;
 }
 
 const started = performance.now();
@@ -126,9 +126,10 @@ async function mainJob(sides: Sides, { once, folder }: Options): Promise<string>
 }
 
 /** All sides start at the same time. If one fails, the others are waited for, so that everything they opened can be stopped. */
-async function openSides({ options, host }: Plan, sandbox: Sandbox): Promise<Sides> {
+async function openSides(plan: Plan, sandbox: Sandbox): Promise<Sides> {
+  const { options } = plan;
   const opening = [
-    openN8nSide(options, host, sandbox, progress, opened),
+    openN8nSide(plan, sandbox, progress, opened),
     openZapierSide(options, sandbox, progress, opened),
     openAgentSide(options, sandbox, progress, opened),
   ] as const;

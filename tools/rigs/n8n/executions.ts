@@ -91,24 +91,11 @@ export function awaitExecution(
  *
  * @param from the name of a trigger that needs nothing from outside, such as the manual trigger
  */
-export async function runWorkflow(session: N8nSession, workflowId: string, from: string): Promise<Execution> {
-  return finishedExecution(session, await beginWorkflow(session, workflowId, from));
-}
+export const runWorkflow = async (session: N8nSession, workflowId: string, from: string): Promise<Execution> =>
+  finishedExecution(session, await beginWorkflow(session, workflowId, from));
+
+const Started = z.looseObject({ executionId: z.string() });
 
 /** The same, without waiting for the end. Returns the execution's id. */
-export async function beginWorkflow(session: N8nSession, workflowId: string, from: string): Promise<string> {
-  return z.looseObject({ executionId: z.string() }).parse(await startWorkflow(session, workflowId, from)).executionId;
-}
-
-/** Stops a running execution, as the editor's button does. */
-export async function stopExecution(session: N8nSession, id: string): Promise<void> {
-  await session.post(`/rest/executions/${id}/stop`);
-}
-
-/** Makes a workflow's trigger listen once, as the editor does: n8n subscribes, and the next event goes to the test address. */
-export async function listenForTest(session: N8nSession, workflowId: string, trigger: string): Promise<void> {
-  z.looseObject({ waitingForWebhook: z.literal(true) }).parse(await startWorkflow(session, workflowId, trigger));
-}
-
-const startWorkflow = (session: N8nSession, workflowId: string, from: string): Promise<unknown> =>
-  session.post(`/rest/workflows/${workflowId}/run`, { triggerToStartFrom: { name: from } });
+export const beginWorkflow = async (session: N8nSession, workflowId: string, from: string): Promise<string> =>
+  Started.parse(await session.post(`/rest/workflows/${workflowId}/run`, { triggerToStartFrom: { name: from } })).executionId;

@@ -73,7 +73,7 @@ export interface Cluster {
    * Starts the webhook processors and the workers. They get the community packages that the main process has installed so far, as they
    * would from an image.
    */
-  scaleOut(): Promise<void>;
+  scaleOut: () => Promise<void>;
 }
 
 /**

@@ -13,13 +13,10 @@ import type { N8nInstallation } from '../n8n/install.ts';
 /** Where Debian keeps PostgreSQL's programs, which are not on the PATH: one folder for each major version. */
 const debianPostgres = '/usr/lib/postgresql';
 
-function usualFolders(): string[] {
-  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a)) : [];
-  return [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
-}
-
 /** The full path of a server's program. @throws a readable error that says how to install it */
-export function findProgram(name: 'redis-server' | 'postgres' | 'initdb', folders: readonly string[] = usualFolders()): string {
+export function findProgram(name: 'redis-server' | 'postgres' | 'initdb'): string {
+  const versions = existsSync(debianPostgres) ? readdirSync(debianPostgres).sort((a, b) => Number(b) - Number(a)) : [];
+  const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
   const [server, debianPackage, option] =
