@@ -1,5 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '../sandbox/records.ts';
 import { seed } from '../sandbox/seed.ts';
@@ -8,20 +6,7 @@ import { openStore } from '../sandbox/store.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../tools/rigs/n8n/connected.ts';
 import { runWorkflow, type Execution } from '../tools/rigs/n8n/executions.ts';
 import { chain, createWorkflow } from '../tools/rigs/n8n/workflows.ts';
-
-/** Runs a sandbox whose account holds exactly this many bookings while the work is done. */
-async function withBookings<Result>(count: number, work: (sandbox: Sandbox) => Promise<Result>): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'bench-sandbox-'));
-  const file = join(folder, 'sandbox.sqlite');
-  fill(file, count);
-  const sandbox = await startSandbox({ file });
-  try {
-    return await work(sandbox);
-  } finally {
-    await sandbox.stop();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+import { Opened } from '../tools/start/opened.ts';
 
 /** Creates the data file of a sandbox whose account holds exactly this many bookings. */
 export function fill(file: string, count: number): void {
@@ -39,19 +24,22 @@ export function fill(file: string, count: number): void {
 }
 
 /** Runs work in a real n8n that is connected to a sandbox with this many bookings. */
-export const inN8n = <Result>(
+export async function inN8n<Result>(
   bookings: number,
   work: (connected: ConnectedN8n, sandbox: Sandbox) => Promise<Result>,
   options: Parameters<typeof openConnectedN8n>[1] = {},
-): Promise<Result> =>
-  withBookings(bookings, async (sandbox) => {
-    const connected = await openConnectedN8n(sandbox, options);
-    try {
-      return await work(connected, sandbox);
-    } finally {
-      await connected.stop();
-    }
-  });
+): Promise<Result> {
+  const opened = new Opened();
+  const stop = (started: { stop(): Promise<void> }): Promise<void> => started.stop();
+  try {
+    const file = join(await opened.temporaryFolder('bench-sandbox-'), 'sandbox.sqlite');
+    fill(file, bookings);
+    const sandbox = await opened.start('the sandbox', () => startSandbox({ file }), stop);
+    return await work(await opened.start('n8n', () => openConnectedN8n(sandbox, options), stop), sandbox);
+  } finally {
+    await opened.closeAll();
+  }
+}
 
 /** Starts that never overlap: three hours apart, after all bookings that the sandbox starts with. */
 export const freeStart = (index: number): string =>

@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { root } from '../root.cjs';
+import { Program } from './program.ts';
 
 export interface CommandOptions {
   cwd: string;
@@ -21,14 +20,11 @@ export interface CommandResult {
 /** Runs a program to its end, without a shell, and returns what it printed, whether or not it succeeded. It ends when this process ends. */
 export async function runCommand(program: string, args: readonly string[], { env, ...options }: CommandOptions): Promise<CommandResult> {
   const shell = process.platform === 'win32' && program === 'npm';
-  const child = spawn(program, args, { ...options, env: { ...process.env, ...env }, shell, stdio: ['ignore', 'pipe', 'pipe'] });
-  const endIt = (): void => void child.kill();
+  const running = new Program(program, args, { ...options, env: { ...process.env, ...env }, shell });
+  const endIt = (): void => void running.stop();
   process.once('exit', endIt);
-  let output = '';
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   try {
-    const [code] = (await once(child, 'close')) as [number | null];
-    return { code, output };
+    return { code: await running.ended, output: running.printed };
   } catch (cause) {
     const { message } = cause as Error;
     throw new Error(`'${program}' could not be started: ${message}. Install it and run the same command again.`, { cause });
