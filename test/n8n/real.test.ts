@@ -265,7 +265,7 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
   await publish(n8n.session, id);
   const before = sightOf(sandbox);
   const happenings = new Happenings(sandbox, chance(17));
-  happenings.happen(20, true);
+  happenings.happen(20);
   await unpublish(n8n.session, id);
   sandbox.forgetRequests();
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 600_000, after: 1 });
@@ -274,7 +274,7 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
   await n8n.n8n.kill();
   await publishing;
   sandbox.faults.clear();
-  happenings.happen(180, true);
+  happenings.happen(180);
   const expected = changesBetween(before, sightOf(sandbox), sandbox.eventTypes());
   expect(expected.length).toBeGreaterThan(150);
 

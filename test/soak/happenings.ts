@@ -17,14 +17,10 @@ export class Happenings {
     this.#untouched = new Set(sightOf(sandbox).keys());
   }
 
-  /**
-   * A number of random changes to random records.
-   *
-   * @param isOnceEach none to a record that another of them made or changed, so that exactly these must be given, whenever the poll comes
-   */
-  happen(count: number, isOnceEach = false): void {
+  /** Random changes, none to a record that another of them made or changed: exactly these must be given, whenever the poll comes. */
+  happen(count: number): void {
     const pick = <Record extends { id: string }>(records: readonly Record[]): Record | undefined => {
-      const open = isOnceEach ? records.filter(({ id }) => this.#untouched.has(id)) : records;
+      const open = records.filter(({ id }) => this.#untouched.has(id));
       return open[this.#luck.below(open.length)];
     };
     const { bookings, contacts, clock } = this.#sandbox;
