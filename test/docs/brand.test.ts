@@ -5,10 +5,10 @@ import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { brand, type Brand } from '../../shared/brand.ts';
 import { rebrand, written } from '../../tools/build/brand/replace.ts';
+import { mustRun } from '../../tools/process/command.ts';
 import { root } from '../../tools/root.cjs';
 import { unzip } from '../../tools/build/zip.ts';
 import { copyOfSources } from '../support/copyOfSources.ts';
-import { npmRun } from '../support/npmRun.ts';
 
 const run = promisify(execFile);
 jest.setTimeout(30 * 60_000);
@@ -51,7 +51,7 @@ describe('a checkout under another name', () => {
   let said: string;
   const brandAs = async (wanted: Brand): Promise<string> => {
     await writeFile(join(copy, 'brand.json'), `${JSON.stringify(wanted, null, 2)}\n`);
-    return (await npmRun(copy, 'brand')).stdout;
+    return mustRun('npm', ['run', 'brand'], { cwd: copy });
   };
 
   beforeAll(async () => {
@@ -86,7 +86,7 @@ describe('a checkout under another name', () => {
 
   /** Unpacks everything that is released under a name. */
   async function unpacked({ slug }: Brand): Promise<string> {
-    await npmRun(copy, 'build');
+    await mustRun('npm', ['run', 'build'], { cwd: copy });
     const shipped = join(copy, '.local', 'shipped');
     for (const start of [
       `package/n8n-nodes-${slug}-`,
@@ -129,13 +129,12 @@ describe('a checkout under another name', () => {
   });
 
   it('passes every check that reads the name', async () => {
-    await npmRun(copy, 'check', ['literals', 'schema'], { ...process.env, NODE_ENV: '' });
+    await mustRun('npm', ['run', 'check', '--', 'literals', 'schema'], { cwd: copy, env: { NODE_ENV: '' } });
   });
 
   it('it books and takes deliveries under that name, and nothing that is built holds the old one', async () => {
-    const env = { ...process.env, CONTRACT_PART: '^write:healthy|^delivery:(?:genuine|booked)' };
-    const { stderr } = await npmRun(copy, 'test', ['-i', 'test/contract/quick'], env);
-    expect(stderr).toMatch(/^Tests: .*passed/m);
+    const env = { CONTRACT_PART: '^write:healthy|^delivery:(?:genuine|booked)' };
+    expect(await mustRun('npm', ['test', '--', '-i', 'test/contract/quick'], { cwd: copy, env })).toMatch(/^Tests: .*passed/m);
     expect(await traces(await unpacked(other))).toEqual([]);
   });
 

@@ -8,7 +8,6 @@ import {
   noEnds,
   operationNames,
   operations,
-  type End,
   type Judgement,
   type OperationName,
   type OperationUnderTest,
@@ -21,14 +20,6 @@ interface Case {
   fault: FaultName;
   operation: OperationName;
   seed: number;
-}
-
-interface Outcome extends Judgement {
-  habits: Partial<Forms>;
-  /** How many requests the fault affected. */
-  harmed: number;
-  /** How often it was tried again because it may or may not have been done. */
-  triedAgain: number;
 }
 
 /** Longer than any operation may take, including waits. */
@@ -51,7 +42,7 @@ const WAIT_MS = 500;
 const behindMs = ({ listLag = 'none' }: Partial<Forms>): number => ({ none: 0, '1s': 1_000, '45s': 45_000, replicas: 45_000 })[listLag];
 
 /** Runs one case in a world that other cases have used before. */
-async function runCase(given: Case, world: World): Promise<Outcome> {
+async function runCase(given: Case, world: World) {
   const { time, sandbox, habits } = world;
   const luck = chance(seedOf(given.fault, given.operation, given.seed));
   const kind: FaultKind = faults[given.fault];
@@ -152,18 +143,6 @@ const revoke = ({ sandbox, time }: World, { tokens, clientId, clientSecret }: Co
     await sandbox.fetch(new Request(`${sandbox.origin}/api/oauth/revoke`, { method: 'POST', body }));
   });
 
-interface Matrix {
-  summary: Record<End, number> & {
-    runs: number;
-    /** Runs in which the fault affected a request. */
-    befallen: number;
-    /** Runs in which somebody who was told "may or may not" tried again. */
-    triedAgain: number;
-  };
-  /** A line for each finding. */
-  findings: string[];
-}
-
 interface Selection {
   faults?: readonly FaultName[];
   operations?: readonly OperationName[];
@@ -172,9 +151,14 @@ interface Selection {
   firstSeed: number;
 }
 
-/** Runs every chosen fault against every chosen operation, with habits of the service that the seed decides. */
-export async function runMatrix({ seeds, firstSeed, ...chosen }: Selection): Promise<Matrix> {
+/**
+ * Runs every chosen fault against every chosen operation, with habits of the service that the seed decides.
+ *
+ * @returns how often what came, and a line for each finding
+ */
+export async function runMatrix({ seeds, firstSeed, ...chosen }: Selection) {
   const time = new VirtualTime(1);
+  // In how many runs the fault affected a request, and somebody who was told "may or may not" tried again.
   const summary = { runs: 0, befallen: 0, triedAgain: 0, ...noEnds() };
   const findings: string[] = [];
   for (const operation of chosen.operations ?? operationNames) {
@@ -198,5 +182,5 @@ export async function runMatrix({ seeds, firstSeed, ...chosen }: Selection): Pro
 }
 
 /** One finding, and how to reproduce it alone. */
-const lineOf = ({ fault, operation, seed }: Case, { end, why, habits }: Outcome): string =>
+const lineOf = ({ fault, operation, seed }: Case, { end, why, habits }: Awaited<ReturnType<typeof runCase>>): string =>
   `${end}: ${operation} under ${fault}, habits ${JSON.stringify(habits)}: ${why.slice(0, 400)}\n  npm run soak -- --fault ${fault} --operation ${operation} --runs 1 --seed ${seed}`;

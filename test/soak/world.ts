@@ -1,4 +1,4 @@
-import { HABITS, startSandbox, type Booking, type Forms, type HabitName, type Sandbox } from '../../sandbox/service.ts';
+import { HABITS, startSandbox, type Booking, type Forms, type HabitName } from '../../sandbox/service.ts';
 import { memoryStore } from '../../sdk/oauth/index.ts';
 import type { Connection } from './application.ts';
 import type { VirtualTime } from '../../tools/rigs/virtualTime.ts';
@@ -16,24 +16,6 @@ export type Wire = (request: Request) => Promise<Response>;
 export const routeOf = ({ method, url }: Request): string =>
   `${method} ${new URL(url).pathname.replace(/^\/api(?=\/v1\/)/, '').replace(/^(\/v1\/[^/]+\/)[^/]+/, '$1:id')}`;
 
-/** One service for a few dozen runs. It is replaced before its tables grow so large that they would slow it down. */
-export interface World {
-  sandbox: Sandbox;
-  habits: Partial<Forms>;
-  time: VirtualTime;
-  /** The service without a socket. Any other origin only records what it is sent. */
-  wire: Wire;
-  /** What was sent to another origin. This must always be empty. */
-  elsewhere: Request[];
-  /** The booking type without questions. */
-  eventTypeId: string;
-  /** A start that no run has had. */
-  freeStart(): string;
-  /** A booking that only the run that asks for it knows. */
-  book(email: string, name?: string, start?: string): Booking;
-  connect(expired: boolean): Connection;
-}
-
 /** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
 const otherHabits: readonly HabitName[] = ['trouble', 'choices', 'dateFilters', 'signing', 'typesListed'];
 const habitNames = (Object.keys(HABITS) as HabitName[]).filter((name) => !otherHabits.includes(name));
@@ -48,14 +30,22 @@ export function drawHabits(luck: Chance): Partial<Forms> {
   return Object.assign({}, ...Array.from({ length: luck.pick([0, 1, 1, 2, 2, 2]) }, draw)) as Partial<Forms>;
 }
 
-/** @param isListed whether there are bookings for several pages */
-export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}, isListed = false): Promise<World> {
+export type World = Awaited<ReturnType<typeof createWorld>>;
+
+/**
+ * One service for a few dozen runs. It is replaced before its tables grow so large that they would slow it down.
+ *
+ * @param isListed whether there are bookings for several pages
+ */
+export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}, isListed = false) {
   const sandbox = await startSandbox({ clock: time, limits: false, forms: { slots: 'shared', ...habits } });
   const elsewhere: Request[] = [];
   const eventTypeId = sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
   let connections = 0;
   let slots = Math.ceil(time.now() / HOUR_MS) + 24 * 60;
+  /** A start that no run has had. */
   const freeStart = (): string => new Date((slots += 1) * HOUR_MS).toISOString().replace('.000Z', 'Z');
+  /** A booking that only the run that asks for it knows. */
   const book = (email: string, name = 'Ada Lovelace', start = freeStart()): Booking =>
     sandbox.host.book({ event_type_id: eventTypeId, start_time: start, invitee_name: name, invitee_email: email });
   for (let count = 0; isListed && count < PAGE_AND_MORE; count += 1) book(`invitee-${count}@example.com`);
@@ -67,7 +57,8 @@ export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}
     eventTypeId,
     freeStart,
     book,
-    wire: (request) =>
+    /** The service without a socket. Any other origin only records what it is sent, and must never be sent anything. */
+    wire: (request: Request): Promise<Response> =>
       time.stopped(async () => {
         if (new URL(request.url).origin !== sandbox.origin) {
           elsewhere.push(request);
@@ -76,7 +67,7 @@ export async function createWorld(time: VirtualTime, habits: Partial<Forms> = {}
         const { status, headers, body } = await sandbox.fetch(request);
         return new Response(body && (await new Response(body).arrayBuffer()), { status, headers });
       }),
-    connect(expired) {
+    connect(expired: boolean): Connection {
       const { access_token, refresh_token } = sandbox.issueToken({ expiresInSeconds: expired ? -1 : LONG_SECONDS });
       const { id: clientId, secret: clientSecret } = sandbox.client;
       const tokens = memoryStore({ access_token, refresh_token });

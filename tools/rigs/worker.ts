@@ -6,12 +6,7 @@ import { freePort } from '../process/freePort.ts';
 import { Program } from '../process/program.ts';
 import { root } from '../root.cjs';
 
-export interface Worker {
-  origin: string;
-  /** Everything that it has printed. */
-  said(): string;
-  stop(): Promise<void>;
-}
+export type Worker = Awaited<ReturnType<typeof startWorker>>;
 
 export interface WorkerOptions {
   /** Text variables of its environment. */
@@ -34,7 +29,7 @@ function workerd(): string {
  * @param entry the worker's file; its packages are looked up from its folder
  * @throws an error with the runtime's output if the runtime ends
  */
-export async function startWorker(entry: string, { env = {}, durable, port: wanted }: WorkerOptions = {}): Promise<Worker> {
+export async function startWorker(entry: string, { env = {}, durable, port: wanted }: WorkerOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'worker-'));
   await build({
     entryPoints: [entry],
@@ -70,10 +65,11 @@ const config :Workerd.Config = (
 `,
   );
   const program = new Program(workerd(), ['serve', join(folder, 'worker.capnp')], {});
-  const worker: Worker = {
+  const worker = {
     origin: `http://127.0.0.1:${port}`,
+    /** Everything that it has printed. */
     said: () => program.printed,
-    async stop() {
+    async stop(): Promise<void> {
       await program.stop('SIGKILL');
       await rm(folder, { recursive: true, force: true });
     },

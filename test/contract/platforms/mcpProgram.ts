@@ -1,5 +1,8 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mcpProgram as program } from '../../../tools/build/products.ts';
-import { connected } from '../../../tools/rigs/mcp/connected.ts';
+import { loggedIn, openClient } from '../../../tools/rigs/mcp/connected.ts';
 import type { Platform } from '../platform.ts';
 import { connectionOf, mcp } from './mcp.ts';
 
@@ -14,8 +17,10 @@ export const mcpProgram: Platform = {
     const path = await program();
     return {
       async connect(sandbox) {
-        const { client, close } = await connected(sandbox, path);
-        return connectionOf(client, close);
+        const folder = await mkdtemp(join(tmpdir(), 'mcp-'));
+        await loggedIn(sandbox, path, folder);
+        const client = await openClient(path, folder);
+        return connectionOf(client, () => client.close().then(() => rm(folder, { recursive: true })));
       },
     };
   },

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import * as z from 'zod/v4';
@@ -8,25 +5,6 @@ import type { Sandbox } from '../../../sandbox/service.ts';
 import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { Browser } from '../zapier/browser.ts';
-
-export interface Connected {
-  client: Client;
-  close(): Promise<void>;
-}
-
-/** Connects the program to a sandbox through the consent page, as a person does, and starts it as a client does. */
-export async function connected(sandbox: Sandbox, program: string): Promise<Connected> {
-  const folder = await mkdtemp(join(tmpdir(), 'mcp-'));
-  const forget = (): Promise<void> => rm(folder, { recursive: true, force: true });
-  try {
-    await loggedIn(sandbox, program, folder);
-    const client = await openClient(program, folder);
-    return { client, close: () => client.close().then(forget) };
-  } catch (error) {
-    await forget();
-    throw error;
-  }
-}
 
 /** Starts the program as a client does. @param folder where its connection is */
 export async function openClient(program: string, folder: string): Promise<Client> {

@@ -3,28 +3,15 @@ import { createServer, request, type IncomingMessage, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { brand } from '../../../shared/brand.ts';
 
-/** The single address at which the outside reaches all of n8n's processes. */
-export interface Balancer {
-  readonly origin: string;
-  stop(): Promise<void>;
-}
-
-export interface Routes {
-  /** 0 uses any free port. */
-  port: number;
-  /** The port of the main process: the editor, its REST interface, test webhooks. */
-  main: number;
-  /** The ports of the webhook processors. They receive production webhooks in turn. */
-  processors: readonly number[];
-}
-
 /**
  * Takes the place of nginx or a cloud's load balancer in front of n8n in queue mode: `/webhook/...` goes to the webhook processors,
  * everything else to the main process.
  *
  * A delivery that is sent again goes to the same processor, as long as that one answers, because each only remembers its own deliveries.
+ *
+ * @param port where it listens; 0 uses any free one. The others are the ports of n8n's processes
  */
-export async function startBalancer({ port, main, processors }: Routes): Promise<Balancer> {
+export async function startBalancer(port: number, main: number, processors: readonly number[]) {
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
     if (!incoming.url?.startsWith('/webhook/')) return forward(incoming, outgoing, [main]);
@@ -37,7 +24,7 @@ export async function startBalancer({ port, main, processors }: Routes): Promise
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
   return {
     origin: `http://localhost:${(server.address() as AddressInfo).port}`,
-    stop() {
+    stop(): Promise<void> {
       server.closeAllConnections();
       return new Promise((resolve) => server.close(() => resolve()));
     },

@@ -63,18 +63,7 @@ export class Member {
 }
 
 /** n8n in queue mode: one main process, webhook processors and workers over PostgreSQL and Redis, behind one address. */
-export interface Cluster {
-  readonly origin: string;
-  readonly main: Member;
-  readonly processors: readonly Member[];
-  readonly workers: readonly Member[];
-  readonly postgres: Postgres;
-  /**
-   * Starts the webhook processors and the workers. They get the community packages that the main process has installed so far, as they
-   * would from an image.
-   */
-  scaleOut: () => Promise<void>;
-}
+type Cluster = Awaited<ReturnType<typeof startCluster>>;
 
 /**
  * Starts PostgreSQL, Redis and n8n's main process; `scaleOut` starts the rest. No two of n8n's processes share a folder. They only
@@ -83,7 +72,7 @@ export interface Cluster {
  * @param opened receives what is started, and stops it
  * @throws a readable error that names what is missing or did not start
  */
-export async function startCluster(options: ClusterOptions, opened: Opened): Promise<Cluster> {
+export async function startCluster(options: ClusterOptions, opened: Opened) {
   const installation = options.installation ?? (await installN8n());
   const scratch = await opened.temporaryFolder('n8n-queue-');
   const folder = options.folder ?? scratch;
@@ -99,7 +88,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
 
   const [mainPort = 0, ...others] = await Promise.all(Array.from({ length: 3 + (options.workers ?? 3) }, freePort));
   const [processorPorts, workerPorts] = [others.slice(0, 2), others.slice(2)];
-  const balancer = await startBalancer({ port: options.port ?? 0, main: mainPort, processors: processorPorts });
+  const balancer = await startBalancer(options.port ?? 0, mainPort, processorPorts);
   const { unpublished, lean } = options;
   const mainFolder = join(folder, 'n8n');
   const memberOf = (role: Role, port: number, home = join(scratch, String(port))): Member =>
@@ -127,7 +116,8 @@ export async function startCluster(options: ClusterOptions, opened: Opened): Pro
     processors,
     workers,
     postgres,
-    async scaleOut() {
+    /** They get the community packages that the main process has installed so far, as they would from an image. */
+    scaleOut: async (): Promise<void> => {
       for (const port of others) await cp(join(mainFolder, packages), join(scratch, String(port), packages), { recursive: true });
       await Promise.all([...processors, ...workers].map((member) => member.start(opened.signal)));
     },
