@@ -1,6 +1,6 @@
 /** `npm run evals`: lets a model do twelve tasks with the tools of the MCP server, and judges it by what the sandbox then holds. */
 import { address, namesIn, Misuse, runProgram, text } from '../tools/commandLine/command.ts';
-import { runTask, type Ran } from './run.ts';
+import { runTask } from './run.ts';
 import { tasks } from './tasks.ts';
 
 const key = 'EVALS_KEY';
@@ -27,9 +27,6 @@ const command = {
   ],
 } as const;
 
-const shown = ({ faults, calls, tokens }: Ran): string =>
-  `${faults.length === 0 ? 'done' : 'FAILED'}`.padEnd(8) + `${calls}`.padStart(4) + `${tokens}`.padStart(9);
-
 await runProgram(command, async ({ values: { url: typed, model: name, task } }) => {
   const url = address(typed, '--url');
   const wanted = namesIn(task, names, 'task');
@@ -38,21 +35,14 @@ await runProgram(command, async ({ values: { url: typed, model: name, task } }) 
   const model = { url, name, key: process.env[key] || undefined };
   const chosen = tasks.filter((each) => wanted.includes(each.name));
   const done = { without: 0, with: 0 };
-  const notes: string[] = [];
-  const width = Math.max(...chosen.map((each) => each.name.length)) + 2;
-  const columns = '       Calls   Tokens';
-  let heading = `${''.padEnd(width)}${'without the skill'.padEnd(columns.length)}  with the skill\n${'Task'.padEnd(width)}${columns}  ${columns}\n`;
-  for (const each of chosen) {
-    const ran = { without: await runTask(each, model, false), with: await runTask(each, model, true) };
-    console.log(`${heading}${each.name.padEnd(width)}${shown(ran.without)}  ${shown(ran.with)}`);
-    heading = '';
+  for (const each of chosen)
     for (const skill of ['without', 'with'] as const) {
-      if (ran[skill].faults.length === 0) done[skill] += 1;
-      notes.push(...ran[skill].faults.map((fault) => `- ${each.name} (${skill} the skill): ${fault}.`));
+      const { faults, calls, tokens } = await runTask(each, model, skill === 'with');
+      const isDone = faults.length === 0;
+      if (isDone) done[skill] += 1;
+      console.log(`${isDone ? 'done  ' : 'FAILED'}  ${each.name} ${skill} the skill: ${calls} calls, ${tokens} tokens`);
+      for (const fault of faults) console.log(`        It ${fault}.`);
     }
-  }
-  console.log(
-    `\n${name}: ${done.without} of ${chosen.length} without the skill, ${done.with} of ${chosen.length} with it.\n${notes.join('\n')}`.trimEnd(),
-  );
-  return notes.length === 0 ? 0 : 1;
+  console.log(`\n${name}: ${done.without} of ${chosen.length} without the skill, ${done.with} of ${chosen.length} with it.`);
+  return done.without + done.with === 2 * chosen.length ? 0 : 1;
 });

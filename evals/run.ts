@@ -13,18 +13,11 @@ import { faultsIn, snapshotOf } from './grade.ts';
 import { ask, parsed, type Model } from './model.ts';
 import { madrid, Scene, type Task } from './tasks.ts';
 
-export interface Ran {
-  /** What is not as it must be; empty if the task was done. */
-  faults: string[];
-  calls: number;
-  tokens: number;
-}
-
 /** More than any task needs: a model that has not ended by then goes round in circles. */
 const [mostAnswers, mostReplies] = [24, 4];
 
 /** Runs a task in a sandbox of its own, with the server in this process. @param hasSkill whether the model has read the skill */
-export async function runTask(task: Task, model: Model, hasSkill: boolean): Promise<Ran> {
+export async function runTask(task: Task, model: Model, hasSkill: boolean) {
   const clock = realClock();
   await clock.advance(nextWednesday() - clock.now());
   const sandbox = await startSandbox({ clock, limits: false, allowNonLoopback: true, ...(task.forms && { forms: task.forms }) });
@@ -68,7 +61,7 @@ function nextWednesday(): number {
   return today.plus({ days: ((3 - today.weekday + 6) % 7) + 1, hours: 9 }).toMillis();
 }
 
-async function converse(task: Task, sandbox: Sandbox, client: Client, model: Model, hasSkill: boolean): Promise<Ran> {
+async function converse(task: Task, sandbox: Sandbox, client: Client, model: Model, hasSkill: boolean) {
   const expected = task.prepare(new Scene(sandbox));
   const before = snapshotOf(sandbox);
   sandbox.forgetRequests();
@@ -85,7 +78,8 @@ async function converse(task: Task, sandbox: Sandbox, client: Client, model: Mod
     { role: 'user', content: task.says },
   ];
   const replies = [...(task.replies ?? [])];
-  const ran: Ran = { faults: [], calls: 0, tokens: 0 };
+  /** What is not as it must be is in `faults`, which are empty if the task was done. */
+  const ran = { faults: [] as string[], calls: 0, tokens: 0 };
   let said = 0;
   for (let count = 0; count < mostAnswers; count += 1) {
     const { message, tokens } = await ask(model, messages, offered);

@@ -30,9 +30,9 @@ export class Program {
     return this.printed;
   }
 
-  /** Asks it again and again until it answers. @returns false if it has ended, or never answers */
-  async answers(ask: () => Promise<unknown>): Promise<boolean> {
-    for (const last = Date.now() + PATIENCE_MS; !this.hasEnded && Date.now() < last; await sleep(50))
+  /** Asks it again and again until it answers. @returns false if it has ended, never answers, or the signal came before */
+  async answers(ask: () => Promise<unknown>, signal?: AbortSignal): Promise<boolean> {
+    for (const last = Date.now() + PATIENCE_MS; !this.hasEnded && signal?.aborted !== true && Date.now() < last; await sleep(100))
       try {
         await ask();
         return true;

@@ -10,7 +10,6 @@ import { freePort } from '../../process/freePort.ts';
 import { Program } from '../../process/program.ts';
 import { root } from '../../root.cjs';
 import { installN8n, type N8nInstallation } from './install.ts';
-import { awaited } from './session.ts';
 
 const STOP_WITHIN_MS = 20_000;
 
@@ -78,16 +77,16 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     await program.stop('SIGTERM', STOP_WITHIN_MS);
     if (temporary) await rm(folder, { recursive: true, force: true, maxRetries: 3 });
   };
-  try {
-    await ready(origin, program, options.signal);
-  } catch (error) {
-    await stop();
-    throw new Error(
-      `n8n did not start: ${error instanceof Error ? error.message : String(error)} Its log ends with:\n${lastLines(program.printed, 15)}`,
-      { cause: error },
-    );
-  }
-  return { origin, folder, log: () => program.printed, stop, kill: () => program.stop('SIGKILL') };
+  // Not /healthz, because that answers before the database is ready.
+  const look = async (): Promise<void> => {
+    const { status } = await fetch(`${origin}/healthz/readiness`);
+    if (status !== 200) throw new Error(`n8n answered ${status}.`);
+  };
+  if (await program.answers(look, options.signal))
+    return { origin, folder, log: () => program.printed, stop, kill: () => program.stop('SIGKILL') };
+  await stop();
+  options.signal?.throwIfAborted();
+  throw new Error(`n8n did not start. Its log ends with:\n${lastLines(program.printed, 15)}`);
 }
 
 /** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
@@ -98,15 +97,6 @@ export async function keptKey(folder: string): Promise<string> {
   await writeFile(file, key, { mode: 0o600 });
   return key;
 }
-
-const ready = (origin: string, program: Program, signal?: AbortSignal): Promise<true> =>
-  awaited('its start', async () => {
-    signal?.throwIfAborted();
-    if (program.hasEnded) throw new Error(`it ended with ${(await program.ended) ?? 'a signal'}.`);
-    // Not /healthz, because that answers before the database is ready. Refused connections are expected while n8n starts.
-    const response = await fetch(`${origin}/healthz/readiness`).catch(() => undefined);
-    return response?.status === 200 || undefined;
-  });
 
 /** The variables of this process that n8n may see. A database or a key that was set for another n8n must not reach this one. */
 const inherited = ['HOME USER LANG LC_ALL TZ TMPDIR TEMP TMP', 'SystemRoot APPDATA LOCALAPPDATA USERPROFILE NODE_EXTRA_CA_CERTS'].flatMap(
