@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express, { type Request, type Response } from 'express';
@@ -46,22 +47,13 @@ export class Backend {
 
   /** @param port 0 uses any free port */
   static async start(port = 0): Promise<Backend> {
-    const server = createServer();
-    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, '127.0.0.1', resolve));
+    const server = createServer().listen(port, '127.0.0.1');
+    await once(server, 'listening');
     return new Backend(server);
-  }
-
-  get rpcAddress(): string {
-    return `${this.origin}/rpc`;
   }
 
   get loggingEndpoint(): string {
     return `${this.origin}/logs`;
-  }
-
-  /** The redirect address, in the form that Zapier gives its apps. */
-  get redirectUri(): string {
-    return `${this.origin}/dashboard/auth/oauth/return/AppCLIAPI/`;
   }
 
   /** Opens one hook address in the form that Zapier uses. Deliveries to it are answered at once and passed to `receive`. */

@@ -7,20 +7,17 @@ type Invoke = (method: string, bundle: object) => Promise<unknown>;
 export interface Connection {
   /** Every key that the app's token exchange returned, as text. */
   authData: Record<string, string>;
-  /** The connection's name in the editor. */
-  label: string;
 }
 
 /**
  * Connects an account as Zapier does. It makes a state, adds PKCE (S256) to the app's authorization address, agrees on the consent page in a
- * browser, compares the returned state, exchanges the code, tests the account, and names the connection.
+ * browser, compares the returned state, exchanges the code, and tests the account.
  *
  * @param invoke runs one of the app's methods
  * @param redirectUri where the service sends the browser back to; it must be registered there
- * @param labelTemplate the app's connection label
  * @throws an error if the service refuses or returns another state
  */
-export async function connect(invoke: Invoke, redirectUri: string, labelTemplate: string): Promise<Connection> {
+export async function connect(invoke: Invoke, redirectUri: string): Promise<Connection> {
   const state = randomBytes(20).toString('hex');
   const verifier = randomBytes(32).toString('base64url');
   const inputData = { response_type: 'code', redirect_uri: redirectUri, state };
@@ -40,14 +37,14 @@ export async function connect(invoke: Invoke, redirectUri: string, labelTemplate
     inputData: { ...returned, redirect_uri: redirectUri, code_verifier: verifier },
   });
   const authData = asText(tokens);
-  const values = { ...authData, ...asText(await invoke('authentication.test', { authData })) };
-  return { authData, label: labelTemplate.replace(/\{\{(\w+)\}\}/g, (_, key: string) => values[key] ?? '') };
+  await invoke('authentication.test', { authData });
+  return { authData };
 }
 
 /** Merges what a refresh returned into what is stored: a returned value replaces the old one, and everything else stays. */
 export async function refreshed(invoke: Invoke, connection: Connection): Promise<Connection> {
   const tokens = await invoke('authentication.oauth2Config.refreshAccessToken', { authData: connection.authData });
-  return { ...connection, authData: { ...connection.authData, ...asText(tokens) } };
+  return { authData: { ...connection.authData, ...asText(tokens) } };
 }
 
 /** The values that Zapier keeps: each as text. */

@@ -33,7 +33,6 @@ export interface RuntimeOptions {
 }
 
 interface AppDefinition {
-  authentication: { connectionLabel: string };
   triggers: Record<string, { operation: { sample: Record<string, unknown> } }>;
 }
 
@@ -70,9 +69,9 @@ export class ZapierRuntime {
     }
   }
 
-  /** The address to register with the service before `connect`. */
+  /** The redirect address, in the form that Zapier gives its apps. Register it with the service before `connect`. */
   get redirectUri(): string {
-    return this.backend.redirectUri;
+    return `${this.backend.origin}/dashboard/auth/oauth/return/AppCLIAPI/`;
   }
 
   /** The app's definition, with placeholders instead of functions. */
@@ -82,8 +81,7 @@ export class ZapierRuntime {
 
   /** Connects the account through the service's real consent page. */
   async connect(): Promise<void> {
-    const { connectionLabel } = (await this.definition()).authentication;
-    this.connection = await connect(this.#execute, this.redirectUri, connectionLabel);
+    this.connection = await connect(this.#execute, this.redirectUri);
   }
 
   /**
@@ -153,7 +151,7 @@ export class ZapierRuntime {
   readonly #execute = (method: string, bundle: object): Promise<unknown> => this.#handle({ command: 'execute', method, bundle });
 
   async #handle(event: object): Promise<unknown> {
-    const wire = { token: 'of the account', rpc_base: this.backend.rpcAddress, logToStdout: true };
+    const wire = { token: 'of the account', rpc_base: `${this.backend.origin}/rpc`, logToStdout: true };
     const { promise: late, reject } = Promise.withResolvers<never>();
     const error = new ZapierError('TimeoutError', `The step took longer than ${this.stepLimitMs / 1000} seconds.`);
     const timer = setTimeout(() => reject(error), this.stepLimitMs);
