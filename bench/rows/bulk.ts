@@ -37,7 +37,7 @@ const input = {
 };
 
 /** How our n8n node does it: with its pool, limiter and retries. */
-export const ours: Way = async (items, transport, clock) => {
+const ours: Way = async (items, transport, clock) => {
   const client = createClient({ baseUrl, transport, clock, retryPolicy: backgroundPolicy, limiter: accountLimiter().for('bulk') });
   await inParallel(Array.from({ length: items }), width, (_, index) =>
     createBooking.run(client, { ...input, invitee_email: `invitee-${index}@example.com` }, {}),
@@ -48,20 +48,20 @@ export const ours: Way = async (items, transport, clock) => {
 const bare = (transport: Transport) => () => transport({ method: 'POST', url: `${baseUrl}/bookings`, headers: {}, body: input });
 
 /** The HTTP Request node: every item at once, and what is refused is lost. */
-export const allAtOnce: Way = async (items, transport) => {
+const allAtOnce: Way = async (items, transport) => {
   const answers = await Promise.all(Array.from({ length: items }, bare(transport)));
   return answers.filter(({ status }) => status >= 400).length;
 };
 
 /** A loop that waits for each answer before it sends the next request. */
-export const oneByOne: Way = async (items, transport) => {
+const oneByOne: Way = async (items, transport) => {
   let failed = 0;
   for (let item = 0; item < items; item += 1) if ((await bare(transport)()).status >= 400) failed += 1;
   return failed;
 };
 
 /** What most retry helpers do: send everything at once, and retry each request three times, after one, two and four seconds. */
-export const exponentially: Way = async (items, transport, clock) => {
+const exponentially: Way = async (items, transport, clock) => {
   const carriedOut = await Promise.all(
     Array.from({ length: items }, async () => {
       for (const wait of [1_000, 2_000, 4_000, undefined]) {
@@ -93,7 +93,7 @@ interface Outcome {
 const answered = ({ body }: ApiRequest, number: number): object => ({ ...bookingOf(number, `bkg_${number}`), ...body });
 
 /** So many items divided among processes that know nothing of each other, in virtual time. */
-export async function simulate(way: Way, kind: Kind, items: number, processes = 1, seed = 1): Promise<Outcome> {
+async function simulate(way: Way, kind: Kind, items: number, processes = 1, seed = 1): Promise<Outcome> {
   const time = new VirtualTime(seed);
   const account = new LimitedAccount(kind, time, answered);
   const started = time.now();
