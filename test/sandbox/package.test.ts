@@ -1,10 +1,9 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import ts from 'typescript';
 import { packedSandbox } from '../../tools/build/products.ts';
 import { runCommand, type CommandResult } from '../../tools/process/command.ts';
+import { Program } from '../../tools/process/program.ts';
 import { majors, nodeOf, oldest } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
 import { Installed } from '../sdk/installed.ts';
@@ -100,14 +99,10 @@ describe.each(majors.filter((major) => major >= 22).slice(0, 1))('with Node.js %
   });
 
   test('the program starts, and ends cleanly on Ctrl-C', async () => {
-    const child = spawn(node, [join(own, 'dist', 'main.cjs'), '--port', '0', '--data', ':memory:'], { cwd: installed.folder });
-    let out = '';
-    child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
-    const closed = once(child, 'close');
-    const page = await until(() => /Host page +(\S+)/.exec(out)?.[1]);
+    const program = new Program(node, [join(own, 'dist', 'main.cjs'), '--port', '0', '--data', ':memory:'], { cwd: installed.folder });
+    const page = await until(() => /Host page +(\S+)/.exec(program.said())?.[1]);
     expect(await (await fetch(page)).text()).toContain('/host/assets/');
-    child.kill('SIGINT');
-    expect(await closed).toEqual([0, null]);
+    expect(await program.stop('SIGINT')).toBe(0);
   });
 });
 
