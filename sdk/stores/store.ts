@@ -1,3 +1,4 @@
+import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
 import { readTokens, type Tokens } from '../../shared/oauth/oauth.ts';
 import { isObject } from '../../shared/values.ts';
 
@@ -31,16 +32,12 @@ export function tokensIn(value: unknown): Tokens | undefined {
 /** A store for one process. Its content is lost when the process ends. */
 export function memoryStore<Value>(value?: Value): Store<Value> {
   let kept = value;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = new KeyedMutex();
   return {
     read: () => kept,
     write: (next) => void (kept = next),
     delete: () => void (kept = undefined),
-    withLock(work) {
-      const turn = last.then(work);
-      last = turn.catch(() => undefined);
-      return turn;
-    },
+    withLock: (work) => turns.run('', undefined, work),
   };
 }
 

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { KeyedMutex } from './keyedMutex.ts';
 import type { Clock } from './transport.ts';
 
 /** Lets a request pass, at once or after a wait, so that all requests together stay below the service's limits. */
@@ -98,10 +99,7 @@ class RollingLimiter {
   readonly #windowMs: number;
   readonly #onlyAfterRefusal: boolean;
   /** Within a lane, requests pass in the order in which they came. */
-  readonly #lanes: Record<Lane, { last: Promise<unknown>; waiting: number }> = {
-    first: { last: Promise.resolve(), waiting: 0 },
-    bulk: { last: Promise.resolve(), waiting: 0 },
-  };
+  readonly #lanes = new KeyedMutex();
   #nextSlowAt = 0;
   #elapsed = 0;
   #seenAt: number | undefined;
@@ -123,15 +121,11 @@ class RollingLimiter {
   }
 
   isBusy(clock: Clock): boolean {
-    return this.#lanes.first.waiting + this.#lanes.bulk.waiting > 0 || this.#backOff.isPaused(this.elapsed(clock));
+    return this.#lanes.isBusy || this.#backOff.isPaused(this.elapsed(clock));
   }
 
-  pass(clock: Clock, maxMs = Infinity, name: Lane = 'first'): Promise<number | undefined> {
-    const lane = this.#lanes[name];
-    lane.waiting += 1;
-    const turn = lane.last.then(() => this.#admit(clock, maxMs, name)).finally(() => (lane.waiting -= 1));
-    lane.last = turn.catch(() => undefined);
-    return turn;
+  pass(clock: Clock, maxMs = Infinity, lane: Lane = 'first'): Promise<number | undefined> {
+    return this.#lanes.run(lane, undefined, () => this.#admit(clock, maxMs, lane));
   }
 
   pause(milliseconds: number, clock: Clock): void {
@@ -175,7 +169,7 @@ class RollingLimiter {
 
   /** If others go first, the next place is not for bulk. */
   #waitForFirst(now: number): number {
-    return this.#lanes.first.waiting === 0 ? 0 : Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now));
+    return this.#lanes.isBusyWith('first') ? Math.max(1, this.#backOff.wait(now) + this.#backOff.gap(now)) : 0;
   }
 
   get #maxOfBulk(): number {
@@ -184,13 +178,13 @@ class RollingLimiter {
 }
 
 /**
- * When the last requests passed: at most `most` in any window. A burst passes at once. A window is counted from each request, not only from
+ * When the last requests passed: at most `max` in any window. A burst passes at once. A window is counted from each request, not only from
  * the first.
  */
 class RollingWindow {
   readonly max: number;
   readonly #milliseconds: number;
-  /** The moments of the last `most` requests, the oldest first. */
+  /** The moments of the last `max` requests, the oldest first. */
   readonly #passed: number[] = [];
 
   constructor(max: number, milliseconds: number) {
@@ -198,7 +192,7 @@ class RollingWindow {
     this.#milliseconds = milliseconds;
   }
 
-  /** Milliseconds until one more may pass, so that there are at most `most` in the window; 0 or less means now. */
+  /** Milliseconds until one more may pass, so that there are at most `max` in the window; 0 or less means now. */
   wait(now: number, max = this.max): number {
     const oldest = this.#passed.at(-max);
     return oldest === undefined ? 0 : oldest + this.#milliseconds - now;
@@ -258,7 +252,7 @@ class BackOff {
   }
 
   /**
-   * The rest of a pause that is too long to wait for: the service asked for more than `mostMs`, or has asked for more time repeatedly
+   * The rest of a pause that is too long to wait for: the service asked for more than `maxMs`, or has asked for more time repeatedly
    * without accepting anything in between. Every request then fails at once, however many there are.
    */
   tooLong(now: number, maxMs: number): number | undefined {

@@ -81,7 +81,7 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
 
 /**
  * All records of a list, or of several lists one after another, page by page, in the service's order. Requests 100 a page (section 8), or
- * fewer if `most` is smaller. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that
+ * fewer if `max` is smaller. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that
  * appears again is returned only once. Repeated cursors, several pages in a row with nothing new in that list, or very many pages show that a list
  * does not end.
  *

@@ -9,9 +9,7 @@ import { limits } from '../limits.ts';
 import { comparableTime, instantOf, instantsBetween, inZone, readTime } from '../time/time.ts';
 import { isZone, offsetAt, offsetText } from '../time/zones.ts';
 import { bookingLists } from '../client/bookingLists.ts';
-import { ignoreRefusal } from '../client/errors.ts';
-import { zoneOf } from '../time/localTimes.ts';
-import { getCurrentUser } from './user.ts';
+import { hostZone } from './user.ts';
 import { asText, isNo } from '../values.ts';
 import { sortByRelevance, hasStatus } from '../records/status.ts';
 import { letterCases } from '../records/emailForms.ts';
@@ -97,6 +95,7 @@ const bookingsShown = 100;
 const bookings: Lookup = async (client, query) => {
   const now = client.clock.now();
   const wanted = typed(query);
+  // The list is also useful without it. If something is wrong, the list itself reports it.
   const zone = hostZone(client);
   // If the list fails first, nobody waits for the time zone any more.
   zone.catch(() => undefined);
@@ -120,13 +119,6 @@ const bookings: Lookup = async (client, query) => {
     ...(note !== undefined && { note }),
   };
 };
-
-/** The host's time zone, if the service shows it. The list is also useful without it. If something is wrong, the list itself reports it. */
-async function hostZone(client: Client): Promise<string | undefined> {
-  const user = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
-  const zone = user && zoneOf(user);
-  return zone !== undefined && isZone(zone) ? zone : undefined;
-}
 
 /** @param host the time zone in which the start is shown; without one it is the invitee's, with the offset */
 function bookingChoice(record: BookingRecord, host: string | undefined): Choice {

@@ -1,6 +1,10 @@
+import type { Client } from '../client/client.ts';
+import { ignoreRefusal } from '../client/errors.ts';
 import { readOne } from '../records/records.ts';
 import { defineOne } from './define.ts';
 import { user } from '../records/samples.ts';
+import { zoneOf } from '../time/localTimes.ts';
+import { isZone } from '../time/zones.ts';
 
 export const getCurrentUser = defineOne({
   resource: 'user',
@@ -19,3 +23,10 @@ export const getCurrentUser = defineOne({
     return readOne('user', body, 'GET /v1/me');
   },
 });
+
+/** The host's time zone; `undefined` if the service does not show one that the engine knows. */
+export async function hostZone(client: Client): Promise<string | undefined> {
+  const host = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
+  const zone = host && zoneOf(host);
+  return zone !== undefined && isZone(zone) ? zone : undefined;
+}

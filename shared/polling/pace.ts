@@ -1,3 +1,4 @@
+import { KeyedMutex } from '../client/keyedMutex.ts';
 import { limits } from '../limits.ts';
 
 /** The share of the requests a minute (section 8) that the polls of one trigger may use. The rest is for everything else. */
@@ -19,7 +20,7 @@ const tolerance = minute / 2;
 
 /** The polls of one process. Polls of the same trigger run one after another, and none begins too early. */
 export class Polls {
-  readonly #underWay = new Map<string, Promise<unknown>>();
+  readonly #turns = new KeyedMutex();
   /** When a trigger's last poll began, and how long after it the next one may begin. A trigger is forgotten once that time is over. */
   readonly #last = new Map<string, { at: number; every: number }>();
 
@@ -37,26 +38,16 @@ export class Polls {
   }
 
   isUnderWay(trigger: string): boolean {
-    return this.#underWay.has(trigger);
+    return this.#turns.isBusyWith(trigger);
   }
 
   /** Polls after all earlier polls of the trigger have ended. */
-  async run<Result extends { calls: number }>(trigger: string, now: () => number, work: () => Promise<Result>): Promise<Result> {
-    const turn = this.#turn(trigger, now, work);
-    const waiting = turn.catch(() => undefined);
-    this.#underWay.set(trigger, waiting);
-    try {
-      return await turn;
-    } finally {
-      if (this.#underWay.get(trigger) === waiting) this.#underWay.delete(trigger);
-    }
-  }
-
-  async #turn<Result extends { calls: number }>(trigger: string, now: () => number, work: () => Promise<Result>): Promise<Result> {
-    await this.#underWay.get(trigger);
-    const at = now();
-    const result = await work();
-    this.#last.set(trigger, { at, every: pollEvery(result.calls) });
-    return result;
+  run<Result extends { calls: number }>(trigger: string, now: () => number, work: () => Promise<Result>): Promise<Result> {
+    return this.#turns.run(trigger, undefined, async () => {
+      const at = now();
+      const result = await work();
+      this.#last.set(trigger, { at, every: pollEvery(result.calls) });
+      return result;
+    });
   }
 }

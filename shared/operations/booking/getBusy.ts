@@ -6,12 +6,11 @@ import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { busyTime } from '../../records/samples.ts';
 import { hasEnded } from '../../records/status.ts';
-import { weekdayOf, zoneOf } from '../../time/localTimes.ts';
+import { weekdayOf } from '../../time/localTimes.ts';
 import { instantOf, instantsOf, wallTimeOf, inZone } from '../../time/time.ts';
-import { isZone } from '../../time/zones.ts';
 import { asText } from '../../values.ts';
 import { defineMany, field, type RunContext } from '../define.ts';
-import { getCurrentUser } from '../user.ts';
+import { hostZone } from '../user.ts';
 import { getManyBookings } from './getMany.ts';
 import { boundsOf, firstOf, readFitting, statusesIn, type Window } from './inWindow.ts';
 
@@ -48,9 +47,7 @@ interface Held {
 
 async function busyIn(client: Client, window: Window, { limit, note }: RunContext): Promise<ServiceRecord[]> {
   const [begin, end] = boundsOf(window);
-  const user = await getCurrentUser.run(client, {}, {}).catch(ignoreRefusal);
-  const shown = user && zoneOf(user);
-  const zone = shown !== undefined && isZone(shown) ? shown : 'UTC';
+  const zone = (await hostZone(client)) ?? 'UTC';
   let held: Held[] = [];
   const fitting = async (read: readonly BookingRecord[]): Promise<BookingRecord[]> => {
     const before = read.filter((record) => !hasEnded(record) && !(instantIn(record.start_time, zone) >= end));
