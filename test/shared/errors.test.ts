@@ -18,6 +18,8 @@ const elseUpgrade = `${reconnect} If that does not help: ${upgrade}`;
 const lacks = (permission: string) =>
   `This connection to ${brand.name} lacks the permission${permission} that is needed here. ${reconnect}`;
 const notFound = 'was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
+const noSlot = `The booking "bkg_1" ${notFound.replace('found.', `found. ${brand.name} says: "Slot not found".`)}`;
+const expired = `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`;
 const rejected = `${brand.name} rejected the request.`;
 const bad = `${brand.name} says: "Bad".`;
 const correct = 'Correct it and try again.';
@@ -25,29 +27,15 @@ const insufficient = { code: 'INSUFFICIENT_SCOPE' };
 const planRequired = { error: 'Forbidden', code: 'PLAN_REQUIRED' };
 const taken = { code: 'SLOT_UNAVAILABLE' };
 const unusable = [{ field: 7, message: 'x' }, { field: 'x' }, 'x', null];
-const [notes, email] = [
-  { field: 'notes', message: 'is too long.' },
-  { field: 'invitee_email', message: 'is odd' },
-];
+const details = [{ field: 'notes', message: 'is too long.' }, { field: 'invitee_email', message: 'is odd' }, ...unusable];
+const labelOf = (field: string) => field.toUpperCase();
 
 it.each<[string, number, unknown, Partial<Subject>, string]>([
-  [
-    'unauthenticated',
-    401,
-    { error: 'Unauthorized' },
-    {},
-    `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`,
-  ],
+  ['unauthenticated', 401, { error: 'Unauthorized' }, {}, expired],
   ['notFound', 404, '', {}, `The booking "bkg_1" ${notFound}`],
   ['notFound', 404, '', { id: undefined, resourceName: 'user' }, 'The user was not found. Check the base URL in the connection.'],
   ['notFound', 404, { error: 'Not Found', message: 'Booking not found' }, {}, `The booking "bkg_1" ${notFound}`],
-  [
-    'notFound',
-    404,
-    { error: 'Not Found', message: 'Slot not found' },
-    {},
-    `The booking "bkg_1" ${notFound.replace('was not found.', `was not found. ${brand.name} says: "Slot not found".`)}`,
-  ],
+  ['notFound', 404, { error: 'Not Found', message: 'Slot not found' }, {}, noSlot],
   ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],
   ['slotTaken', 409, taken, {}, `That time is not free for this event type: ${booking.when}. Choose another start.`],
   ['slotTaken', 400, taken, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
@@ -58,13 +46,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['plan', 403, planRequired, {}, `The plan of this ${brand.name} account does not include access for other applications. ${upgrade}`],
   ['invalid', 400, { error: 'Bad', message: '' }, {}, `${rejected} ${bad} ${correct}`],
   ['invalid', 400, { error: 7, message: null, code: 'toString' }, {}, `${rejected} ${brand.name} says: "toString". ${correct}`],
-  [
-    'invalid',
-    400,
-    { error: 'Bad', details: [notes, email, ...unusable] },
-    { labelOf: (field) => field.toUpperCase() },
-    `${rejected} ${bad} NOTES: is too long; INVITEE_EMAIL: is odd. ${correct}`,
-  ],
+  ['invalid', 400, { error: 'Bad', details }, { labelOf }, `${rejected} ${bad} NOTES: is too long; INVITEE_EMAIL: is odd. ${correct}`],
   ['invalid', 400, { details: [{ field: 'notes', message: 'Bad' }] }, {}, `${rejected} notes: Bad. ${correct}`],
   ['invalid', 400, { details: { field: 'notes', message: 'Bad' } }, {}, `${rejected} ${bad} ${correct}`],
   ['invalid', 400, { error: 'Bad', details: [{ path: ['notes'], message: 'Odd' }] }, {}, `${rejected} ${bad} notes: Odd. ${correct}`],
@@ -91,8 +73,6 @@ it.each<[unknown, string]>([
   [{ message: 'Request failed with status code 400', error: { title: 'Validation failed', reason: 'Taken' } }, 'Taken'],
   [{ message: 'Bad Request', error: 'Validation failed' }, 'Bad Request'],
   [{ message: 'Odd', errors: [{ parameter: 'start_time', message: 'Taken' }] }, 'Odd; start_time: Taken'],
-  [{ msg: 'Taken' }, 'Taken'],
-  [{ error: 'E1', description: 'Taken' }, 'Taken'],
   [{ fault: { faultstring: 'Taken', detail: { errorcode: 'E1' } } }, 'Taken'],
   [{ error: { code: 400, errors: [{ message: 'Taken' }] } }, 'Taken'],
   [{ title: 'Some errors occurred.', errors: { StartTime: ['Taken'] } }, 'Some errors occurred; StartTime: Taken'],
@@ -101,7 +81,6 @@ it.each<[unknown, string]>([
   [{ error: 'Validation error', issues: [{ path: ['start_time'], message: 'Taken' }] }, 'Validation error; start_time: Taken'],
   [{ errors: [{ path: '/v1/bookings', message: 'Taken' }] }, 'Taken'],
   [{ error: { formErrors: ['Odd'], fieldErrors: { start_time: ['Taken'] } } }, 'Odd; start_time: Taken'],
-  [{ title: 'Constraint Violation', violations: [{ field: 'start_time', message: 'Taken' }] }, 'Constraint Violation; start_time: Taken'],
   [{ status: 'fail', data: { start_time: 'Taken' } }, 'start_time: Taken'],
   [{ message: 'Odd', fields: { start_time: 'Taken' } }, 'Odd; start_time: Taken'],
   [{ title: 'Odd', 'invalid-params': [{ name: 'start_time', reason: 'Taken' }] }, 'Odd; start_time: Taken'],
@@ -111,7 +90,6 @@ it.each<[unknown, string]>([
   [{ errors: { invitee: { email: ['Odd'] } } }, 'invitee: email: Odd'],
   [{ start_time: [{ message: 'Taken', code: 'E1' }], links: [{ title: 'Help' }] }, 'start_time: Taken'],
   [{ errors: [{ source: { pointer: '/data/attributes/start_time' }, title: 'Odd', detail: 'Taken' }] }, 'start_time: Taken'],
-  [{ message: 'Odd', errors: [{ attribute: 'start_time', message: 'Taken' }] }, 'Odd; start_time: Taken'],
   [{ start_time: ['Taken', 'Late'], non_field_errors: ['Odd'] }, 'start_time: Taken; Late; non_field_errors: Odd'],
   [{ error: 'Bad Request', code: 'OUTSIDE_HOURS' }, 'Bad Request: OUTSIDE_HOURS'],
   [{ code: 'OUTSIDE_HOURS' }, 'OUTSIDE_HOURS'],
@@ -155,7 +133,6 @@ describe('how long to wait (G16)', () => {
   it.each<[Record<string, string>, number | undefined]>([
     [{ 'retry-after': ' 7 ' }, 7],
     [{ 'retry-after': '-5' }, 0],
-    [{ 'retry-after': '999999999' }, 999999999],
     [{ 'retry-after': String(now / 1000 + 7) }, 7],
     [{ 'retry-after': String(now + 7500) }, 7.5],
     [{ 'retry-after': String(now / 1000 - 7) }, 0],
@@ -165,7 +142,6 @@ describe('how long to wait (G16)', () => {
     [{ 'retry-after': 'soon', 'x-ratelimit-reset': '4' }, 4],
     [{ 'x-ratelimit-reset': '30000' }, 30],
     [{ 'x-ratelimit-reset': String(now / 1000 + 3600) }, 3600],
-    [{ 'x-rate-limit-reset': '4' }, 4],
     [{ 'x-ratelimit-reset-after': '1.5' }, 1.5],
     [{ ratelimit: 'limit=100, remaining=0, reset=4' }, 4],
     // By the answer's own clock: ours may be ten minutes slow.

@@ -15,13 +15,12 @@ import {
   type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
 import { refusalOf, serve, refusal } from '../support/service.ts';
-import { notRenewed, renewingRequest, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
+import { notRenewed, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
 
 afterEach(() => void jest.restoreAllMocks());
 
 it.each([
-  [brand.baseUrl, brand.baseUrl],
   ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010/api/v1'],
   ['http://[::1]:4010/api/v1', 'http://[::1]:4010/api/v1'],
   ['https://example.com/eu/api/v1', 'https://example.com/eu/api/v1'],
@@ -33,16 +32,10 @@ it.each([
 
 it.each([
   ['http://example.com/api/v1', 'it must begin with https://'],
-  ['http://[::ffff:169.254.169.254]/api/v1', 'it must begin with https://'],
-  ['javascript:alert(1)//api/v1', 'it must begin with https://'],
   ['https://user@example.com/api/v1', 'it must not contain a user name or a password'],
-  ['https://:pass@example.com/api/v1', 'it must not contain a user name or a password'],
   ['https://example.com/api/v1?a=b', 'it must not contain a query or a fragment'],
-  ['https://example.com/api/v1#x', 'it must not contain a query or a fragment'],
   ['https://example.com/api/v2', 'it must end in /api/v1'],
-  ['https://example.com', 'it must end in /api/v1'],
   ['example.com/api/v1', 'it is not a URL'],
-  ['', 'it is not a URL'],
 ])('refuses the base URL %p', async (given, why) => {
   expect(await refusalOf(() => checkBaseUrl(given))).toMatchObject({
     kind: 'invalid',
@@ -161,7 +154,6 @@ describe('a refused token call', () => {
   };
 
   it.each<[number, unknown]>([
-    [400, { error: 'invalid_grant' }],
     [200, { error: 'invalid_grant' }],
     [400, { error: 'invalid_grant', error_description: 'rt_123 was used before' }],
     [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }],
@@ -186,10 +178,8 @@ describe('a refused token call', () => {
     [400, { error: 'e'.repeat(50) }, 'invalid', `refused the token request (status 400, ${'e'.repeat(40)}).`],
     [403, { error: 'Pro plan required', code: 'PLAN_REQUIRED' }, 'plan', 'Upgrade'],
     [401, { error: 'Unauthorized', code: 'INVALID_CLIENT' }, 'invalid', 'does not accept the client id and secret'],
-    [401, { error: 'Unauthorized', code: 'INVALID_CLIENT_SECRET' }, 'invalid', 'does not accept the client id and secret'],
     [404, { error: 'Not Found', code: 'CLIENT_NOT_FOUND' }, 'invalid', 'does not accept the client id and secret'],
     [401, { error: 'Unauthorized', message: 'Client authentication failed' }, 'invalid', 'says: "Client authentication failed"'],
-    [400, { error: 'Bad Request', message: 'Wrong client_secret' }, 'invalid', 'says: "Wrong client_secret"'],
     [400, { error: 'Bad Request', message: 'The refresh token is missing' }, 'invalid', 'refused the token request'],
     [400, { error: 'invalid_request' }, 'invalid', 'refused the token request (status 400, invalid_request).'],
     [400, '<html>', 'invalid', 'refused the token request (status 400).'],
@@ -208,7 +198,6 @@ describe('a refused token call', () => {
     [400, { error: 'invalid_grant', error_description: 'The user account is disabled' }, 'The user account is disabled'],
     [400, { error: 'invalid_request', error_description: 'Your trial has ended' }, 'Your trial has ended'],
     [403, { error: 'Forbidden', code: 'ACCOUNT_DISABLED' }, 'Forbidden: ACCOUNT_DISABLED'],
-    [400, { error: 'Bad Request', code: 'REFRESH_TOKEN_EXPIRED' }, 'Bad Request: REFRESH_TOKEN_EXPIRED'],
     [503, { error: 'maintenance', message: 'Back at six' }, 'Back at six'],
   ])("shows the service's words: %i %j", (status, body, words) => {
     expect(refused(status, body).message).toContain(` ${brand.name} says: "${words}".`);
@@ -220,9 +209,7 @@ describe('a refused token call', () => {
     { error: 'Forbidden', code: 'TOKEN_REVOKED' },
     { error: 'invalid_refresh_token' },
     { error: 'Bad Request', code: 'VALIDATION_ERROR', message: 'The refresh token is invalid or has expired' },
-    { error: 'Bad Request', message: 'This refresh token has already been used' },
     { error: 'invalid_request', error_description: 'Unknown refresh token for this client id' },
-    { error: 'Bad Request', code: 'REFRESH_TOKEN_REUSED' },
     { error: 'Bad Request', code: 'InvalidGrant' },
     { error: { type: 'invalid_grant', message: 'Sign in again' } },
     { error: 'invalid_grant', error_description: 'Client authentication is from another client id' },
@@ -276,14 +263,6 @@ describe('one refresh of a token at a time', () => {
     });
     return work;
   }
-
-  it('refreshes with a request that changes nothing and needs no scope (section 4)', () => {
-    expect(renewingRequest('https://example.com/eu/api/v1/')).toEqual({
-      method: 'GET',
-      url: 'https://example.com/eu/api/v1/me',
-      headers: { accept: 'application/json' },
-    });
-  });
 
   describe('a failed refresh', () => {
     it('is reported as "not carried out" with the reason, and keeps what to do and when', () => {

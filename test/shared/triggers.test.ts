@@ -129,7 +129,6 @@ describe('the memory of deliveries', () => {
 
 describe('how often a trigger polls', () => {
   const minute = 60_000;
-  const turns = () => new Promise((resolve) => setImmediate(resolve));
 
   it.each([
     [100, minute, 1],
@@ -165,35 +164,6 @@ describe('how often a trigger polls', () => {
       await polled('a', 1000);
       expect(polls.early('a', begun - 1)).toBe(0);
       expect(polls.early('a', begun)).toBe(0);
-    });
-
-    it('of one trigger run one after another, also after one that failed, which does not count, and those of two at the same time', async () => {
-      const order: string[] = [];
-      const ends = new Map<string, (end: Promise<{ calls: number }>) => void>();
-      const start = (trigger: string, name: string) =>
-        polls.run(
-          trigger,
-          () => begun,
-          () => {
-            order.push(name);
-            return new Promise<{ calls: number }>((resolve) => ends.set(name, resolve));
-          },
-        );
-      const [first, second, other] = [start('a', 'first'), start('a', 'second'), start('b', 'other')];
-      const failed = expect(first).rejects.toThrow('no answer');
-      await turns();
-      expect(order).toEqual(['first', 'other']);
-      ends.get('other')?.(Promise.resolve({ calls: 100 }));
-      await other;
-      expect(['a', 'b'].map((trigger) => polls.isUnderWay(trigger))).toEqual([true, false]);
-      ends.get('first')?.(Promise.reject(new Error('no answer')));
-      await failed;
-      await turns();
-      expect(order).toEqual(['first', 'other', 'second']);
-      expect([polls.isUnderWay('a'), polls.early('a', begun)]).toEqual([true, 0]);
-      ends.get('second')?.(Promise.resolve({ calls: 100 }));
-      await second;
-      expect([polls.isUnderWay('a'), polls.early('a', begun)]).toEqual([false, minute]);
     });
   });
 });
