@@ -2,18 +2,7 @@ import fc from 'fast-check';
 import { brand } from '../../shared/brand.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { ServiceError, type ErrorKind } from '../../shared/client/errors.ts';
-import {
-  allScopes,
-  checkBaseUrl,
-  codeExchange,
-  connectionLabel,
-  oauthEndpoints,
-  readTokens,
-  refreshExchange,
-  revocation,
-  tokenFailure,
-  type TokenRequest,
-} from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl, connectionLabel, oauthEndpoints, readTokens, refreshExchange, tokenFailure } from '../../shared/oauth/oauth.ts';
 import { refusalOf, serve, refusal } from '../support/service.ts';
 import { notRenewed, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { VirtualTime } from '../../tools/rigs/virtualTime.ts';
@@ -66,44 +55,6 @@ it('takes nothing as a base URL but HTTPS or this machine, without a user, endin
   };
   fc.assert(fc.property(text, check), { numRuns: 2_000 });
   expect(taken).toBeGreaterThan(100);
-});
-
-it('uses the published paths with the origin of the base URL (G25)', () => {
-  expect(oauthEndpoints('https://example.com/eu/api/v1')).toEqual({
-    authorizeUrl: 'https://example.com/oauth/authorize',
-    tokenUrl: 'https://example.com/api/oauth/token',
-    revokeUrl: 'https://example.com/api/oauth/revoke',
-  });
-  expect(allScopes).toBe('bookings:read bookings:write event_types:read contacts:read webhooks:manage');
-});
-
-it("uses the addresses of brand.json, but only with the maker's own service", () => {
-  const own = {
-    authorizeUrl: 'https://login.example.com/a',
-    tokenUrl: 'https://login.example.com/t',
-    revokeUrl: 'https://login.example.com/r',
-  };
-  jest.replaceProperty(brand, 'oauth', own);
-  expect(oauthEndpoints(brand.baseUrl)).toEqual(own);
-  expect(oauthEndpoints('https://sandbox.example.com/api/v1').tokenUrl).toBe('https://sandbox.example.com/api/oauth/token');
-});
-
-it.each<[string, (client: Parameters<typeof codeExchange>[0]) => TokenRequest, string, Record<string, string>]>([
-  [
-    'the exchange of a code, with PKCE if it is used,',
-    (client) => codeExchange(client, { code: 'c', redirectUri: 'https://host.example/r', codeVerifier: 'v' }),
-    'token',
-    { grant_type: 'authorization_code', code: 'c', redirect_uri: 'https://host.example/r', code_verifier: 'v' },
-  ],
-  ['a refresh', (client) => refreshExchange(client, 'rt'), 'token', { grant_type: 'refresh_token', refresh_token: 'rt' }],
-  ['a revocation', (client) => revocation(client, 'at', 'access_token'), 'revoke', { token: 'at', token_type_hint: 'access_token' }],
-])('%s is a form with the client in it', (_, request, path, fields) => {
-  expect(request({ baseUrl: 'https://example.com/api/v1', clientId: 'id', clientSecret: 'secret' })).toEqual({
-    method: 'POST',
-    url: `https://example.com/api/oauth/${path}`,
-    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' },
-    form: { ...fields, client_id: 'id', client_secret: 'secret' },
-  });
 });
 
 it.each([

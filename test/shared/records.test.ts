@@ -2,7 +2,7 @@ import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
-import { outputFields, present, show, showWith, simpleFields, simplify, inReadingOrder } from '../../shared/records/outputs.ts';
+import { outputFields, present, show, showWith, simpleFields, simplify } from '../../shared/records/outputs.ts';
 import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
 import { sortByRelevance } from '../../shared/records/status.ts';
 
@@ -233,18 +233,6 @@ describe('what is shown of a record', () => {
         const zones = [{ timezone: 'Europe/Berlin' }, { timezone: '' }, { timezone: 7 }, {}].map(zoneOf);
         expect(zones).toEqual(['Europe/Berlin', undefined, undefined, undefined]);
       });
-    });
-
-    it('puts the event, then who, when and what first, and changes nothing else', () => {
-      const record = { id: 'a', event_type_name: 'Intro', notes: null, start_time: 's', invitee_name: 'Ada', event: 'E' };
-      expect(Object.entries(inReadingOrder(record))).toEqual([
-        ['event', 'E'],
-        ['invitee_name', 'Ada'],
-        ['start_time', 's'],
-        ['event_type_name', 'Intro'],
-        ['id', 'a'],
-        ['notes', null],
-      ]);
     });
 
     it('orders bookings: the next one first, then the latest past one, cancelled ones last', () => {

@@ -61,12 +61,6 @@ describe('test data of a trigger', () => {
     expect(await keys('BOOKING_CREATED')).toEqual(first);
     expect(new Set([...first, ...(await keys('BOOKING_APPROVED'))]).size).toBe(4);
   });
-
-  it('is of the chosen event types', async () => {
-    const bookings = [confirmed('one', { event_type_id: 'evt_1' }), confirmed('two', { event_type_id: 'evt_2' })];
-    expect((await fitting('BOOKING_CREATED', { bookings }, { eventTypeIds: ['evt_2'] })).ids).toEqual(['two']);
-    expect((await fitting('BOOKING_CREATED', { bookings }, { eventTypeIds: ['evt_3'] })).ids).toEqual([]);
-  });
 });
 
 describe('the choice of event types', () => {
@@ -84,21 +78,6 @@ describe('the choice of event types', () => {
 });
 
 describe('the memory of deliveries', () => {
-  it('releases a claim, and only that one', () => {
-    const memory = new DeliveryMemory();
-    expect(['a', 'b'].map((key) => memory.claim([key]))).toEqual([true, true]);
-    memory.release(['a']);
-    memory.release(['never claimed'], 'nowhere');
-    expect(['a', 'b'].map((key) => memory.claim([key]))).toEqual([true, false]);
-  });
-
-  it('claims several keys completely or not at all', () => {
-    const memory = new DeliveryMemory();
-    expect(memory.claim(['b'])).toBe(true);
-    expect(memory.claim(['a', 'b'])).toBe(false);
-    expect(memory.claim(['a'])).toBe(true);
-  });
-
   it('holds the last 10,000, however many come and are repeated, and not many more', () => {
     const memory = new DeliveryMemory();
     const isFirst = (index: number) => memory.claim([`delivery ${index}`]);
