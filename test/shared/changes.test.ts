@@ -416,29 +416,10 @@ it('a poll with a time limit saves nothing if that is over, says how far it came
   expect(write).toHaveBeenCalledTimes(1);
 });
 
-describe('changes that were not handled', () => {
-  const leave = (before: unknown, untaken: { event: string; id: string }[]) =>
-    (kept = knownWithout(before, kept as PollState, untaken, sha256));
-
-  it('are found again by the next poll, and nothing else is', async () => {
-    await polled();
-    const before = kept;
-    show([booking(1, { status: 'CANCELLED' }), booking(2)], [contact(1, { name: 'Grace' }), contact(2)]);
-    expect((await polled()).changes).toHaveLength(4);
-    leave(before, [
-      { event: 'BOOKING_CREATED', id: 'bkg_2' },
-      { event: 'BOOKING_CANCELLED', id: 'bkg_1' },
-      { event: 'CONTACT_UPDATED', id: 'con_1' },
-    ]);
-    expect((await polled()).changes.sort()).toEqual(['BOOKING_CANCELLED bkg_1', 'BOOKING_CREATED bkg_2', 'CONTACT_UPDATED con_1']);
-    expect((await polled()).changes).toEqual([]);
-  });
-
-  it('are found again if nothing was known before, each in the list of its own kind of record', async () => {
-    const same = [{ ...booking(1), id: 'same' }];
-    show(same, [{ ...contact(1), id: 'same' }]);
-    await polled({ upcomingAtFirst: true });
-    leave(undefined, [{ event: 'CONTACT_CREATED', id: 'same' }]);
-    expect((await polled()).changes).toEqual(['CONTACT_CREATED same']);
-  });
+it('changes that were not handled are found again if nothing was known before, each in the list of its own kind of record', async () => {
+  const same = [{ ...booking(1), id: 'same' }];
+  show(same, [{ ...contact(1), id: 'same' }]);
+  await polled({ upcomingAtFirst: true });
+  kept = knownWithout(undefined, kept as PollState, [{ event: 'CONTACT_CREATED', id: 'same' }], sha256);
+  expect((await polled()).changes).toEqual(['CONTACT_CREATED same']);
 });

@@ -18,7 +18,7 @@ import { ServiceError } from '../../shared/client/errors.ts';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { fetchClient, maxBytes, parsed, sendAuthorized, type HttpRequest } from '../../shared/client/httpClient.ts';
+import { fetchClient, maxBytes, parsed, type HttpRequest } from '../../shared/client/httpClient.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
@@ -41,7 +41,9 @@ const lost = new NetworkFault('ECONNRESET', true);
 const tooLong = new NetworkFault('EMSGSIZE', true);
 const unsent = new NetworkFault('ECONNREFUSED', false);
 const page = { status: 200, body: '<!doctype html><title>Home</title>' };
+const unrefreshed = notRenewed(unreachableRenewal('ECONNRESET'));
 const signal = new Error('refresh the token');
+const movedTo = (location: string) => ({ status: 301, headers: { location } });
 
 it('a call becomes a request with its own parts only', async () => {
   const { client, asked } = answered([{ body: { id: 'a' } }]);
@@ -75,11 +77,7 @@ it.each<[string, Partial<ApiResponse> | Error, object]>([
   ['that was lost is unknown', lost, { state: 'unknown', error: { kind: 'unreachable' } }],
   ['that never ends is unknown', tooLong, { state: 'unknown', error: { kind: 'unreadable' } }],
   ['to a request that never left is rejected', unsent, { state: 'rejected', error: { kind: 'unreachable' } }],
-  [
-    'in place of which the token could not be refreshed is rejected',
-    notRenewed(unreachableRenewal('ECONNRESET')),
-    { state: 'rejected', error: { kind: 'notRenewed' } },
-  ],
+  ['instead of which the token was not refreshed is rejected', unrefreshed, { state: 'rejected', error: { kind: 'notRenewed' } }],
 ])('to a write, an answer %s', async (_, answer, end) => {
   const { client, asked } = answered([answer]);
   expect(await client.write(write)).toMatchObject(end);
@@ -107,19 +105,14 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
 });
 
 it.each([
-  ['a redirect says what to correct', { status: 302 }, 'redirected the request (status 302)', 'Correct the base URL in the connection.'],
+  ['a redirect says what to correct', { status: 302 }, 'redirected the request (status 302)', 'Correct the base URL'],
   [
     'a redirect to another record names it',
-    { status: 301, headers: { location: '/api/v1/bookings/bkg_2' } },
-    'redirected the request for the booking "bkg_1" to "bkg_2" (status 301)',
+    movedTo('/api/v1/bookings/bkg_2'),
+    'the booking "bkg_1" to "bkg_2" (status 301)',
     'use that ID',
   ],
-  [
-    'a redirect to a slash says what to correct',
-    { status: 301, headers: { location: 'https://example.com/api/v1/bookings/bkg_1/' } },
-    'redirected the request (status 301)',
-    'Correct the base URL in the connection.',
-  ],
+  ['a redirect to a slash does too', movedTo('/api/v1/bookings/bkg_1/'), 'redirected the request (status 301)', 'Correct the base URL'],
   ['no connection names the host', unsent, 'could not be reached at example.com (ECONNREFUSED)', 'Check the address'],
   ['no answer names the host', lost, 'at example.com did not answer (ECONNRESET)', 'Check the address'],
 ])('%s', async (_, answer, message, advice) => {
@@ -189,11 +182,12 @@ describe('an id in an address', () => {
     fc.assert(fc.property(fc.oneof(fc.string({ unit, maxLength: 40 }), hard), check), { numRuns: 2_000 });
   });
 
-  it.each(['..', 'a/b', 'x'.repeat(513)])('%j is refused, and shown shortened', async (given) => {
-    const why = `"${given.slice(0, 60)}" cannot be an id.`;
-    expect(await refusalOf(() => pathSegment(given, 'booking'))).toMatchObject({
+  it('that is refused is shown shortened', async () => {
+    const why = `"${'x'.repeat(60)}" cannot be an id.`;
+    const sentence = `The id of the booking cannot be used. ${why} Enter the id alone, without an address around it.`;
+    expect(await refusalOf(() => pathSegment('x'.repeat(513), 'booking'))).toMatchObject({
       kind: 'invalid',
-      sentence: `The id of the booking cannot be used. ${why} Enter the id alone, without an address around it.`,
+      sentence,
       fields: [{ field: 'id', message: why }],
     });
   });
@@ -316,24 +310,19 @@ describe('over fetch', () => {
   };
 
   let origin: string;
-  const seen: { url: string | undefined; authorization: string | undefined; body: string }[] = [];
+  const seen: (string | undefined)[] = [];
   beforeEach(async () => {
     seen.length = 0;
     const port = await serve((incoming, response) => {
-      let body = '';
-      incoming.on('data', (piece: Buffer) => (body += piece.toString()));
-      incoming.on('end', () => {
-        seen.push({ url: incoming.url, authorization: incoming.headers.authorization, body });
-        const answer = answers[incoming.url ?? ''];
-        if (answer === undefined) response.end(record);
-        else answer(response, incoming.socket);
-      });
+      seen.push(incoming.url);
+      incoming.resume();
+      incoming.on('end', () => answers[incoming.url ?? '']?.(response, incoming.socket));
     });
     origin = `http://127.0.0.1:${port}`;
   });
 
-  const ask = (path: string, given = AbortSignal.timeout(20_000), request: Partial<HttpRequest> = {}) =>
-    fetchClient(fetch)(`${origin}${path}`, { method: 'GET', headers: {}, ...request }, given);
+  const ask = (path: string, request: Partial<HttpRequest> = {}) =>
+    fetchClient(fetch)(`${origin}${path}`, { method: 'GET', headers: {}, ...request }, AbortSignal.timeout(20_000));
   const faultOf = (asked: Promise<unknown>): Promise<unknown> =>
     asked.then(
       () => undefined,
@@ -374,7 +363,7 @@ describe('over fetch', () => {
 
   it('a redirect is an answer, and is not followed', async () => {
     expect(await ask('/moved')).toMatchObject({ status: 302, headers: { location: '/elsewhere' } });
-    expect(seen.map(({ url }) => url)).toEqual(['/moved']);
+    expect(seen).toEqual(['/moved']);
   });
 
   it.each<[string, string, unknown]>([
@@ -383,7 +372,7 @@ describe('over fetch', () => {
     ['one that breaks off', '/half', 'ECONNRESET'],
     ['a connection that breaks before the answer', '/reset', 'ECONNRESET'],
   ])('%s is no answer: a write counts as sent, and is sent once', async (_, path, code) => {
-    const fault = await faultOf(ask(path, undefined, { method: 'POST', body: '{}' }));
+    const fault = await faultOf(ask(path, { method: 'POST', body: '{}' }));
     expect(fault).toBeInstanceOf(NetworkFault);
     expect(fault).toMatchObject({ sent: true, code });
     expect(seen).toHaveLength(1);

@@ -1,5 +1,5 @@
 import { runOperation, type OperationInput } from '../../shared/operations/runOperation.ts';
-import { createBooking, findBooking, getBooking, getManyBookings, cancelBooking } from '../../shared/operations/index.ts';
+import { createBooking, cancelBooking } from '../../shared/operations/index.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { Runs } from '../../shared/writes/finishedItems.ts';
 import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '../support/service.ts';
@@ -91,20 +91,6 @@ describe('an item of a run that the host repeats', () => {
     runs.begin('another', clock);
     expect(names.filter((name) => isKnown(name))).toEqual(['running', 'succeeded beside another try']);
   });
-});
-
-it('a list that continues after the wanted number says so, once; the best matches and a single record do not', async () => {
-  const cut = async (operation: Operation, fields: Record<string, unknown>, limit?: number) => {
-    const onCut = jest.fn();
-    const records = await runOperation(service.client, operation, { fields }, { shape: 'simplified', limit, onCut });
-    return [records.length, onCut.mock.calls.length];
-  };
-  const all = service.sandbox.bookings();
-  expect(await cut(getManyBookings, {}, all.length - 1)).toEqual([all.length - 1, 1]);
-  expect(await cut(getManyBookings, {}, all.length)).toEqual([all.length, 0]);
-  expect(await cut(getManyBookings, {})).toEqual([all.length, 0]);
-  expect(await cut(findBooking, { status: 'CONFIRMED' }, 1)).toEqual([1, 0]);
-  expect(await cut(getBooking, { booking_id: all[0]?.id })).toEqual([1, 0]);
 });
 
 it('in fields of their own and by key are sent together, those in fields first', async () => {
