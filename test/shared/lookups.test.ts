@@ -39,14 +39,6 @@ describe('event types', () => {
     const found = (text: string) => labels('eventTypes', { 'event-types': types }, { text });
     expect(await Promise.all([' KICK ', 'EVT_10', 'evt', ' '].map(found))).toEqual([['Kick-off'], ['Intro'], [], ['Intro', 'Kick-off']]);
   });
-
-  it('are a thousand at most, and a note says so', async () => {
-    const types = numbers(1001).map((id) => ({ id: String(id) }));
-    const { choices, note } = await page('eventTypes', { 'event-types': types });
-    expect(choices).toHaveLength(1000);
-    expect(note).toBe('Only the first 1,000 event types are listed. If yours is not there, enter its id.');
-    expect(await page('eventTypes', { 'event-types': types.slice(1) })).not.toHaveProperty('note');
-  });
 });
 
 it.each([
