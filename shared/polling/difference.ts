@@ -59,7 +59,7 @@ export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'
       !shows({ ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
   );
 
-/** A booking that is this much older than the first reading was only hidden from it. Much, because services write times their own way (G43). */
+/** A booking that was last updated so long before the first reading was only hidden from it. Long, because services write times their own way (G43). */
 const hiddenMs = 24 * 60 * 60_000;
 
 /**
@@ -75,8 +75,8 @@ export function toldOf(
 ): Omit<Difference, 'needsApproval'> | undefined {
   const { isNew, is } = difference;
   if (is === 'cancelled' && isLinked(record, 'toNew')) return undefined;
-  const happened = is === 'cancelled' ? record.updated_at : record.created_at;
-  if (isNew && instantsBetween(happened)[1] < since - hiddenMs) return undefined;
+  // Without a time of the update, it may have had a status until now that lists do not show, such as one of a payment.
+  if (isNew && instantsBetween(record.updated_at)[1] < since - hiddenMs) return undefined;
   return isNew && is === 'confirmed' && isLinked(record, 'toOld') ? { ...difference, isNew: false, was: is, isMoved: true } : difference;
 }
 
