@@ -63,14 +63,16 @@ describe('a checkout under another name', () => {
 
   /** The places in a folder where the old name still stands, in words and in the identifiers made from it. */
   async function traces(folder: string): Promise<string[]> {
-    const words = brand.name.split(' ');
-    const old = new RegExp([words[0] ?? brand.name, brand.slug, brand.headerPrefix].join('|'), 'i');
+    const [first = brand.name] = brand.name.split(' ');
+    const old = new RegExp([first, brand.slug, brand.headerPrefix].join('|'), 'i');
     const found: string[] = [];
     for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
       const file = join(entry.parentPath, entry.name);
       // The golden files keep their own name.
       if (!entry.isFile() || /\/(node_modules|__golden__)\//.test(file) || ['.zip', '.tgz'].includes(extname(file))) continue;
-      if (old.test(entry.name) || old.test(await readFile(file, 'utf8'))) found.push(file.slice(folder.length + 1));
+      // The letters of a picture may spell any short name.
+      const words = (await readFile(file, 'utf8')).replace(/base64,[\w+/=]+/g, '');
+      if (old.test(entry.name) || old.test(words)) found.push(file.slice(folder.length + 1));
     }
     return found;
   }
