@@ -47,6 +47,7 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
   const advice =
     email === undefined ? 'Add an email or a status to the search, or use the ID.' : 'Use the ID, or add a status to the search.';
   const ofOtherTypes = new Map<string, BookingRecord>();
+  let isUnclear = false;
   for (const lists of roundsOf(wanted, exists)) {
     const list = paginate(client, lists, maxScanned);
     const fits = await judge(client, await list.all(), wanted, exists);
@@ -64,13 +65,14 @@ export async function searchBookings(client: Client, wanted: Wanted, note?: (sen
       const open = those(whole, 'unknown');
       const ofType = open.filter(({ event_type_id: shown }) => type === undefined || shown === type);
       matches = start === undefined ? those(whole, 'yes') : [...those(whole, 'yes'), ...(await startingThen(client, ofType, start))];
-      if (matches.length === 0 && open.length > 0) note?.(unclear);
+      isUnclear ||= open.length > 0;
     }
     if (list.isTruncated && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
     if (list.isTruncated) note?.(partNote('bookings', advice));
     if (list.isTruncated || matches.length > 0) return matches;
     for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
   }
+  if (isUnclear) note?.(unclear);
   if (type === undefined) return [];
   const found = await underAnotherId(client, type, [...ofOtherTypes.values()], exists);
   return exists ? existing(client, found, wanted) : found;

@@ -1,0 +1,108 @@
+import { maxScanned } from '../../shared/client/pages.ts';
+import { searchBookings, type Wanted } from '../../shared/operations/booking/search.ts';
+import { refusal, shownLists, type Lists } from '../support/service.ts';
+
+const email = 'ada@example.com';
+const start = '2030-02-01T08:00:00Z';
+const all = { email, event_type_id: 'evt_1', start_time: start };
+const booked = { id: 'a', invitee_email: email, event_type_id: 'evt_1', start_time: start };
+/** Nine o'clock on somebody's clock. */
+const local = '2030-02-01T09:00:00';
+const berlin = { id: 'usr_1', timezone: 'Europe/Berlin' };
+
+async function search(lists: Lists, wanted: Wanted) {
+  const service = shownLists(lists);
+  const notes: string[] = [];
+  const records = await searchBookings(service.client, wanted, (sentence) => notes.push(sentence));
+  return { ids: records.map(({ id }) => id), notes, asked: service.asked, filters: service.filters };
+}
+
+describe('a search without a start, or without an email', () => {
+  it.each<[string, object[], Wanted, string[]]>([
+    ['nothing', [], { email }, []],
+    ['those that show no email, whatever their start', [{ id: 'a', start_time: start }, { id: 'b' }], { email }, ['a', 'b']],
+    ['the one that shows the email, and none that shows none', [booked, { id: 'b' }], { email }, ['a']],
+    ['one with the email among its attendees', [{ id: 'a', attendees: [{ email }, { email: 'bob@example.com' }] }], { email }, ['a']],
+    ['one whose event type is empty', [{ ...booked, event_type_id: '' }], { email, event_type_id: 'evt_1' }, ['a']],
+    ['none of an event type that cannot be read', [{ ...booked, event_type_id: 'evt_2' }], { email, event_type_id: 'evt_1' }, []],
+  ])('finds %s', async (_, bookings, wanted, ids) => {
+    expect((await search({ bookings }, wanted)).ids).toEqual(ids);
+  });
+
+  it('reads no event type, and has nothing to say, if there is nothing to compare', async () => {
+    const { asked, notes } = await search({ bookings: [] }, { event_type_id: 'evt_1' });
+    expect([new Set(asked), notes]).toEqual([new Set(['bookings']), []]);
+  });
+
+  it('says that there may be others if a booking shows too little', async () => {
+    const bookings = [{ id: 'a', start_time: local }];
+    const { ids, notes } = await search({ bookings, me: berlin }, { event_type_id: 'evt_1', start_time: start });
+    expect([ids, notes]).toEqual([[], [expect.stringContaining('may be others that fit. Add an email.') as string]]);
+  });
+
+  it('of more than it reads needs nobody who is told', async () => {
+    const bookings = Array.from({ length: maxScanned + 1 }, (_, index) => ({ ...booked, id: `${index}` }));
+    expect(await searchBookings(shownLists({ bookings }).client, { email })).toHaveLength(maxScanned);
+  });
+
+  it('by email and start finds the one that starts then on the clock of the host', async () => {
+    const bookings = [
+      { ...booked, start_time: local },
+      { ...booked, id: 'b', start_time: '2030-02-01T10:00:00' },
+    ];
+    expect((await search({ bookings, me: berlin }, { email, start_time: start })).ids).toEqual(['a']);
+  });
+});
+
+describe('a search for whether a booking exists', () => {
+  it('asks for the bookings that have not ended, list by list, and reads nothing else once one fits', async () => {
+    const filters = [undefined, 'PENDING', 'CONFIRMED'].map((status) => ({ ...(status && { status }), email }));
+    expect((await search({ bookings: [] }, all)).filters).toEqual(filters);
+    expect((await search({ bookings: [booked] }, all)).asked).toEqual(['bookings']);
+  });
+
+  it.each<[string, Lists, Partial<Wanted>]>([
+    [
+      "the host's clock, to the minute",
+      { bookings: [{ ...booked, start_time: local }], me: berlin },
+      { start_time: '2030-02-01T07:59:30Z' },
+    ],
+    [
+      "the invitee's clock, whatever the host's is",
+      {
+        bookings: [{ ...booked, start_time: local, invitee_timezone: 'Europe/Berlin' }],
+        me: { id: 'usr_1', timezone: 'America/New_York' },
+      },
+      {},
+    ],
+    [
+      'a clock that shows this time twice',
+      { bookings: [{ ...booked, start_time: '2030-10-27T02:30:00' }], me: berlin },
+      { start_time: '2030-10-27T01:30:00Z' },
+    ],
+    ['UTC, if no clock is known', { bookings: [{ ...booked, start_time: local }] }, { start_time: '2030-02-01T09:00:00Z' }],
+  ])('finds it by %s', async (_, lists, change) => {
+    expect((await search(lists, { ...all, ...change })).ids).toEqual(['a']);
+  });
+
+  it('does not find one a minute later on a local clock', async () => {
+    const lists = { bookings: [{ ...booked, start_time: local }], me: berlin };
+    expect((await search(lists, { ...all, start_time: '2030-02-01T08:01:00Z' })).ids).toEqual([]);
+  });
+
+  it("asks for the host's clock only if a start is on a clock, and then compares all", async () => {
+    const open = { ...booked, event_type_id: undefined };
+    expect((await search({ bookings: [open] }, all)).asked).not.toContain('me');
+    const bookings = [open, { ...open, id: 'b', start_time: local }];
+    expect((await search({ bookings, me: berlin }, all)).ids).toEqual(['a', 'b']);
+  });
+
+  it('finds one under another id of the wanted type, reads each type once, and believes nothing of one that cannot be compared', async () => {
+    const bookings = ['a', 'b'].map((id) => ({ ...booked, id, event_type_id: 'intro-2' }));
+    const { ids, asked } = await search({ bookings, evt_1: { id: 'evt_1' }, 'intro-2': { id: 'evt_1' } }, all);
+    expect([ids, asked.filter((each) => each === 'intro-2')]).toEqual([['a', 'b'], ['intro-2']]);
+    expect((await search({ bookings, evt_1: { id: 'evt_1' }, 'intro-2': { id: 'evt_2' } }, all)).ids).toEqual([]);
+    const unclear = search({ bookings: [{ ...booked, start_time: '2030-02-01T13:00:00' }], me: berlin }, all);
+    expect((await refusal(unclear)).message).toContain('the start of the booking "a" of ada@example.com cannot be compared');
+  });
+});
