@@ -15,9 +15,9 @@ const deepest = 2;
 export function addressesIn(record: ServiceRecord): string[] {
   const found: string[] = [];
   const search = (value: unknown, depth: number): void => {
-    if (typeof value === 'string' && /^\s*https?:\/\//i.test(value)) found.push(value.trim());
-    else if (typeof value === 'object' && value !== null && depth < deepest)
-      for (const each of Object.values(value)) search(each, depth + 1);
+    if (typeof value === 'string') {
+      if (/^\s*https?:\/\//i.test(value)) found.push(value);
+    } else if (depth < deepest) for (const each of Object.values(value ?? {})) search(each, depth + 1);
   };
   search(record, 0);
   return found.filter((address) => !isOwn(address, record['id']));
