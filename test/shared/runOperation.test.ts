@@ -117,11 +117,15 @@ it.each([403, 404, 503])('that nobody can check are sent unchanged: status %i', 
 
 describe('a refusal of the service', () => {
   it('of the start shows it in the time zone in which it was read', async () => {
-    const body = { error: 'Refused', code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'too early' }] };
+    const details = [
+      { field: 'start_time', message: 'too early' },
+      { field: 'notes', message: 'too long' },
+    ];
+    const body = { error: 'Refused', code: 'VALIDATION_ERROR', details };
     fault('POST /v1/bookings', { status: 400, body });
     const fields = form({ start_time: '2030-02-06T09:00', invitee_timezone: 'Europe/Madrid' });
     const { message } = await refusal(run(createBooking, { fields }));
-    expect(message).toContain(' "Start" (2030-02-06T09:00:00+01:00): too early.');
+    expect(message).toContain(' "Start" (2030-02-06T09:00:00+01:00): too early; "Notes": too long.');
   });
 
   it.each([503, 403])('is shown as it came if the event type answers %i', async (status) => {

@@ -66,6 +66,7 @@ it.each<[string, Partial<Fault>]>([
   expect(booking['id']).toBe(made()[0]?.id);
   expect(seconds()).toBe(0);
   expect(posts()).toHaveLength(1);
+  expect(service.sandbox.requests().filter(({ path }) => path.startsWith('/v1/bookings/'))).toEqual([]);
 });
 
 it.each([{ success: true }, { code: 48213, message: 'Booked' }])(
@@ -198,6 +199,7 @@ describe('the next try', () => {
 
   it.each<[string, () => string | Promise<string>]>([
     ['an older booking of this person', () => older({ invitee_email: ada })],
+    ["somebody's new booking, perhaps ours under another address", () => book({ invitee_email: 'a@example.net', invitee_name: 'A. L.' })],
     [
       'a booking of this person that names another one in full',
       () => listed({ invitee_email: ada }, { invitee_email: ada, invitee_name: 'Bob' }),
