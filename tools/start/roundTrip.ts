@@ -1,7 +1,7 @@
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
 import type { N8nSide } from './n8nSide.ts';
-import { about, clipped, labelOf } from './shown.ts';
+import { about, labelOf } from './shown.ts';
 import type { Sides, ZapierSide } from './sides.ts';
 
 /** What a delivery started, and when: milliseconds since the epoch. */
@@ -74,7 +74,7 @@ export async function roundTrip(sides: Sides, bookedBy: keyof typeof ways): Prom
     const after = Math.round(startedAt - Date.parse(booking.created_at));
     // Both sides refuse what they cannot verify, so everything that a delivery started was verified.
     lines.push(
-      clipped(`  ${receivedBy} got what ${bookedBy} booked, verified, after ${after} ms: ${labelOf(delivery.event)}, ${about(item, zone)}`),
+      `  ${receivedBy} got what ${bookedBy} booked, verified, after ${after} ms: ${labelOf(delivery.event)}, ${about(item, zone)}`,
     );
   }
   if (missing.size > 0) throw new Error(`${[...missing].join(' and ')} received nothing about booking ${booking.id}.`);

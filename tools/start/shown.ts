@@ -34,9 +34,6 @@ export function recordIn({ body }: Pick<Delivery, 'body'>): Record<string, unkno
   return (record ?? parsed) as Record<string, unknown>;
 }
 
-/** A line of the output, of at most 100 columns; a mark shows that something was cut. */
-export const clipped = (line: string): string => (line.length <= 100 ? line : `${line.slice(0, 99)}…`);
-
 /** Where everything is found, and how to sign in. The start page says what to try. @param start the address of the start page, which nobody else knows */
 export function addresses({ sandbox, n8n }: Sides, start: string, { folder }: Options): string {
   const line = (what: string, ...values: string[]): string => `  ${what.padEnd(24)}${values.join('   ')}`;
@@ -69,5 +66,6 @@ export function deliveryLine(sides: Sides, delivery: Delivery): string {
     status === 'delivered'
       ? `${receiver} got ${what}`
       : `${receiver} did not accept it (${last?.error ?? 'no reason given'}; ${next === null ? 'given up' : 'sent again'}) ${what}`;
-  return clipped(`  ${clock(Date.parse(last?.at ?? created_at), zone)}  ${said}`);
+  const line = `  ${clock(Date.parse(last?.at ?? created_at), zone)}  ${said}`;
+  return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
