@@ -78,7 +78,7 @@ describe('npm start -- --once', () => {
     for (const maker of ['n8n', 'Zapier'])
       for (const receiver of ['n8n', 'Zapier'])
         expect(first.output).toMatch(
-          new RegExp(`^  ${receiver} got what ${maker} booked, verified, after \\d+ ms: Booking Created, `, 'm'),
+          new RegExp(`^  ${receiver} got what ${maker} booked, verified, after \\d+ ms:\\n    Booking Created, `, 'm'),
         );
     expect(first.lines.at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, \d+ s$/);
     expect(widest(first.output)).toBeLessThanOrEqual(100);

@@ -18,7 +18,7 @@ test('npm run start:queue -- --once does the main job on six processes of n8n an
   const { code, output } = await runCommand(process.execPath, program, { cwd: root });
   expect(output).toMatch(/^  ok .* starting two webhook processors and three workers$/m);
   for (const receiver of ['n8n', 'Zapier'])
-    expect(output).toMatch(new RegExp(`^  ${receiver} got what n8n booked, verified, after \\d+ ms: Booking Created, `, 'm'));
+    expect(output).toMatch(new RegExp(`^  ${receiver} got what n8n booked, verified, after \\d+ ms:\\n    Booking Created, `, 'm'));
   expect(output.trimEnd().split('\n').at(-1)).toMatch(/^main job: ok, 3 bookings, 9 deliveries verified, \d+ s$/);
   expect(code).toBe(0);
 });

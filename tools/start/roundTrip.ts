@@ -74,7 +74,7 @@ export async function roundTrip(sides: Sides, bookedBy: keyof typeof ways): Prom
     const after = Math.round(startedAt - Date.parse(booking.created_at));
     // Both sides refuse what they cannot verify, so everything that a delivery started was verified.
     lines.push(
-      `  ${receivedBy} got what ${bookedBy} booked, verified, after ${after} ms: ${labelOf(delivery.event)}, ${about(item, zone)}`,
+      `  ${receivedBy} got what ${bookedBy} booked, verified, after ${after} ms:\n    ${labelOf(delivery.event)}, ${about(item, zone)}`,
     );
   }
   if (missing.size > 0) throw new Error(`${[...missing].join(' and ')} received nothing about booking ${booking.id}.`);
