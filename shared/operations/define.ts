@@ -219,7 +219,7 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
 
 /** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are. */
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, value: unknown): unknown {
-  if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice'].includes(control))) return value;
+  if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
   // A search must not leave out a field in which there is something, even if nobody sees it.
   const text = visible(value) || value;
   return control === 'timeZone' ? text.replaceAll(' ', '_') : text;

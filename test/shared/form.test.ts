@@ -102,6 +102,8 @@ describe('the values of declared forms', () => {
     const copied = { event_type_id: 'evt_\u200b1', start_time: '\u200e2030-01-09T09:00Z\ufeff', invitee_email: 'ada@exam\u00adple.com' };
     const read = parseInput(createBooking, { ...copied, ...person, locale: 'fr-CA', invitee_timezone: ' America/New York\u2060 ' });
     expect(read).toEqual({ ...booking, ...person, invitee_timezone: 'America/New_York' });
+    const hook = parseInput(createSubscription, { url: 'https://example.com/\u200bhooks', events: ['BOOKING_CREATED'] });
+    expect(hook.url).toBe('https://example.com/hooks');
   });
   const subscription = { url: 'https://example.com/hooks', events: ['BOOKING_CREATED'] };
   const eventNames = eventRows.map(({ name }) => name);
