@@ -144,8 +144,8 @@ export const subscriptionLimitAnswer = {
 export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', cancelled: 'CANCELLED' };
 /** Fields with the id of another booking, of services that reschedule by cancelling one and making a new one. */
 export const rescheduleLinks = {
-  toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))/i,
-  toNew: /^(?:rescheduled_?to|replaced_?by|new_?(?:booking|invitee|appointment))/i,
+  toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
+  toNew: /^(?:rescheduled_?to|replaced_?by|new_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
 };
 
 // G25

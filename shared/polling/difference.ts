@@ -1,7 +1,7 @@
 import type { BookingRecord, ContactRecord } from '../records/records.ts';
 import { hasStatus } from '../records/status.ts';
 import { comparableTime, instantsBetween } from '../time/time.ts';
-import { asText, hasValue, isNo } from '../values.ts';
+import { asText, isNo, isObject, isYes } from '../values.ts';
 import { rescheduleLinks } from '../assumptions.ts';
 
 /** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
@@ -80,11 +80,12 @@ export function toldOf(
   return isNew && is === 'confirmed' && isLinked(record, 'toOld') ? { ...difference, isNew: false, was: is, isMoved: true } : difference;
 }
 
-/** Whether one of these fields names another booking. The same fields may have the old or the new start instead. */
+/** Whether one of these fields has the id of another booking. The same fields may have a start instead, or only say yes or no. */
 const isLinked = (record: object, way: keyof typeof rescheduleLinks): boolean =>
-  Object.entries(record).some(
-    ([key, value]) => rescheduleLinks[way].test(key) && hasValue(value) && !isNo(value) && instantsBetween(value)[0] === -Infinity,
-  );
+  Object.entries(record).some(([key, value]) => {
+    const id: unknown = isObject(value) ? value['id'] : value;
+    return rescheduleLinks[way].test(key) && asText(id) !== '' && !isYes(id) && !isNo(id) && instantsBetween(id)[0] === -Infinity;
+  });
 
 /** A booking never goes back from a later one of these (G21). */
 const order: readonly State[] = ['pending', 'confirmed', 'cancelled'];

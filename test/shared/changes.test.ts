@@ -86,6 +86,12 @@ describe('between two readings', () => {
     ['the same start in another form', { status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: '2031-01-01T10:00+01:00' }, []],
     ['a new booking in place of another', undefined, { status: 'CONFIRMED', rescheduled_from: 'bkg_0' }, ['RESCHEDULED']],
     ['a booking that another one replaced', { status: 'CONFIRMED' }, { status: 'CANCELLED', rescheduledToUid: 'bkg_2' }, []],
+    [
+      'a cancellation of what was new once',
+      { status: 'CONFIRMED' },
+      { status: 'CANCELLED', new_booking: true, new_booking_count: 3 },
+      ['CANCELLED'],
+    ],
     ['a cancellation after a move', { status: 'CONFIRMED' }, { status: 'CANCELLED', rescheduled_to: ten }, ['CANCELLED']],
     ['a booking that was hidden until now', undefined, { status: 'CONFIRMED', updated_at: '2029-12-31T09:00:00Z' }, []],
     ['a booking that waited for its payment', undefined, { status: 'CONFIRMED', created_at: '2029-12-31T09:00:00Z' }, ['CREATED']],
