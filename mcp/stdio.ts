@@ -56,8 +56,10 @@ class BoundedTransport extends StdioServerTransport {
     this.#full = full;
   }
 
-  override send(message: JSONRPCMessage): Promise<void> {
+  /** Ends when the message has left this process. @throws if the client has closed the pipe */
+  override async send(message: JSONRPCMessage): Promise<void> {
     if (this.#output.writableLength > maxUnread) this.#full();
-    return super.send(message);
+    await super.send(message);
+    await new Promise<void>((resolve, reject) => this.#output.write('', (error) => (error ? reject(error) : resolve())));
   }
 }

@@ -1,6 +1,7 @@
 import {
   clientOfCall,
   type Client,
+  type ClientPorts,
   ServiceError,
   accountLimiter,
   backgroundPolicy,
@@ -68,14 +69,19 @@ export class Account {
    * so that its result is known.
    *
    * @param givenUp see {@link GivenUp}
+   * @param untold see {@link ClientPorts.untold}
    * @throws ServiceError `rateLimited` if it could not be begun in time
    */
-  async call<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>): Promise<Result> {
+  async call<Result>(
+    givenUp: AbortSignal,
+    work: (client: Client) => Promise<Result>,
+    untold?: ClientPorts['untold'],
+  ): Promise<Result> {
     const { transport, clock } = this.#ports;
     const until = clock.now() + callMs;
     const leftMs = (): number => until - clock.now();
     const retryPolicy = { ...conversational, leftMs };
-    const ports = { clock, transport: transport(leftMs), retryPolicy, limiter: this.#limiter, writes: this.#writes };
+    const ports = { clock, transport: transport(leftMs), retryPolicy, limiter: this.#limiter, writes: this.#writes, ...(untold && { untold }) };
     const { client } = clientOfCall(this.#base, ports, (waitMs, sent) => {
       if (sent !== undefined) return;
       if (givenUp.aborted) throw new GivenUp();

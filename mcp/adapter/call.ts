@@ -1,5 +1,5 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
-import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
+import { ServiceError, type ClientPorts, type ErrorKind } from '../../shared/client/index.ts';
 import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/index.ts';
 import {
   doneBefore,
@@ -36,6 +36,8 @@ export interface Caller {
   /** Whether the client can ask its person. */
   canAsk: boolean;
   context: CallContext;
+  /** Takes what to do once the answer to this call was written out. */
+  whenTold: (told: () => void) => void;
 }
 
 type Args = Readonly<Record<string, unknown>>;
@@ -132,9 +134,9 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
     return { isError: true, content: [{ type: 'text', text }] };
   }
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
-  const begin = async (left: AbortSignal): Promise<ServiceRecord> => {
+  const begin = async (left: AbortSignal, untold?: ClientPorts['untold']): Promise<ServiceRecord> => {
     const [[record = {}], zone] = await Promise.all([
-      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions)),
+      account.call(left, (client) => runOperation(client, operation, { fields }, runOptions), untold),
       account.hostZone(),
     ]);
     return shownOf(operation, record, zone);
@@ -147,7 +149,9 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   try {
-    return oneResult(tool, await account.writes.run(callKey(definition.name, fields), signal, work), fields, caller);
+    const { record, told } = await account.writes.run(callKey(definition.name, fields), signal, work);
+    caller.whenTold(told);
+    return oneResult(tool, record, fields, caller);
   } catch (error) {
     const form = await askForAnswers(operation, fields, error, caller);
     if (form === undefined) throw error;

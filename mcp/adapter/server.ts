@@ -5,13 +5,15 @@ import {
   ResourceNotFoundError,
   Server,
   type CallToolResult,
+  type RequestId,
+  type Transport,
 } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { createBooking, getBusyTimes, getEventType, getManyEventTypes, operations, type Operation } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
-import { callTool, type CallContext } from './call.ts';
+import { callTool, type Caller } from './call.ts';
 import { forArguments } from './refusals.ts';
 import { GivenUp } from './singleFlight.ts';
 import { promptResult, prompts } from './prompts.ts';
@@ -59,11 +61,11 @@ export function serverFactory({ version, account, log, operations: declared = op
       ? `The tool "${name}" is turned off: this server was started with --read-only or --tools. Only the person can change that.`
       : `There is no tool "${name.slice(0, 80)}".`;
 
-  const run = (tool: Tool, args: Readonly<Record<string, unknown>>, canAsk: boolean, context: CallContext) =>
-    guarded(tool, log, async () => callTool(tool, args, { account: await account(), tools, operations: all, canAsk, context }));
+  const run = (tool: Tool, args: Readonly<Record<string, unknown>>, caller: Pick<Caller, 'canAsk' | 'context' | 'whenTold'>) =>
+    guarded(tool, log, async () => callTool(tool, args, { account: await account(), tools, operations: all, ...caller }));
 
   return () => {
-    const server = new Server(
+    const server = new TellingServer(
       { name: `${brand.slug}-mcp`, title: brand.name, version },
       {
         capabilities: { tools: {}, resources: {}, prompts: {} },
@@ -77,7 +79,8 @@ export function serverFactory({ version, account, log, operations: declared = op
       if (tool === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, absent(params.name));
       // The newer protocol sends the client's capabilities with each request, the older one once.
       const canAsk = asksPerson(capabilitiesIn(context.mcpReq.envelope) ?? server.getClientCapabilities());
-      return run(tool, params.arguments ?? {}, canAsk, context);
+      const whenTold = (told: () => void): void => server.whenTold(context.mcpReq.id, told);
+      return run(tool, params.arguments ?? {}, { canAsk, context, whenTold });
     });
     server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ definition }) => definition) }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
@@ -100,6 +103,28 @@ export function serverFactory({ version, account, log, operations: declared = op
     });
     return server;
   };
+}
+
+/** A server that knows when an answer was written out. */
+class TellingServer extends Server {
+  readonly #waiting = new Map<RequestId, () => void>();
+
+  /** @param told called once the answer to this request was written out; never if its client has left before */
+  whenTold(request: RequestId, told: () => void): void {
+    this.#waiting.set(request, told);
+  }
+
+  override connect(transport: Transport): Promise<void> {
+    const send = transport.send.bind(transport);
+    transport.send = async (message, options) => {
+      const request = 'id' in message && !('method' in message) ? message.id : undefined;
+      const told = request === undefined ? undefined : this.#waiting.get(request);
+      if (request !== undefined) this.#waiting.delete(request);
+      await send(message, options);
+      told?.();
+    };
+    return super.connect(transport);
+  }
 }
 
 const capabilitiesIn = (envelope: Readonly<Record<string, unknown>> | undefined): unknown => envelope?.[CLIENT_CAPABILITIES_META_KEY];

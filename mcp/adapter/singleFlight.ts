@@ -22,8 +22,13 @@ export const callKey = (tool: string, args: unknown): string =>
     )
     .digest('base64url');
 
+/** Forgets that a write is open. */
+type Forget = () => Promise<void>;
+
 interface Running {
   work: Promise<ServiceRecord>;
+  /** What its writes have done stays recorded as open until somebody was told. */
+  untold: Forget[];
   /** The number of callers that are still waiting. */
   waiting: number;
   abandoned: AbortController;
@@ -31,8 +36,11 @@ interface Running {
 
 /** What a call does. Both parts continue when everyone has left, because what was sent cannot be taken back. */
 export interface Work {
-  /** @param abandoned aborts when nobody is waiting any more */
-  begin: (abandoned: AbortSignal) => Promise<ServiceRecord>;
+  /**
+   * @param abandoned aborts when nobody is waiting any more
+   * @param untold takes what forgets a write that was done: called once its result was told
+   */
+  begin: (abandoned: AbortSignal, untold: (forget: Forget) => void) => Promise<ServiceRecord>;
   /**
    * Instead of `begin`, after an identical call that made a record which nobody was told.
    *
@@ -48,12 +56,14 @@ export interface Work {
  * The calls of one account that change something. The protocol cannot tell a repeated call from a new one: a client that lost patience
  * looks the same as one that wants the same thing twice. So a call that arrives while an identical one is running shares its result, unless
  * that has a secret. If nobody received a result, only the id of what was made is kept, and the next identical call reads that record
- * again.
+ * again. Until then the write stays recorded as open, so that the next session finds it as well.
  */
 export class SingleFlight {
   readonly #now: () => number;
   readonly #running = new Map<string, Running>();
-  readonly #undelivered = new Map<string, { id: string; at: number }>();
+  readonly #undelivered = new Map<string, { id: string; at: number; untold: Forget[] }>();
+  /** What was told is being forgotten: the next call must not find it open. */
+  #forgetting: Promise<unknown> | undefined;
 
   constructor(now: () => number) {
     this.#now = now;
@@ -62,16 +72,18 @@ export class SingleFlight {
   /**
    * @param key see {@link callKey}
    * @param left ends the wait of this caller only
+   * @returns the result, and what must be called once it was told to this caller
    * @throws ServiceError `conflict` if an identical call is about to receive a secret
    */
-  async run(key: string, left: AbortSignal, work: Work): Promise<ServiceRecord> {
+  async run(key: string, left: AbortSignal, work: Work): Promise<{ record: ServiceRecord; told: () => void }> {
     const earlier = this.#running.get(key);
     if (earlier !== undefined && earlier.waiting > 0 && work.secretFor !== undefined) throw toldToAnother(work.secretFor);
     const running = earlier ?? this.#begin(key, work);
     running.waiting += 1;
     const leaving = new AbortController();
     try {
-      return await Promise.race([running.work, whenAborted(left, leaving.signal)]);
+      const record = await Promise.race([running.work, whenAborted(left, leaving.signal)]);
+      return { record, told: () => this.#forget(key, running) };
     } catch (error) {
       // It ended because all earlier callers had left. This one came just before the end, and still wants it.
       if (error instanceof GivenUp && !left.aborted) return await this.run(key, left, work);
@@ -85,25 +97,41 @@ export class SingleFlight {
 
   #begin(key: string, work: Work): Running {
     const abandoned = new AbortController();
-    const running: Running = { waiting: 0, abandoned, work: this.#result(key, work, abandoned.signal) };
+    const untold: Forget[] = [];
+    const running: Running = { waiting: 0, abandoned, untold, work: this.#result(key, work, abandoned.signal, untold) };
     this.#running.set(key, running);
     running.work.then(
       ({ id }) => {
         this.#running.delete(key);
-        this.#undelivered.delete(key);
         const now = this.#now();
         for (const [each, { at }] of this.#undelivered) if (now - at > keptForMs) this.#undelivered.delete(each);
-        if (running.waiting === 0) this.#undelivered.set(key, { id: asText(id), at: now });
+        // Also for those who wait until this moment: they may leave before they are told.
+        this.#undelivered.set(key, { id: asText(id), at: now, untold });
       },
       () => this.#running.delete(key),
     );
     return running;
   }
 
-  async #result(key: string, { begin, readAgain }: Work, abandoned: AbortSignal): Promise<ServiceRecord> {
+  async #result(key: string, { begin, readAgain }: Work, abandoned: AbortSignal, untold: Forget[]): Promise<ServiceRecord> {
+    if (this.#forgetting !== undefined) await this.#forgetting;
+    const beginNow = (): Promise<ServiceRecord> => begin(abandoned, (forget) => untold.push(forget));
     const made = this.#undelivered.get(key);
-    if (made === undefined || readAgain === undefined || this.#now() - made.at > keptForMs) return begin(abandoned);
-    return (await readAgain(made.id, abandoned)) ?? begin(abandoned);
+    if (made === undefined || readAgain === undefined || this.#now() - made.at > keptForMs) return beginNow();
+    const record = await readAgain(made.id, abandoned);
+    if (record === undefined) await Promise.all(made.untold.map((forget) => forget()));
+    else untold.push(...made.untold);
+    return record ?? beginNow();
+  }
+
+  #forget(key: string, { untold }: Running): void {
+    if (this.#undelivered.get(key)?.untold === untold) this.#undelivered.delete(key);
+    if (untold.length === 0) return;
+    const forgetting = Promise.allSettled([this.#forgetting, ...untold.splice(0).map((forget) => forget())]);
+    this.#forgetting = forgetting;
+    void forgetting.then(() => {
+      if (this.#forgetting === forgetting) this.#forgetting = undefined;
+    });
   }
 }
 

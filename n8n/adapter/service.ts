@@ -19,7 +19,7 @@ import { accountOf, cancelSignal, hostTransport, type Host } from './transport.t
 
 /** After a write whose result is not known. Another worker of n8n cannot see what this one remembers, so only the same run is promised. */
 const retryAdvice =
-  'Look for it in the service before you run this again. With Retry On Fail, the next try looks for it first, and sends it only if it is certainly not there.';
+  'If "Retry On Fail" tries once more, that try looks for it first, and sends it if it is not there. After the last try, look for it in the service before you run this again.';
 
 /** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
 interface Account {

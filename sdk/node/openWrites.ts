@@ -11,9 +11,8 @@ import { writeAtomically } from './atomicWrite.ts';
 export function openWritesIn(folder: string): PendingStore {
   const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
   return {
-    mayStoreContent: true,
     writesAhead: true,
-    advice: 'Call it again with the same arguments: it is looked for first, and sent only if it is certainly not there.',
+    advice: 'Call it again with the same arguments: it is looked for first, and sent if it is not there.',
     async get(key) {
       try {
         return JSON.parse(await readFile(fileOf(key), 'utf8')) as unknown;

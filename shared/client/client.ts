@@ -29,6 +29,8 @@ export interface ClientPorts {
   limiter?: Limiter;
   /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
   writes?: PendingWrites;
+  /** Takes what forgets a write that was done, for a platform that can say when its result was told. By default, it is forgotten at once. */
+  untold?: (forget: () => Promise<void>) => void;
   /** Called before the wait for sending a request again. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
@@ -62,6 +64,7 @@ export interface Client {
   readonly clock: Clock;
   readonly retryPolicy: RetryPolicy;
   readonly writes: PendingWrites;
+  readonly untold: ClientPorts['untold'];
   /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
   serviceNow(): number | undefined;
 }
@@ -77,6 +80,7 @@ export function clientAt(
     retryPolicy,
     limiter,
     writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
+    untold,
     onRetry,
   }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
@@ -158,11 +162,12 @@ export function clientAt(
     clock,
     retryPolicy,
     writes,
+    untold,
     serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
   };
 }
 
-const tryAgain = 'Try again with the same client: it is looked for first, and sent only if it is certainly not there.';
+const tryAgain = 'Try again with the same client: it is looked for first, and sent if it is not there.';
 
 type Attempt =
   | { ok: true; answer: Answer }

@@ -81,14 +81,14 @@ export async function addressesOfOthers(
 /** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */
 export const letterCases = (email: string): string[] => [...new Set([email.trim(), email.trim().toLowerCase()])];
 
-/** The forms under which a service may store an address: first as it was typed, then in lower case, then what else it may make of it. */
+/** The forms under which a service may store an address: first as it was typed, also without its tag, then in lower case, then what else it may make of it. */
 export function addressForms(email: string): string[] {
   const typed = email.trim();
   const lower = typed.normalize('NFC').toLowerCase();
   const at = lower.lastIndexOf('@');
   const [name, domain] = [lower.slice(0, at), lower.slice(at + 1)];
   const untagged = name.split('+', 1)[0] || name;
-  const forms = [typed, lower];
+  const forms = [typed, typed.replace(/(?<=[^@])\+[^@]*(?=@)/, ''), lower];
   for (const each of [name, untagged]) for (const host of [domain, punycode(domain)]) forms.push(`${each}@${host}`);
   if (gmail.has(domain)) forms.push(`${untagged.replaceAll('.', '')}@${domain}`, `${untagged.replaceAll('.', '')}@gmail.com`);
   return [...new Set(forms)];

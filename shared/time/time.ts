@@ -6,8 +6,9 @@ export { isZone };
 /** ISO 8601 to the minute or finer, with `Z` or an offset (as section 2 asks of `start_time`) or without. */
 const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(?<offset>Z|[+-]\d{2}(?::?\d{2})?)?$/;
 
-/** No time zone is further from UTC than this. Minutes. */
+/** No time zone is further from UTC than this. */
 const furthestOffset = 14 * 60;
+export const furthestZoneMs = furthestOffset * 60_000;
 
 /** A time as it was written: the local time in milliseconds, as if it were in UTC, and its offset in minutes. */
 interface Written {
@@ -64,11 +65,11 @@ export function readStart(text: string, zone: string | undefined): { instant: st
 /** What is wrong with a time that nobody can place. */
 export const noOffset = 'has no UTC offset, and no time zone is set';
 
-const day = 86_400_000;
+const dayMs = 86_400_000;
 
 /** The instants that have this local time, earliest first: none if it is skipped, two if it is repeated. */
 export function instantsOf(wall: number, zone: string): number[] {
-  const offsets = new Set([wall - day, wall, wall + day].map((at) => offsetAt(zone, at) * 60_000));
+  const offsets = new Set([wall - dayMs, wall, wall + dayMs].map((at) => offsetAt(zone, at) * 60_000));
   // Only a smaller offset after a change repeats a time, so the earlier instant comes first.
   return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
 }
@@ -91,13 +92,13 @@ export function instantOf(value: unknown): number {
   return number >= 1e11 && number < 1e14 ? number : Number.NaN;
 }
 
-/** The first and the last instant that a time in a record may mean: the same twice, unless it has no offset or cannot be read. */
+/** The first and the last instant that a time in a record may mean: the same twice, unless it has no offset, is only a day, or cannot be read. */
 export function instantsBetween(value: unknown): readonly [earliest: number, latest: number] {
   const at = instantOf(value);
   if (!Number.isNaN(at)) return [at, at];
-  const time = typeof value === 'string' ? readTime(value) : undefined;
-  if (time === undefined) return [-Infinity, Infinity];
-  return [time.wall - furthestOffset * 60_000, time.wall + furthestOffset * 60_000];
+  const [wall, day] = [wallTimeOf(value), wallTimeOf(`${asText(value)}T00:00`)];
+  if (wall === undefined && day === undefined) return [-Infinity, Infinity];
+  return [(wall ?? day ?? 0) - furthestZoneMs, (wall ?? (day ?? 0) + dayMs) + furthestZoneMs];
 }
 
 /** The local time of a time in a record that has no offset, in milliseconds, as if it were in UTC; `undefined` for any other value. */

@@ -3,7 +3,7 @@ import type { Clock } from '../client/transport.ts';
 
 /** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */
 export interface PendingWrite {
-  /** What came instead of a result, as a sentence with the service's own words and status; empty in a store that others can read. */
+  /** What came instead of a result, as a sentence with the service's own words and status; empty before anything came. */
   reason: string;
   /** The earliest and the latest time at which it was sent, by this machine's clock. */
   sentAfter: number;
@@ -22,17 +22,15 @@ export interface WriteKeys {
   item?: string | undefined;
 }
 
-/** Where pending writes are kept. */
+/** Where pending writes are kept. What is kept has the invitee's name and address, so nobody else may be able to read it. */
 export interface PendingStore {
-  /** Whether it may contain what was sent. A store that others can read only gets keys and times. */
-  mayStoreContent: boolean;
   /** Whether it contains anything. Absent if nobody knows. */
   readonly isEmpty?: boolean;
   /** Whether a write is recorded before it is sent: for a program that its user may end at any moment, and that may run several times at once. */
   readonly writesAhead?: boolean;
   /** Whether the platform can hold a step and run it again later, when it will find what is kept here. */
   readonly canHold?: boolean;
-  /** Tells the person how to try again, in a sentence that is true for this store. */
+  /** Tells the person what to do, in a sentence that is true on this platform whichever try was the last. */
   readonly advice: string;
   /** Never throws: unreadable data counts as absent. */
   get(key: string): Promise<unknown>;
@@ -76,8 +74,8 @@ export class PendingWrites {
     return this.#assigned.has(id);
   }
 
-  /** @returns the pending write of an earlier try, with what it had sent if the store may know it */
-  async recall(keys: WriteKeys | undefined, clock: Clock): Promise<{ pending: PendingWrite; content?: unknown } | undefined> {
+  /** @returns the pending write of an earlier try, with what it had sent */
+  async recall(keys: WriteKeys | undefined, clock: Clock): Promise<KeptWrite | undefined> {
     for (const key of namesOf(keys)) {
       const kept = await this.store.get(key);
       if (isKept(kept) && Math.abs(clock.now() - kept.pending.sentBefore) <= pendingForMs) return kept;
@@ -87,7 +85,7 @@ export class PendingWrites {
 
   /** @returns whether the next try will certainly find it */
   async keep(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
-    const kept = this.store.mayStoreContent ? { pending, content } : { pending: { ...pending, reason: '' } };
+    const kept: KeptWrite = { pending, content };
     let isKept = keys !== undefined;
     for (const key of namesOf(keys)) isKept = (await this.store.set(key, kept)) && isKept;
     return isKept;
@@ -102,7 +100,13 @@ export class PendingWrites {
 const namesOf = (keys: WriteKeys | undefined): string[] =>
   keys === undefined ? [] : keys.item === undefined ? [keys.content] : [keys.item, keys.content];
 
-function isKept(value: unknown): value is { pending: PendingWrite; content?: unknown } {
+/** A pending write with what it had sent. */
+export interface KeptWrite {
+  pending: PendingWrite;
+  content: unknown;
+}
+
+function isKept(value: unknown): value is KeptWrite {
   const pending = typeof value === 'object' && value !== null && 'pending' in value ? value.pending : undefined;
   if (typeof pending !== 'object' || pending === null) return false;
   const { reason, ...numbers } = pending as Record<string, unknown>;
@@ -124,7 +128,6 @@ export function memoryStore(now: () => number, advice: string): PendingStore {
     }
   };
   return {
-    mayStoreContent: true,
     advice,
     get isEmpty() {
       forgetOld();

@@ -1,8 +1,9 @@
 import { latestCommit } from '../assumptions.ts';
+import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
 import { ServiceError } from '../client/errors.ts';
 import { NotSent } from '../client/transport.ts';
-import type { PendingWrite } from './pendingWrites.ts';
+import type { KeptWrite, PendingWrite } from './pendingWrites.ts';
 import type { Lookup, Write } from './write.ts';
 
 /** How often an idempotent write is sent again, and after how long. */
@@ -20,6 +21,12 @@ const settledAfterMs = latestCommit.seconds * 1000;
 /** What to do after an uncertain idempotent write. */
 const tryAgain = 'Try again: if it has been done, nothing more happens.';
 
+/** What to do if something is there that may be what was sent. */
+const lookAtIt = `Look at it in ${brand.name}. If it is what you wanted, you are done. If it is something else, enter yours there by hand: for a day, nothing is sent again while it is there.`;
+
+/** The same if there are too many records to say whether it is there. */
+const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it there by hand: there are too many records to look through all of them, so nothing is sent again for a day.`;
+
 /** For how many tries a platform is asked to hold the step. */
 const maxHolds = 1;
 
@@ -28,12 +35,12 @@ const maxHolds = 1;
  *
  * - A 2xx of the API is believed: what its record says differently from what was sent is what the service made of it. If it shows no
  *   record, the record is looked for at once, once.
- * - A write is sent once. After an answer that may hide an effect (none, a web page, a redirect, a server error), the effect is looked for:
- *   at once, and then for as long as the platform can wait; only shortly if the service itself answered with an error. An idempotent write
- *   is repeated instead.
- * - A write that remains uncertain is kept. The next try looks for it until a minute has passed since it was sent (G29). It sends only if
- *   everything was read and nothing there can be it. Otherwise the person is told, with the service's own words and the ids of what it may
- *   be.
+ * - A write is sent once in a run. After an answer that may hide an effect (none, a web page, a redirect, a server error), the effect is
+ *   looked for: at once, and then for as long as the platform can wait; only shortly if the service itself answered with an error. An
+ *   idempotent write is repeated instead.
+ * - A write that remains uncertain is kept. The next try looks for it until a minute has passed since it was sent (G29), and then sends it.
+ *   Only if something there may be it, the person is told which, with the service's words.
+ * - What was done is kept until its result was told, where the platform can say so (`ClientPorts.untold`).
  *
  * @throws ServiceError the service's refusal; or `unknownOutcome`, with `retryAfterSeconds` if the platform should hold the step and run it
  *   again
@@ -41,46 +48,44 @@ const maxHolds = 1;
 export const runWrite = <Result, Content>(client: Client, write: Write<Result, Content>): Promise<Result> =>
   client.writes.mutex.run(write.lockKey, client.clock, async () => {
     const earlier = await client.writes.recall(write.keys, client.clock);
-    if (earlier === undefined) return send(client, write, earlier);
-    const sought = { ...write, content: (earlier.content ?? write.content) as Content };
+    if (earlier === undefined) return send(client, write, undefined);
+    const sought = { ...write, content: earlier.content as Content };
     try {
       if (!write.isIdempotent) {
         const made = await findEarlier(client, sought, earlier.pending);
         if (made !== undefined) return made;
       }
       // What an earlier try left is cleaned up, as between two requests of one try.
-      if (write.repeatsOnlyAfterSearch === true) await look(client, write, earlier.pending, false);
+      if (write.repeatsOnlyAfterSearch === true) await look(client, write, earlier.pending);
       return await send(client, write, earlier);
     } catch (error) {
       if (!(error instanceof NotSent)) throw error;
       // This try changed nothing, so what the earlier one did is as uncertain as before.
-      throw await uncertain(client, sought, earlier.pending, { seen: { isComplete: false, candidates: [] }, isHeld: false });
+      throw await uncertain(client, sought, earlier.pending, { seen: nothingRead, isHeld: false });
     }
   });
 
+/** Forgets a write that was done, once its result was told. */
+const settle = async ({ writes, untold }: Client, { keys }: Pick<Write<unknown>, 'keys'>): Promise<void> => {
+  const forget = () => writes.forget(keys);
+  return untold === undefined ? forget() : untold(forget);
+};
+
 /** @param earlier what an earlier try of the same write left pending */
-async function send<Result, Content>(
-  client: Client,
-  write: Write<Result, Content>,
-  earlier: { pending: PendingWrite; content?: unknown } | undefined,
-): Promise<Result> {
+async function send<Result, Content>(client: Client, write: Write<Result, Content>, earlier: KeptWrite | undefined): Promise<Result> {
   const { writes, clock, retryPolicy } = client;
   const writesAhead = writes.store.writesAhead === true;
   let isKept = writesAhead || earlier !== undefined;
-  const forget = async () => (isKept ? writes.forget(write.keys) : undefined);
+  const done = async () => (isKept ? settle(client, write) : undefined);
   let lost = earlier?.pending;
   /** What was sent last changed nothing: what was sent before that is still uncertain. */
   const restore = async () => {
-    if (lost === undefined) await forget();
-    else await writes.keep(write.keys, lost, earlier?.content ?? write.content);
+    if (lost !== undefined) await writes.keep(write.keys, lost, earlier?.content ?? write.content);
+    else if (isKept) await writes.forget(write.keys);
   };
   const now = clock.now();
-  const ahead = {
-    reason: 'The program ended.',
-    sentAfter: now,
-    sentBefore: now + retryPolicy.totalWaitMs,
-    holds: earlier?.pending.holds ?? 0,
-  };
+  const { reason = '', holds = 0 } = earlier?.pending ?? {};
+  const ahead = { reason, sentAfter: now, sentBefore: now + retryPolicy.totalWaitMs, holds };
   if (writesAhead) await writes.keep(write.keys, ahead, write.content);
 
   for (let repeated = 0; ; repeated += 1) {
@@ -91,35 +96,37 @@ async function send<Result, Content>(
     });
     if (sent.state === 'rejected') {
       let refusal: unknown = sent.error;
-      const done = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined).catch((error: unknown) => {
+      const result = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined).catch((error: unknown) => {
         refusal = error;
         return undefined;
       });
-      if (done === undefined) {
+      if (result === undefined) {
         await restore();
         throw lost !== undefined && refusal instanceof ServiceError ? refusedAfter(write, lost, refusal) : refusal;
       }
-      await forget();
-      return done;
+      await done();
+      return result;
     }
     if (sent.state === 'succeeded') {
-      await forget();
+      await done();
       const shown = await write.read(sent.answer);
-      return shown ?? (await look(client, write, ahead, false)).found ?? write.unseen();
+      return shown ?? (await look(client, write, ahead)).found ?? write.unseen();
     }
-    const pending = { ...ahead, reason: sent.error.message, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
+    const { message, status } = sent.error;
+    const words = reason.includes(message) ? reason : [reason, message].filter(Boolean).join(' ');
+    const pending = { ...ahead, reason: words, sentBefore: clock.now(), serviceSentBefore: client.serviceNow() };
     lost = pending;
     // The run may be ended while it looks. The next one must find what was sent.
     if (!write.isIdempotent) isKept = (await writes.keep(write.keys, pending, write.content)) || isKept;
     const seen = await lookFor(client, write, pending, sent.isServiceError);
     if (seen.found !== undefined) {
-      await forget();
+      await done();
       return seen.found;
     }
     const isReady = write.repeatsOnlyAfterSearch !== true || seen.failure === undefined;
     const mayRepeat = write.isIdempotent && isReady && !isFinal(seen.failure) && repeated < (sent.isServiceError ? 1 : repeats.max);
     if (!mayRepeat || repeats.afterMs >= (retryPolicy.leftMs?.() ?? Infinity))
-      throw await uncertain(client, write, pending, { seen, status: sent.error.status, isHeld: !sent.isServiceError });
+      throw await uncertain(client, write, pending, { seen, status, isHeld: !sent.isServiceError });
     await clock.sleep(repeats.afterMs);
   }
 }
@@ -129,21 +136,18 @@ interface Seen<Result> extends Lookup<Result> {
   failure?: ServiceError;
 }
 
+const nothingRead: Seen<never> = { isComplete: false, candidates: [] };
+
 /** One search. It also shows the service's clock. */
-async function look<Result, Content>(
-  client: Client,
-  write: Write<Result, Content>,
-  pending: PendingWrite,
-  isThorough: boolean,
-): Promise<Seen<Result>> {
+async function look<Result, Content>(client: Client, write: Write<Result, Content>, pending: PendingWrite): Promise<Seen<Result>> {
   try {
-    return await write.find({ content: write.content, sentAfter: earliest(client, pending), isThorough });
+    return await write.find({ content: write.content, sentAfter: earliest(client, pending) });
   } catch (error) {
-    if (error instanceof ServiceError) return { isComplete: false, candidates: [], failure: error };
+    if (error instanceof ServiceError) return { ...nothingRead, failure: error };
     // Every other error is the platform's own, such as its signal to refresh the token and run the step again: then it must find the write.
     const isKept = await client.writes.keep(write.keys, pending, write.content);
     if (isKept || write.isIdempotent) throw error;
-    return { isComplete: false, candidates: [] };
+    return nothingRead;
   }
 }
 
@@ -156,13 +160,13 @@ async function lookFor<Result, Content>(
 ): Promise<Seen<Result>> {
   const { clock, retryPolicy } = client;
   const moments = write.isIdempotent ? [0] : isServiceError ? [0, shortlyMs] : retryPolicy.readBackMs;
-  let seen: Seen<Result> = { isComplete: false, candidates: [] };
+  let seen: Seen<Result> = nothingRead;
   let waitedMs = 0;
   for (const at of moments) {
     if (at - waitedMs >= (retryPolicy.leftMs?.() ?? Infinity)) break;
     if (at > waitedMs) await clock.sleep(at - waitedMs);
     waitedMs = at;
-    seen = await look(client, write, pending, false);
+    seen = await look(client, write, pending);
     noteServiceTime(client, pending);
     if (seen.found !== undefined || isFinal(seen.failure)) break;
   }
@@ -172,21 +176,21 @@ async function lookFor<Result, Content>(
 /**
  * Looks for what an earlier try sent, until a minute has passed since then.
  *
- * @returns what it made; `undefined` if it certainly made nothing, so that the write may be sent
- * @throws ServiceError `unknownOutcome` if something may be it, or if nobody can tell
+ * @returns what it made; `undefined` if nothing there can be it, so that the write is sent
+ * @throws ServiceError `unknownOutcome` if something may be it, or if nobody can look
  */
 async function findEarlier<Result, Content>(
   client: Client,
   write: Write<Result, Content>,
   pending: PendingWrite,
 ): Promise<Result | undefined> {
-  const { clock, retryPolicy, writes } = client;
+  const { clock, retryPolicy } = client;
   let waitedMs = 0;
   for (let pauseMs = 1_000; ; pauseMs *= 2) {
     const startedAt = clock.now();
-    const seen = await look(client, write, pending, true);
+    const seen = await look(client, write, pending);
     if (seen.found !== undefined) {
-      await writes.forget(write.keys);
+      await settle(client, write);
       return seen.found;
     }
     const tookMs = clock.now() - startedAt;
@@ -240,22 +244,25 @@ async function uncertain<Result, Content>(
   const { failure, candidates } = seen;
   const mayHold = isHeld && writes.store.canHold === true && pending.holds < maxHolds && !isFinal(failure);
   const isKept = await writes.keep(write.keys, { ...pending, holds: pending.holds + (mayHold ? 1 : 0) }, write.content);
-  const parts = [pending.reason, write.uncertain(write.content, new Date(pending.sentBefore))];
+  const parts = [pending.reason || noAnswer, write.uncertain(write.content, new Date(pending.sentBefore))];
   if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);
   if (isFinal(failure)) parts.push(`The search for it failed: ${failure?.message}`);
+  const isCut = !seen.isComplete && failure === undefined && seen !== nothingRead;
+  const advice = candidates.length > 0 ? lookAtIt : isCut ? lookForIt : isKept ? writes.store.advice : undefined;
   return new ServiceError('unknownOutcome', {
-    message: parts.filter((part) => part !== '').join(' '),
-    advice:
-      (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : isKept ? writes.store.advice : undefined) ??
-      'Look for it in the service before you try again.',
+    message: parts.join(' '),
+    advice: (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : advice) ?? 'Look for it in the service before you try again.',
     status,
     ...(mayHold && isKept && { retryAfterSeconds: Math.max(1, Math.ceil((settledAfterMs - sinceSent(client, pending)) / 1000) + 1) }),
   });
 }
 
+const noAnswer = 'The program ended before an answer came.';
+
 /** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
-function refusedAfter<Content>(write: Write<unknown, Content>, { sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
+function refusedAfter<Content>(write: Write<unknown, Content>, { reason, sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
   // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
   const mayBeDone = write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
-  return mayBeDone ? refusal.adding(write.uncertain(write.content, new Date(sentBefore))) : refusal;
+  if (!mayBeDone) return refusal;
+  return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} What came of that request: ${reason || noAnswer}`);
 }

@@ -6,7 +6,7 @@ import type { WriteKeys } from './pendingWrites.ts';
 export interface Lookup<Result> {
   /** What the write made. Absent if it was not seen. */
   found?: Result | undefined;
-  /** Ids of records that may be what it made: too little is known to be sure, or something speaks against it that is no proof. */
+  /** Ids of records that may be what it made, because too little is known of them, or something is written otherwise. */
   candidates: readonly string[];
   /** Whether everything was read that could show the effect. Only then does "not seen" mean "not there". */
   isComplete: boolean;
@@ -18,8 +18,6 @@ export interface SearchFor<Content> {
   content: Content;
   /** What was made before this time was certainly made before the write was sent. Milliseconds since the epoch, with a margin for clocks. */
   sentAfter: number;
-  /** Whether the write will be sent again if nothing is found, so that everything must be read. Otherwise the nearest places are enough. */
-  isThorough: boolean;
 }
 
 /**

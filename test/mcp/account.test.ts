@@ -38,8 +38,7 @@ class Reached {
       },
       pause: (milliseconds) => new Promise((end) => this.pauses.push({ milliseconds, end })),
       store: {
-        mayStoreContent: true,
-        advice: 'Try again.',
+          advice: 'Try again.',
         get: async () => undefined,
         set: async () => true,
         delete: async () => undefined,

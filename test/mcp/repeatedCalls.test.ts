@@ -28,7 +28,9 @@ class Flights {
       },
       ...more,
     };
-    return (await this.writes.run(key, left, work))['id'];
+    const { record, told } = await this.writes.run(key, left, work);
+    told();
+    return record['id'];
   }
 
   /** A call whose caller leaves at once. */
@@ -132,7 +134,7 @@ describe('a client that does not wait for its answer', () => {
   let stage: Stage;
   let client: Client;
   beforeEach(async () => {
-    stage = await Stage.open();
+    stage = await Stage.open({ forms: { slots: 'shared' } });
     client = await stage.served();
   });
   afterEach(() => stage.close());
@@ -163,12 +165,14 @@ describe('a client that does not wait for its answer', () => {
     return leave('create_booking', given, () => stage.bookingsOf(given.invitee_email).length > 0);
   }
 
-  /** Makes a booking whose caller leaves before it is told. The program has read the answer once it has deleted its note of the open write. */
+  const openWrites = (): number => readdirSync(stage.file.openWrites(stage.file.read().id)).length;
+
+  /** Makes a booking whose caller leaves before it is told. */
   async function untold(given: Stage['wanted']): Promise<string> {
     await leaveBooking(given);
     await letGo();
-    await until(() => isAnswered('/v1/bookings', 201) && readdirSync(stage.file.openWrites(stage.file.read().id)).length === 0);
-    await sleep(50);
+    await until(() => isAnswered('/v1/bookings', 201));
+    await sleep(100);
     return stage.bookingsOf(given.invitee_email)[0]?.id ?? '';
   }
 
@@ -192,7 +196,38 @@ describe('a client that does not wait for its answer', () => {
       expect([refused.isError, textOf(refused)]).toEqual([true, expect.stringContaining('which an identical call made')]);
       expect(idIn(await call(client, 'create_booking', given))).toBe(id);
       expect(stage.bookingsOf(given.invitee_email)).toHaveLength(1);
+      // Now it was told, so who asks again wants another one.
+      await until(() => openWrites() === 0);
+      await call(client, 'create_booking', given);
+      expect(stage.bookingsOf(given.invitee_email)).toHaveLength(2);
     });
+  });
+
+  test('thirty calls that are cancelled, time out or end with the session, in a class: asked again in a new session, one booking each', async () => {
+    const { sandbox } = stage;
+    const { start_time } = stage.wanted;
+    for (let count = 0; count < 40; count += 1)
+      sandbox.host.book({ start_time, invitee_name: 'Somebody', invitee_email: `seat${count}@example.net` });
+    const ends = ['cancelled', 'timed out', 'closed'] as const;
+    for (let count = 0; count < 30; count += 1) {
+      const given = { ...stage.wanted, start_time };
+      const session = await stage.served();
+      sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'delay-after', ...held });
+      const impatience = new AbortController();
+      const end = ends[count % 3];
+      const options = end === 'timed out' ? { timeout: 1_000 } : { signal: impatience.signal };
+      const left = session.callTool({ name: 'create_booking', arguments: given }, options).catch(() => 'left');
+      await until(() => stage.bookingsOf(given.invitee_email).length > 0);
+      if (end === 'cancelled') impatience.abort();
+      if (end === 'closed') await session.close();
+      else expect(await left).toBe('left');
+      await sleep(20);
+      await letGo();
+      sandbox.faults.clear();
+      const again = await call(await stage.served(), 'create_booking', given);
+      expect([end, stage.bookingsOf(given.invitee_email).map(({ id }) => id)]).toEqual([end, [idIn(again)]]);
+    }
+    await until(() => openWrites() === 0);
   });
 
   describe('the secret of a subscription', () => {

@@ -12,12 +12,13 @@ const ada = 'ada@example.com';
 it.each([
   [ada, [ada]],
   [' Ada@Example.com ', ['Ada@Example.com', ada]],
+  ['Ada+Work@Example.com', ['Ada+Work@Example.com', 'Ada@Example.com', 'ada+work@example.com', ada]],
   ['+ada@example.com', ['+ada@example.com']],
   ['a.da+x@gmail.com', ['a.da+x@gmail.com', 'a.da@gmail.com', 'ada@gmail.com']],
   ['ada@bücher.example', ['ada@bücher.example', 'ada@xn--bcher-kva.example']],
   // No domain: it stays as it is.
   ['ada@ü<', ['ada@ü<']],
-])('%s is asked for as it was typed, then in lower case, then in what else a service may make of it', (email, forms) => {
+])('%s is asked for as it was typed, also without its tag, then in lower case, then in what else a service may make of it', (email, forms) => {
   expect(addressForms(email)).toEqual(forms);
 });
 

@@ -56,7 +56,7 @@ describe('an item of a run that the host repeats', () => {
     ['finds what its earlier try sent, although its values are different now', '0', '09:00'],
     ['books for itself if another item left its try open', '1', '10:00'],
   ])('%s', async (_, name, start) => {
-    const client = service.clientWith({ writes: heldStep({ mayStoreContent: true }).writes(), patience: { readBackMs: [1000] } });
+    const client = service.clientWith({ writes: heldStep().writes(), patience: { readBackMs: [1000] } });
     const item = items();
     fault('POST /v1/bookings', { kind: 'drop-after' });
     fault('GET /v1/bookings', { status: 503, times: 'always' });

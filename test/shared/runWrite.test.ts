@@ -33,6 +33,7 @@ class Stage {
   readonly repeats: boolean[] = [];
   store: Partial<PendingStore> = {};
   write: Partial<Write<string, string>> = {};
+  untold: Client['untold'];
   policy = {
     attempts: 1,
     totalWaitMs: 7_000,
@@ -58,7 +59,6 @@ class Stage {
       return typeof step === 'function' ? (step as (stage: Stage) => Value)(this) : (step as Value);
     };
     const store: PendingStore = {
-      mayStoreContent: true,
       advice: 'Advice of the store.',
       get: async (key) => this.kept.get(key),
       set: async (key, value) => {
@@ -87,6 +87,7 @@ class Stage {
       },
       retryPolicy: this.policy as Client['retryPolicy'],
       writes: new PendingWrites(store),
+      untold: this.untold,
       serviceNow: () => (this.ahead === undefined ? undefined : this.now + this.ahead),
     };
     return runWrite(client as Client, {
@@ -121,12 +122,12 @@ describe('a write that the service answers', () => {
     let ahead: PendingWrite | undefined;
     Object.assign(stage, { store: { writesAhead: true }, answers: [() => ((ahead = stage.kept.get('key')?.pending), done)] });
     expect([await stage.run(), stage.log]).toEqual(['made', ['keep', 'send', 'forget']]);
-    expect(ahead).toEqual({ reason: 'The program ended.', sentAfter: startedAt, sentBefore: startedAt + 7_000, holds: 0 });
+    expect(ahead).toEqual({ reason: '', sentAfter: startedAt, sentBefore: startedAt + 7_000, holds: 0 });
   });
 
   it('is looked for once, at once, if the answer shows no record', async () => {
     stage.answers = [{ state: 'succeeded', answer: { status: 201, headers: {}, body: '' } }];
-    expect([await stage.run(), stage.log, stage.asked[0]?.isThorough]).toEqual(['unseen', ['send', 'search'], false]);
+    expect([await stage.run(), stage.log]).toEqual(['unseen', ['send', 'search']]);
     stage.searches = [found];
     expect(await stage.run()).toBe('found');
   });
@@ -157,7 +158,7 @@ describe('a write whose answer was lost', () => {
     expect(told).toMatchObject({ kind: 'unknownOutcome', advice: 'Advice of the store.', retryAfterSeconds: undefined });
     expect(told.message).toBe('No answer. What was sent at 12:00:00 may exist.');
     expect(stage.log).toEqual(['send', 'keep', 'search', 'sleep 1000', 'search', 'sleep 3000', 'search', 'keep']);
-    expect(stage.asked.map(({ isThorough, content }) => [isThorough, content])).toEqual(Array(3).fill([false, 'sent']));
+    expect(stage.asked.map(({ content }) => content)).toEqual(Array(3).fill('sent'));
   });
 
   it('is looked for only shortly if the service itself answered with an error', async () => {
@@ -276,7 +277,7 @@ describe('an idempotent write whose answer was lost', () => {
 
   it('is as uncertain as before if the next request was refused, whatever for', async () => {
     stage.answers = [lost, refused('invalid')];
-    expect((await refusal(stage.run())).message).toBe('No. What was sent at 12:00:00 may exist.');
+    expect((await refusal(stage.run())).message).toBe('No. What was sent at 12:00:00 may exist. What came of that request: No answer.');
     expect([stage.repeats, stage.kept.get('key')]).toMatchObject([[true], { content: 'sent', pending: { reason: 'No answer.' } }]);
   });
 
@@ -292,11 +293,7 @@ describe('an idempotent write whose answer was lost', () => {
     expect([await stage.earlier(1_000).run(), stage.log]).toEqual(['made', ['send', 'forget']]);
     stage.log.length = 0;
     stage.write.repeatsOnlyAfterSearch = true;
-    expect([await stage.earlier(1_000).run(), stage.log, stage.asked[0]?.isThorough]).toEqual([
-      'made',
-      ['search', 'send', 'forget'],
-      false,
-    ]);
+    expect([await stage.earlier(1_000).run(), stage.log]).toEqual(['made', ['search', 'send', 'forget']]);
   });
 });
 
@@ -304,7 +301,7 @@ describe('the next try', () => {
   it('looks for what the earlier one sent, and sends nothing once it is found', async () => {
     stage.searches = [found];
     expect([await stage.earlier(1_000).run(), stage.log]).toEqual(['found', ['search', 'forget']]);
-    expect(stage.asked).toMatchObject([{ content: 'earlier', isThorough: true }]);
+    expect(stage.asked).toMatchObject([{ content: 'earlier' }]);
   });
 
   it('sends once a minute has passed and nothing was there: the time of a search does not count', async () => {
@@ -377,8 +374,8 @@ describe('the next try', () => {
   });
 
   it.each<[ErrorKind, string]>([
-    ['slotTaken', 'No. What was sent at 11:58:00 may exist.'],
-    ['conflict', 'No. What was sent at 11:58:00 may exist.'],
+    ['slotTaken', 'No. What was sent at 11:58:00 may exist. What came of that request: It was lost.'],
+    ['conflict', 'No. What was sent at 11:58:00 may exist. What came of that request: It was lost.'],
     ['invalid', 'No.'],
   ])('that is refused with "%s" says so if the earlier one may be the reason', async (kind, message) => {
     stage.answers = [refused(kind)];
@@ -386,10 +383,32 @@ describe('the next try', () => {
     expect([stage.repeats, stage.kept.get('key')?.content]).toEqual([[true], 'earlier']);
   });
 
-  it('says nothing of a reason that was not kept', async () => {
-    Object.assign(stage, { store: { mayStoreContent: false }, searches: [{ ...nothing, candidates: ['thing_1'] }] });
-    expect((await refusal(stage.earlier(minute, { reason: '' }).run())).message).toBe(
-      'What was earlier at 11:59:00 may exist. It may be thing_1.',
-    );
+  it('keeps the words of the first failure, adds what else came, and says each only once', async () => {
+    const down: WriteResult = { ...failed, error: error('server', 'Maintenance.') };
+    stage.answers = [down, lost, lost];
+    const told: (string | undefined)[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      told.push((await refusal(stage.run())).message.split(' What')[0]);
+      stage.now += 2 * minute;
+    }
+    expect([told, stage.sends]).toEqual([['Maintenance.', 'Maintenance. No answer.', 'Maintenance. No answer.'], 3]);
+  });
+
+  it('says that the program ended, if it ended before anything came', async () => {
+    stage.searches = [{ ...nothing, candidates: ['thing_1'] }];
+    const { message, advice } = await refusal(stage.earlier(minute, { reason: '' }).run());
+    expect(message).toBe('The program ended before an answer came. What was earlier at 11:59:00 may exist. It may be thing_1.');
+    expect(advice).toContain('enter yours there by hand');
+  });
+
+  it('finds a result that nobody was told, and forgets it once it was told', async () => {
+    let told = async (): Promise<void> => undefined;
+    stage.untold = (forget) => (told = forget);
+    stage.store = { writesAhead: true };
+    expect([await stage.run(), stage.kept.size]).toEqual(['made', 1]);
+    stage.searches = [found];
+    expect([await stage.run(), stage.sends, stage.kept.size]).toEqual(['found', 1, 1]);
+    await told();
+    expect(stage.kept.size).toBe(0);
   });
 });

@@ -308,7 +308,7 @@ describe('at the limit', () => {
   });
 
   it('leaves no record for the next try, unless an earlier request may have used the last place', async () => {
-    const { store, writes } = heldStep({ mayStoreContent: true, writesAhead: true });
+    const { store, writes } = heldStep({ writesAhead: true });
     const { client, clientWith, sandbox } = await begin({ limits: { subscriptions: 1 } });
     await subscribe(client, { ...wanted, url: 'http://127.0.0.1:9/webhook/theirs' });
     expect((await refusal(subscribe(clientWith({ writes: writes() }), wanted))).kind).toBe('subscriptionLimit');

@@ -120,7 +120,7 @@ export async function all<T>(values: AsyncIterable<T>): Promise<T[]> {
 }
 
 /** What a host keeps that ends a step early and runs it again, like Zapier: the store lasts from one run to the next. */
-export function heldStep({ mayStoreContent = false, writesAhead = false } = {}): {
+export function heldStep({ writesAhead = false } = {}): {
   store: Map<string, unknown>;
   writes: () => PendingWrites;
 } {
@@ -128,7 +128,6 @@ export function heldStep({ mayStoreContent = false, writesAhead = false } = {}):
   /** Each run is a new process with nothing but the store. */
   const writes = () =>
     new PendingWrites({
-      mayStoreContent,
       writesAhead,
       canHold: true,
       advice: 'Replay this step.',

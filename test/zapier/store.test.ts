@@ -78,7 +78,7 @@ describe('a pending write', () => {
   const pending = { reason: 'No calendar for Ada', sentAfter: start, sentBefore: start, serviceSentBefore: undefined, holds: 0 };
   const keys = { content: 'create evt_1 2030-01-31 ada@example.com' };
 
-  test('is saved only for its connection, for a day, under a hash and without what was sent', async () => {
+  test('is saved only for its connection, for a day, under a hash and encrypted', async () => {
     const { z, kept, cache } = storeThatRefusesWith(null);
     const set = jest.spyOn(cache, 'set');
     const writes = pendingWritesOf(z);
@@ -86,7 +86,11 @@ describe('a pending write', () => {
     const hashed = expect.stringMatching(new RegExp(`^${brand.slug}-pending-[0-9a-f]{64}$`)) as string;
     expect(set.mock.calls).toEqual([[hashed, expect.anything(), 86_400, ['auth']]]);
     expect(JSON.stringify([...kept])).not.toMatch(/ada@|Ada|evt_1/);
-    expect(await writes.recall(keys, clock)).toEqual({ pending: { reason: '', sentAfter: start, sentBefore: start, holds: 0 } });
+    const known = { reason: pending.reason, sentAfter: start, sentBefore: start, holds: 0 };
+    expect(await pendingWritesOf(z).recall(keys, clock)).toEqual({ pending: known, content: { name: 'Ada' } });
+    const [[name, text] = ['', '']] = kept as Iterable<[string, string]>;
+    kept.set(name, text.replace(/^.../, 'AAA') as never);
+    expect(await writes.recall(keys, clock)).toBeUndefined();
     expect(await writes.recall({ content: 'another' }, clock)).toBeUndefined();
     await writes.forget(keys);
     expect(kept.size).toBe(0);

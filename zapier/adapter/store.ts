@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { ZObject } from 'zapier-platform-core';
 import { pendingForMs, PendingWrites } from '../../shared/writes/index.ts';
 import { brand } from '../../shared/brand.ts';
@@ -22,7 +22,33 @@ const WRITE_SECONDS = pendingForMs / 1000;
 
 /** After a write whose result is not known. */
 const replayAdvice =
-  'Look for it in the service. If it is not there, replay this step: it looks for it first, and sends it only if it is certainly not there.';
+  'Look for it in the service. If it is not there, replay this step: it looks once more, and sends it if it is still not there.';
+
+const cipher = 'aes-256-gcm';
+/** Of the cipher. Bytes. */
+const [nonceLength, tagLength] = [12, 16];
+
+/** The key of a value: made from what only this app and the step itself know. */
+const cipherKey = (name: string): Buffer =>
+  createHash('sha256')
+    .update(`${process.env['CLIENT_SECRET'] ?? ''}\n${name}`)
+    .digest();
+
+/** A value as text that nobody can read in the store. */
+function sealed(name: string, value: unknown): string {
+  const nonce = randomBytes(nonceLength);
+  const encryption = createCipheriv(cipher, cipherKey(name), nonce);
+  const text = [encryption.update(JSON.stringify(value)), encryption.final()];
+  return Buffer.concat([nonce, encryption.getAuthTag(), ...text]).toString('base64');
+}
+
+/** @throws if it was not sealed under this name */
+function opened(name: string, text: string): unknown {
+  const bytes = Buffer.from(text, 'base64');
+  const decryption = createDecipheriv(cipher, cipherKey(name), bytes.subarray(0, nonceLength));
+  decryption.setAuthTag(bytes.subarray(nonceLength, nonceLength + tagLength));
+  return JSON.parse(Buffer.concat([decryption.update(bytes.subarray(nonceLength + tagLength)), decryption.final()]).toString()) as unknown;
+}
 
 /**
  * Claims a delivery, or anything else that only one run may handle, in the store that all runs share: of several runs, one gets it. A claim
@@ -71,7 +97,7 @@ async function isTaken(store: Store, key: string, mine: string, scope: Scope | u
 }
 
 /**
- * The pending writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes.
+ * The pending writes of one connection, in the store that all runs of its Zaps share. Its keys are hashes, and its values are encrypted.
  *
  * @param canHold whether Zapier can hold what is running and run it again: a step, but not turning a Zap on or off
  */
@@ -87,16 +113,17 @@ export function pendingWritesOf(z: ZObject, canHold = true): PendingWrites {
     }
   };
   const get = (key: string): Promise<unknown> =>
-    tried<unknown>(async () => (await store.get(named(key), ownConnection)) ?? undefined, undefined);
+    tried<unknown>(async () => {
+      const kept = await store.get(named(key), ownConnection);
+      return typeof kept === 'string' ? opened(key, kept) : undefined;
+    }, undefined);
   return new PendingWrites({
-    mayStoreContent: false,
     canHold,
     advice: replayAdvice,
     get,
     async set(key, value) {
       const isSent = await tried(async () => {
-        // The platform refuses a value with an undefined field.
-        await store.set(named(key), JSON.parse(JSON.stringify(value)), WRITE_SECONDS, ownConnection);
+        await store.set(named(key), sealed(key, value), WRITE_SECONDS, ownConnection);
         return true;
       }, false);
       // The store promises little: only what can be read again will be there for the next run.

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/transport.ts';
-import { maxScanned, type Records } from '../../client/pages.ts';
+import { maxScanned } from '../../client/pages.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
 import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
 import { recordIn, type BookingRecord } from '../../records/records.ts';
@@ -12,8 +12,9 @@ import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts'
 import { addressForms, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 import { instantOf, isZone, inZone } from '../../time/time.ts';
+import { hasValue } from '../../values.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
-import { matchBooking, type FoundIn, type SentBooking } from './match.ts';
+import { matchBooking, type SentBooking } from './match.ts';
 
 /** The languages of section 2. */
 const languages = ['en', 'es', 'fr'] as const;
@@ -93,10 +94,8 @@ export const createBooking = defineWrite({
   sample: booking,
 
   /**
-   * Books once (G12, G29, G43). After a lost answer, the booking is looked for in every list that may show it: under each form that
-   * services make of the invitee's email, and in each status. Before an earlier, uncertain booking is sent again, the whole list of the
-   * account must also hold nothing in this slot that was made since. The zone that was only used to read the start is not sent as the
-   * invitee's (section 2).
+   * Books once (G12, G29, G43). After a lost answer, the booking is looked for among those of this person: under each form that services
+   * make of the invitee's email, and in each status. The zone that was only used to read the start is not sent as the invitee's (section 2).
    */
   write(client, wanted, { item, timeZone: platformZone, labelOf = labelsOf(input) }): WriteOf<SentBooking> {
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
@@ -154,28 +153,28 @@ async function recordAt(client: Client, location: string | undefined, sent: obje
   }
 }
 
-const saysWhose = ({ invitee_email: email, invitee_name: name }: BookingRecord): boolean => showsAddress(email) && typeof name === 'string';
+/** How many bookings are read by their id in one look, because the list shows too little of them. */
+const maxRead = 3;
 
-/** Looks once for a booking that was sent. */
-async function findSent(client: Client, { content, sentAfter, isThorough }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
+/** Whether a booking shows what decides whether it is the one that was sent. */
+const isWhole = ({ invitee_email: email, invitee_name: name, created_at: made, event_type_id: type }: BookingRecord): boolean =>
+  showsAddress(email) && [name, made, type].every(hasValue);
+
+/** Looks once for a booking that was sent, in every list that may show it: one for each status and each form of the email. */
+async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
   const candidates = new Set<string>();
-  const search = async (list: Records<BookingRecord>, foundIn: FoundIn): Promise<BookingRecord | undefined> => {
-    for await (const record of list) {
-      if (client.writes.isAssigned(record.id)) continue;
-      let match = matchBooking(record, content, sentAfter, foundIn);
-      // A list may show less than the record. A booking that does not say whose it is may be somebody else's.
-      if (match === 'same' && !saysWhose(record)) {
-        const whole = await fetchOne(client, 'booking', record.id).catch(ignoreRefusal);
-        match = matchBooking(whole ?? record, content, sentAfter, foundIn);
-      }
-      if (match === 'same') return record;
-      if (match === 'possible') candidates.add(record.id === '' ? 'one that is listed without an id' : record.id);
+  const list = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
+  let read = 0;
+  for await (const listed of list) {
+    if (client.writes.isAssigned(listed.id)) continue;
+    let [record, match] = [listed, matchBooking(listed, content, sentAfter)];
+    // A list may show less than the record.
+    if (match !== 'other' && listed.id !== '' && !isWhole(listed) && (read += 1) <= maxRead) {
+      record = (await fetchOne(client, 'booking', listed.id).catch(ignoreRefusal)) ?? listed;
+      match = matchBooking(record, content, sentAfter);
     }
-    return undefined;
-  };
-  const person = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
-  let found = await search(person, 'person');
-  // The account's list only counts where it is short enough to be read.
-  if (found === undefined && isThorough) found = await search(everyBooking(client, {}, maxScanned), 'everybody');
-  return { found, candidates: [...candidates], isComplete: !person.isTruncated };
+    if (match === 'ours') return { found: record, candidates: [], isComplete: true };
+    if (match === 'maybe') candidates.add(listed.id === '' ? 'one that is listed without an id' : listed.id);
+  }
+  return { candidates: [...candidates], isComplete: !list.isTruncated };
 }

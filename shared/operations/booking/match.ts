@@ -1,7 +1,7 @@
 import type { BookingRecord } from '../../records/records.ts';
 import { addressesIn, mayBeSameAddress, showsAddress } from '../../records/emailForms.ts';
-import { hasStatus } from '../../records/status.ts';
-import { instantOf, instantsBetween, wallTimeOf } from '../../time/time.ts';
+import { hasEnded } from '../../records/status.ts';
+import { furthestZoneMs, instantOf, instantsBetween } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';
 
 /** What identifies a booking that was sent. */
@@ -16,51 +16,57 @@ export interface SentBooking {
 /**
  * Whether a record is the booking that was sent.
  *
- * - `same`: the record shows the person, the slot and the type as sent, and nothing speaks against it.
- * - `possible`: it may be the one. No field of a record is proof against it: services write names, types and times their own way (G43).
- * - `other`: another person's or another slot's.
+ * - `ours`: it shows this person in this slot, will take place, and nothing known speaks against it.
+ * - `maybe`: the same, but a field of it is unknown or written otherwise, because services write names, types and times their own way (G43);
+ *   or it was made since and has ended.
+ * - `other`: another person's, another slot's, or one that was certainly there before.
  */
-export type Match = 'same' | 'possible' | 'other';
-
-/** Where a record was found: in the list of the person's bookings, or in the list of everybody's. */
-export type FoundIn = 'person' | 'everybody';
+export type Match = 'ours' | 'maybe' | 'other';
 
 /**
- * @param sentAfter whatever was made before this time was certainly made before the booking was sent. Milliseconds since the epoch
+ * Judges a record from the list of the person's bookings. The service's filter by email is believed where the record shows no address (G30).
+ *
+ * @param sentAfter the earliest time at which the booking can have been made. Milliseconds since the epoch
  */
-export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter: number, foundIn: FoundIn): Match {
-  const { event_type_id: type, invitee_name: name } = record;
-  const slot = slotOf(record.start_time, sent);
-  const [madeFirst, madeLast] = instantsBetween(record.created_at);
-  const isEarlier = madeLast < sentAfter;
-  const isSince = madeFirst >= sentAfter;
-  const shown = addressesIn(record);
-  const fitting = shown.filter((address) => mayBeSameAddress(address, sent.invitee_email));
-  // Of a masked address, too little is shown.
-  const showsPerson = fitting.some((address) => showsAddress(address));
-  // The invitee's address may be shown as the contact's main one, and the service's own filter listed the booking (G30).
-  if (fitting.length === 0 && shown.length > 0)
-    return slot !== 'other' && (!isEarlier || (foundIn === 'person' && mayBeSameName(name, sent.invitee_name))) ? 'possible' : 'other';
-  if (!showsPerson && foundIn === 'everybody') return slot === 'same' && !isEarlier ? 'possible' : 'other';
-  if (slot === 'unknown') return 'possible';
-  if (slot === 'other') return isSince || slotOf(record.previous_start_time, sent) === 'same' ? 'possible' : 'other';
+export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter: number): Match {
+  const { event_type_id: type, created_at: created, updated_at: updated } = record;
+  const slot = slotOf(record, sent);
+  const person = personOf(record, sent);
+  const isOld = [created, updated].some((time) => isCertainlyBefore(time, sentAfter));
+  // Of one that has ended, only its time of making can say that it was made since.
+  const hasEndedBefore = hasEnded(record) && instantsBetween(created)[1] === Infinity;
+  if (slot === 'other' || person === 'other' || isOld || hasEndedBefore) return 'other';
   const isType = !hasValue(type) || type === sent.event_type_id;
-  // A filter may match a part of an address (G30), so something in the record must say whose it is.
-  const isTheirs = showsPerson || typeof name === 'string';
-  const isAsSent = isType && isTheirs && !isEarlier && mayBeSameName(name, sent.invitee_name);
-  return isAsSent && !hasStatus(record, 'cancelled') ? 'same' : 'possible';
+  const isBefore = instantsBetween(created)[1] < sentAfter;
+  return slot === 'ours' && person === 'ours' && isType && !isBefore && !hasEnded(record) ? 'ours' : 'maybe';
 }
 
-/** No time zone is further from UTC than this. */
-const furthestZoneMs = 14 * 60 * 60_000;
+/** Some services mark local times as UTC, so only what is older than all time zones can explain is certainly older. */
+function isCertainlyBefore(time: unknown, sentAfter: number): boolean {
+  const [earliest, latest] = instantsBetween(time);
+  return (earliest === latest ? latest + furthestZoneMs : latest) < sentAfter;
+}
 
-/** A service may round a start to the minute, or show it in a local time without an offset. */
-function slotOf(start: unknown, sent: SentBooking): 'same' | 'other' | 'unknown' {
+/** A service may round a start to the minute, or show it in a local time without an offset. A booking that was moved shows its former start. */
+function slotOf({ start_time: start, previous_start_time: previous }: BookingRecord, sent: SentBooking): Match {
   const wanted = instantOf(sent.start_time);
-  const at = instantOf(start);
-  if (!Number.isNaN(at)) return Math.abs(at - wanted) < 60_000 ? 'same' : 'other';
-  const local = wallTimeOf(start);
-  return local !== undefined && Math.abs(local - wanted) > furthestZoneMs ? 'other' : 'unknown';
+  const isSlot = (time: unknown): boolean => Math.abs(instantOf(time) - wanted) < 60_000;
+  if (isSlot(start)) return 'ours';
+  if (isSlot(previous)) return 'maybe';
+  const [earliest, latest] = instantsBetween(start);
+  return earliest === latest || wanted < earliest || wanted > latest ? 'other' : 'maybe';
+}
+
+function personOf(record: BookingRecord, { invitee_email: email, invitee_name: sentName }: SentBooking): Match {
+  const { invitee_name: name } = record;
+  const isName = mayBeSameName(name, sentName);
+  const shown = addressesIn(record);
+  const fitting = shown.filter((address) => mayBeSameAddress(address, email));
+  // The invitee's address may be shown as the contact's main one.
+  if (shown.length > 0 && fitting.length === 0) return isName ? 'maybe' : 'other';
+  // Of a masked address, too little is shown. A filter may match a part of an address, so something in the record must say whose it is.
+  const saysWhose = typeof name === 'string' || fitting.some((address) => showsAddress(address));
+  return isName && saysWhose ? 'ours' : 'maybe';
 }
 
 /** Whether two names may be the same person's: escaped, curled, cut, turned round, in capitals, or without signs that are not letters. */
