@@ -85,9 +85,8 @@ export class PendingWrites {
 
   /** @returns whether the next try will certainly find it */
   async keep(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
-    const kept: KeptWrite = { pending, content };
     let isKept = keys !== undefined;
-    for (const key of namesOf(keys)) isKept = (await this.store.set(key, kept)) && isKept;
+    for (const key of namesOf(keys)) isKept = (await this.store.set(key, { pending, content } satisfies KeptWrite)) && isKept;
     return isKept;
   }
 

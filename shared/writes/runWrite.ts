@@ -21,10 +21,8 @@ const settledAfterMs = latestCommit.seconds * 1000;
 /** What to do after an uncertain idempotent write. */
 const tryAgain = 'Try again: if it has been done, nothing more happens.';
 
-/** What to do if something is there that may be what was sent. */
+/** What to do if something is there that may be what was sent, or if there is too much to say whether it is there. */
 const lookAtIt = `Look at it in ${brand.name}. If it is what you wanted, you are done. If it is something else, enter yours there by hand: for a day, nothing is sent again while it is there.`;
-
-/** The same if there are too many records to say whether it is there. */
 const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it there by hand: there are too many records to look through all of them, so nothing is sent again for a day.`;
 
 /** For how many tries a platform is asked to hold the step. */
@@ -167,7 +165,9 @@ async function lookFor<Result, Content>(
     if (at > waitedMs) await clock.sleep(at - waitedMs);
     waitedMs = at;
     seen = await look(client, write, pending);
-    noteServiceTime(client, pending);
+    const now = client.serviceNow();
+    // Any answer shows the service's clock.
+    if (now !== undefined) pending.serviceSentBefore ??= now - (clock.now() - pending.sentBefore);
     if (seen.found !== undefined || isFinal(seen.failure)) break;
   }
   return seen;
@@ -209,17 +209,7 @@ const passing: readonly ServiceError['kind'][] = ['server', 'unreachable', 'rate
 /** Whether looking again cannot help, because a permission is missing or the address is wrong. */
 const isFinal = (failure: ServiceError | undefined): boolean => failure !== undefined && !passing.includes(failure.kind);
 
-/** Remembers when the write was sent by the service's clock, once an answer has shown that clock. */
-function noteServiceTime(client: Client, pending: PendingWrite): void {
-  const now = client.serviceNow();
-  if (now !== undefined) pending.serviceSentBefore ??= now - (client.clock.now() - pending.sentBefore);
-}
-
-/**
- * How long ago a write was sent, at least. If either clock was set forward since, the other one still shows it.
- *
- * @returns milliseconds
- */
+/** How long ago a write was sent, at least, in milliseconds. If either clock was set forward since, the other one still shows it. */
 function sinceSent(client: Client, { sentBefore, serviceSentBefore }: PendingWrite): number {
   const now = client.serviceNow();
   // A clock that was set back must not hold a step for longer.

@@ -17,10 +17,12 @@ import type { World } from './world.ts';
  *
  * The others are findings: `lost`: it exists but was reported as failed, or is missing from a list; `invented`: reported as done but not
  * there; `stolen`: somebody else's record was mistaken for ours, or changed; `duplicated`: done more than once; `hung`: did not end in time; `untyped`: ended without a
- * sentence that helps, or in doubt although nothing was doubtful; `worsened`: nothing went wrong, and a habit of the service alone cost a
- * second write, a wait or a failure; `leaked`: something was sent to another origin.
+ * sentence that helps, or in doubt although nothing was doubtful; `unsent`: truly lost, and not sent by a later try either, although nothing
+ * there can be it; `misnamed`: what another person or another slot has was named as perhaps ours; `widened`: a filter let others in;
+ * `worsened`: nothing went wrong, and a habit of the service alone cost a second write, a wait or a failure; `leaked`: something was sent to
+ * another origin.
  */
-const findings = ['lost', 'invented', 'stolen', 'duplicated', 'hung', 'untyped', 'worsened', 'leaked'] as const;
+const findings = ['lost', 'invented', 'stolen', 'duplicated', 'hung', 'untyped', 'unsent', 'misnamed', 'widened', 'worsened', 'leaked'] as const;
 const ends = ['done', 'failed', 'unknown', ...findings] as const;
 
 export type End = (typeof ends)[number];
@@ -34,6 +36,8 @@ export interface Judgement {
   end: End;
   /** What was seen, for the person who reads a finding. */
   why: string;
+  /** Of an `unknown`: whether it was done. */
+  isThere?: boolean;
 }
 
 interface Facts {
@@ -56,7 +60,7 @@ function judge(told: Told, { times, isRight, key }: Facts): Judgement {
   if (told.defect !== undefined) return { end: 'untyped', why: `${told.defect}: ${told.words}` };
   if (told.isUnsure) {
     const missing = key.find((part) => !told.words.includes(part));
-    return missing === undefined ? { end: 'unknown', why: told.words } : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
+    return missing === undefined ? { end: 'unknown', why: told.words, isThere: times > 0 } : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
   }
   return times === 0 ? { end: 'failed', why: told.words } : { end: 'lost', why: `told as failed, and there: ${told.words}` };
 }
@@ -72,8 +76,10 @@ function judgeRead(told: Told, complaint: (value: unknown) => string | undefined
 /** One run of an operation: what it does, and what its outcome is compared with. */
 interface Attempt {
   run(): Promise<Told>;
-  /** Somebody else does what may look like it. @returns the id of what they made */
-  rival?(): string;
+  /** While the sender waits for an answer, others do what looks like it and is not. */
+  meanwhile?(): void;
+  /** Whether it needs a day to pass first, because what is there must be certainly older. */
+  isOld?: boolean;
   judge(told: Told): Judgement;
 }
 
@@ -126,17 +132,39 @@ const create: OperationUnderTest = {
     if (luck.happens(0.4)) world.book(email, 'Countess of Lovelace');
     const start = world.freeStart();
     const form = { event_type_id: world.eventTypeId, start_time: start, invitee_name: name, invitee_email: email };
-    let rival = '';
+    /** What is there beside it, and never it. */
+    const others: string[] = [];
+    const ofOthers = (count: number) => {
+      for (let each = 0; each < count; each += 1) others.push(world.book(`seat-${others.length}-${tag}@example.com`, name, start).id);
+    };
+    const ofThisPerson = () => void others.push(world.book(email, name).id);
+    const cancelled = () => {
+      const { id } = world.book(email, name, start);
+      world.sandbox.host.cancel(id);
+      others.push(id);
+    };
+    const [before, meanwhile] = luck.pick<readonly [() => void, () => void]>([
+      [() => undefined, () => undefined],
+      // A class.
+      [() => ofOthers(12), () => ofOthers(3)],
+      // One person in many slots.
+      [ofThisPerson, ofThisPerson],
+      [cancelled, ofThisPerson],
+    ]);
+    before();
     return {
       ...asked(around, createBooking, form),
-      rival: () => (rival = world.book(`rival-${tag}@example.com`, name, start).id),
+      isOld: before === cancelled,
+      meanwhile,
       judge(told) {
         // No other run has this start; what the service made of the rest is its own.
-        const made = world.sandbox.bookings().filter((each) => Date.parse(each.start_time) === Date.parse(start) && each.id !== rival);
+        const made = world.sandbox
+          .bookings()
+          .filter((each) => Date.parse(each.start_time) === Date.parse(start) && !others.includes(each.id));
         // A service that shows no record, and lists it late, leaves only what was sent.
         const isRight = (value: unknown): boolean => [undefined, made[0]?.id].some((id) => id === idsIn(value)[0]);
-        if (told.outcome === 'done' && rival !== '' && idsIn(told.value)[0] === rival)
-          return { end: 'stolen', why: `what another person booked, ${rival}, was handed out` };
+        const named = told.outcome === 'failed' ? others.find((id) => told.words.includes(id)) : undefined;
+        if (named !== undefined) return { end: 'misnamed', why: `${named} is another booking: ${JSON.stringify(told)}` };
         return judge(told, { times: made.length, isRight, key: [email, start] });
       },
     };
@@ -170,6 +198,24 @@ const listBookings: OperationUnderTest = {
     return {
       ...asked(around, getManyBookings, { status: 'CONFIRMED' }),
       judge: (told) => judgeRead(told, (value) => complaintAbout(value, before, confirmed())),
+    };
+  },
+};
+
+const listOfOne: OperationUnderTest = {
+  isListed: true,
+  main: 'GET /v1/bookings',
+  prepare(world, around, tag) {
+    const email = `${tag}@example.com`;
+    const before = new Set([world.book(email), world.book(email)].map(({ id }) => id));
+    const there = () => new Set(world.sandbox.bookings().flatMap(({ id, status }) => (before.has(id) && status === 'CONFIRMED' ? [id] : [])));
+    return {
+      ...asked(around, getManyBookings, { status: 'CONFIRMED', email }),
+      judge(told) {
+        const stranger = told.outcome === 'done' ? idsIn(told.value).find((id) => !before.has(String(id))) : undefined;
+        if (stranger !== undefined) return { end: 'widened', why: `${String(stranger)} belongs to somebody else` };
+        return judgeRead(told, (value) => complaintAbout(value, before, there()));
+      },
     };
   },
 };
@@ -224,6 +270,7 @@ export const operations = {
   create,
   cancel,
   list: listBookings,
+  'list-of-one': listOfOne,
   subscribe,
   unsubscribe,
 } satisfies Record<string, OperationUnderTest>;

@@ -14,7 +14,7 @@ import { booking } from '../../records/samples.ts';
 import { instantOf, isZone, inZone } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
-import { matchBooking, type SentBooking } from './match.ts';
+import { matchBooking, type Match, type SentBooking } from './match.ts';
 
 /** The languages of section 2. */
 const languages = ['en', 'es', 'fr'] as const;
@@ -101,11 +101,6 @@ export const createBooking = defineWrite({
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
     const when = inZone(start_time, wanted.invitee_timezone ?? platformZone) ?? start_time;
     const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
-    const assigned = (record: BookingRecord): BookingRecord => {
-      // Any record without an id would count as assigned.
-      if (record.id !== '') client.writes.assign(record.id, client.clock);
-      return record;
-    };
     return {
       lockKey: `booking ${key}`,
       keys: { content: `booking ${key} ${invitee_name.toLowerCase()}`, item },
@@ -123,13 +118,10 @@ export const createBooking = defineWrite({
       },
       async read({ body, headers }) {
         const record = recordIn('booking', body) ?? (await recordAt(client, headers['location'], wanted));
-        return record && assigned(record);
+        return record && assigned(client, record);
       },
       unseen: () => ({ ...wanted }),
-      async find(search) {
-        const found = await findSent(client, search);
-        return { ...found, found: found.found && assigned(found.found) };
-      },
+      find: (search) => findSent(client, search),
       uncertain: (content, sentAt) =>
         `The booking for ${content.invitee_email} at ${content.start_time}, sent at ${sentAt.toISOString()}, may or may not exist.`,
     };
@@ -153,12 +145,18 @@ async function recordAt(client: Client, location: string | undefined, sent: obje
   }
 }
 
+/** Any record without an id would count as assigned. */
+function assigned(client: Client, record: BookingRecord): BookingRecord {
+  if (record.id !== '') client.writes.assign(record.id, client.clock);
+  return record;
+}
+
 /** How many bookings are read by their id in one look, because the list shows too little of them. */
 const maxRead = 3;
 
-/** Whether a booking shows what decides whether it is the one that was sent. */
-const isWhole = ({ invitee_email: email, invitee_name: name, created_at: made, event_type_id: type }: BookingRecord): boolean =>
-  showsAddress(email) && [name, made, type].every(hasValue);
+/** Whether a booking shows enough to be judged: whose it is, and, if nobody can tell yet, all that decides. */
+const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, event_type_id: type }: BookingRecord, match: Match) =>
+  match === 'other' || (showsAddress(email) && hasValue(name) && (match === 'ours' || (hasValue(made) && hasValue(type))));
 
 /** Looks once for a booking that was sent, in every list that may show it: one for each status and each form of the email. */
 async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
@@ -169,11 +167,11 @@ async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBo
     if (client.writes.isAssigned(listed.id)) continue;
     let [record, match] = [listed, matchBooking(listed, content, sentAfter)];
     // A list may show less than the record.
-    if (match !== 'other' && listed.id !== '' && !isWhole(listed) && (read += 1) <= maxRead) {
+    if (!isJudged(listed, match) && listed.id !== '' && (read += 1) <= maxRead) {
       record = (await fetchOne(client, 'booking', listed.id).catch(ignoreRefusal)) ?? listed;
       match = matchBooking(record, content, sentAfter);
     }
-    if (match === 'ours') return { found: record, candidates: [], isComplete: true };
+    if (match === 'ours') return { found: assigned(client, record), candidates: [], isComplete: true };
     if (match === 'maybe') candidates.add(listed.id === '' ? 'one that is listed without an id' : listed.id);
   }
   return { candidates: [...candidates], isComplete: !list.isTruncated };
