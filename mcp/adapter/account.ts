@@ -72,16 +72,19 @@ export class Account {
    * @param untold see {@link ClientPorts.untold}
    * @throws ServiceError `rateLimited` if it could not be begun in time
    */
-  async call<Result>(
-    givenUp: AbortSignal,
-    work: (client: Client) => Promise<Result>,
-    untold?: ClientPorts['untold'],
-  ): Promise<Result> {
+  async call<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>, untold?: ClientPorts['untold']): Promise<Result> {
     const { transport, clock } = this.#ports;
     const until = clock.now() + callMs;
     const leftMs = (): number => until - clock.now();
     const retryPolicy = { ...conversational, leftMs };
-    const ports = { clock, transport: transport(leftMs), retryPolicy, limiter: this.#limiter, writes: this.#writes, ...(untold && { untold }) };
+    const ports = {
+      clock,
+      transport: transport(leftMs),
+      retryPolicy,
+      limiter: this.#limiter,
+      writes: this.#writes,
+      ...(untold && { untold }),
+    };
     const { client } = clientOfCall(this.#base, ports, (waitMs, sent) => {
       if (sent !== undefined) return;
       if (givenUp.aborted) throw new GivenUp();

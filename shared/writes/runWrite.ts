@@ -241,7 +241,8 @@ async function uncertain<Result, Content>(
   const advice = candidates.length > 0 ? lookAtIt : isCut ? lookForIt : isKept ? writes.store.advice : undefined;
   return new ServiceError('unknownOutcome', {
     message: parts.join(' '),
-    advice: (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : advice) ?? 'Look for it in the service before you try again.',
+    advice:
+      (isFinal(failure) ? failure?.advice : write.isIdempotent ? tryAgain : advice) ?? 'Look for it in the service before you try again.',
     status,
     ...(mayHold && isKept && { retryAfterSeconds: Math.max(1, Math.ceil((settledAfterMs - sinceSent(client, pending)) / 1000) + 1) }),
   });

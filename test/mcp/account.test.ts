@@ -38,7 +38,7 @@ class Reached {
       },
       pause: (milliseconds) => new Promise((end) => this.pauses.push({ milliseconds, end })),
       store: {
-          advice: 'Try again.',
+        advice: 'Try again.',
         get: async () => undefined,
         set: async () => true,
         delete: async () => undefined,

@@ -18,9 +18,12 @@ it.each([
   ['ada@bücher.example', ['ada@bücher.example', 'ada@xn--bcher-kva.example']],
   // No domain: it stays as it is.
   ['ada@ü<', ['ada@ü<']],
-])('%s is asked for as it was typed, also without its tag, then in lower case, then in what else a service may make of it', (email, forms) => {
-  expect(addressForms(email)).toEqual(forms);
-});
+])(
+  '%s is asked for as it was typed, also without its tag, then in lower case, then in what else a service may make of it',
+  (email, forms) => {
+    expect(addressForms(email)).toEqual(forms);
+  },
+);
 
 it('where one request is enough for most addresses, only the letter case is tried', () => {
   expect([letterCases(' Ada+x@Gmail.com '), letterCases(ada)]).toEqual([['Ada+x@Gmail.com', 'ada+x@gmail.com'], [ada]]);

@@ -282,7 +282,11 @@ describe('the next try', () => {
     }
     await pass(61_000);
     await create(run(), week(2));
-    expect(made().map(({ start_time: start }) => start).sort()).toEqual([0, 1, 2, 3].map((number) => week(number).start_time));
+    expect(
+      made()
+        .map(({ start_time: start }) => start)
+        .sort(),
+    ).toEqual([0, 1, 2, 3].map((number) => week(number).start_time));
     expect(posts()).toHaveLength(5);
   });
 
@@ -297,7 +301,10 @@ describe('the next try', () => {
     fault({ kind: 'drop-before' });
     const told = await refusal(create(run()));
     expect(told.message).toMatch(/says: "Maintenance until 14:00"\.? .*did not answer/);
-    const { length } = service.sandbox.requests().slice(before).filter(({ method }) => method === 'GET');
+    const { length } = service.sandbox
+      .requests()
+      .slice(before)
+      .filter(({ method }) => method === 'GET');
     // Of the look before it was sent, and of those after.
     expect(length / (1 + zapierStepPolicy.readBackMs.length)).toBe(4);
   });

@@ -22,7 +22,19 @@ import type { World } from './world.ts';
  * `worsened`: nothing went wrong, and a habit of the service alone cost a second write, a wait or a failure; `leaked`: something was sent to
  * another origin.
  */
-const findings = ['lost', 'invented', 'stolen', 'duplicated', 'hung', 'untyped', 'unsent', 'misnamed', 'widened', 'worsened', 'leaked'] as const;
+const findings = [
+  'lost',
+  'invented',
+  'stolen',
+  'duplicated',
+  'hung',
+  'untyped',
+  'unsent',
+  'misnamed',
+  'widened',
+  'worsened',
+  'leaked',
+] as const;
 const ends = ['done', 'failed', 'unknown', ...findings] as const;
 
 export type End = (typeof ends)[number];
@@ -60,7 +72,9 @@ function judge(told: Told, { times, isRight, key }: Facts): Judgement {
   if (told.defect !== undefined) return { end: 'untyped', why: `${told.defect}: ${told.words}` };
   if (told.isUnsure) {
     const missing = key.find((part) => !told.words.includes(part));
-    return missing === undefined ? { end: 'unknown', why: told.words, isThere: times > 0 } : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
+    return missing === undefined
+      ? { end: 'unknown', why: told.words, isThere: times > 0 }
+      : { end: 'untyped', why: `"${missing}" is not told: ${told.words}` };
   }
   return times === 0 ? { end: 'failed', why: told.words } : { end: 'lost', why: `told as failed, and there: ${told.words}` };
 }
@@ -208,7 +222,8 @@ const listOfOne: OperationUnderTest = {
   prepare(world, around, tag) {
     const email = `${tag}@example.com`;
     const before = new Set([world.book(email), world.book(email)].map(({ id }) => id));
-    const there = () => new Set(world.sandbox.bookings().flatMap(({ id, status }) => (before.has(id) && status === 'CONFIRMED' ? [id] : [])));
+    const there = () =>
+      new Set(world.sandbox.bookings().flatMap(({ id, status }) => (before.has(id) && status === 'CONFIRMED' ? [id] : [])));
     return {
       ...asked(around, getManyBookings, { status: 'CONFIRMED', email }),
       judge(told) {

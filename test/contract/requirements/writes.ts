@@ -1,5 +1,6 @@
 import type { Fault, Sandbox } from '../../../sandbox/service.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
+import { createBooking } from '../../../shared/operations/index.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { formFor, nowhere, somebody } from '../fixtures.ts';
 import { nameOf, offered, page, requestsTo, requirement, told, type Requirement, type Stage, type Traits } from '../platform.ts';
@@ -148,6 +149,29 @@ export const writeEvidence: readonly Requirement[] = [
     },
     waiting,
   ),
+  requirement('write:request-lost-among-others:sent-by-a-later-try', { ...waiting, uses: [createBooking] }, async (stage) => {
+    const { sandbox, connection } = stage;
+    const form = freshForm(createBooking, sandbox);
+    const weekly = Array.from({ length: 5 }, () => ({ ...form, start_time: freshForm(createBooking, sandbox)['start_time'] }));
+    const start = String(weekly[2]?.start_time);
+    const seat = (at: number) =>
+      sandbox.host.book({ start_time: start, invitee_name: 'Somebody', invitee_email: `seat-${at}@example.net` });
+    for (let count = 0; count < 40; count += 1) seat(count);
+    for (const fields of weekly) {
+      if (fields.start_time === start) sandbox.faults.add({ route: createBooking.endpoint, kind: 'drop-before' });
+      const said = await told(connection.runOperation(createBooking, { fields }));
+      if (typeof said === 'string') expect([fields.start_time, said]).toEqual([start, expect.stringMatching(mayOrMayNot)]);
+    }
+    const made = () =>
+      sandbox
+        .bookings()
+        .flatMap((each) => (each.invitee_email === form['invitee_email'] ? [Date.parse(each.start_time)] : []))
+        .sort();
+    if (made().length < weekly.length)
+      expect(await told(connection.runOperation(createBooking, { fields: { ...weekly[2] } }))).toHaveLength(1);
+    expect(made()).toEqual(weekly.map((each) => Date.parse(String(each.start_time))));
+    expect(requestsTo(sandbox, createBooking.endpoint)).toHaveLength(6);
+  }),
   onEvery(
     "always-refused-with-500:the-service's-words",
     async (stage, operation) => {
