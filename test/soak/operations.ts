@@ -143,7 +143,6 @@ const create: OperationUnderTest = {
     const luck = chance(seedOf(tag));
     const email = luck.pick([`${tag}@example.com`, `Ada+Work.${tag}@Example.com`, `${tag}@bücher.example`]);
     const name = luck.pick(['Ada Lovelace', "Ada  O'Lovelace-Byron 🎉 & Co"]);
-    if (luck.happens(0.4)) world.book(email, 'Countess of Lovelace');
     const start = world.freeStart();
     const form = { event_type_id: world.eventTypeId, start_time: start, invitee_name: name, invitee_email: email };
     /** What is there beside it, and never it. */
@@ -151,7 +150,10 @@ const create: OperationUnderTest = {
     const ofOthers = (count: number) => {
       for (let each = 0; each < count; each += 1) others.push(world.book(`seat-${others.length}-${tag}@example.com`, name, start).id);
     };
-    const ofThisPerson = () => void others.push(world.book(email, name).id);
+    // Other weeks at half past, so that neither a start in local time nor another run can be taken for it.
+    const later = () => new Date(Date.parse(start) + (others.length + 1) * 7 * 86_400_000 + 30 * 60_000).toISOString();
+    if (luck.happens(0.4)) world.book(email, 'Countess of Lovelace', later());
+    const ofThisPerson = () => void others.push(world.book(email, name, later()).id);
     const cancelled = () => {
       const { id } = world.book(email, name, start);
       world.sandbox.host.cancel(id);

@@ -32,8 +32,8 @@ const AFTERMATH_MS = latestCommit.seconds * 1000 + 1000;
 const AGAIN_AFTER_MS = [1000, 5000, 61_000, 3_600_000] as const;
 const MOST_TRIES = 3;
 
-/** Longer ago than any list is wrong; and longer ago than any time zone can explain. */
-const [LISTED_MS, OLD_MS] = [30 * 60_000, 15 * 3_600_000];
+/** Longer ago than any list is wrong; and longer ago than all time zones can explain. */
+const [LISTED_MS, OLD_MS] = [30 * 60_000, 30 * 3_600_000];
 
 /** More than the requests themselves take: a wait. */
 const WAIT_MS = 500;
