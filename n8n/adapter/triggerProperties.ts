@@ -30,6 +30,9 @@ const eventTypesProperty = (): INodeProperties => ({
     'Only bookings of these event types start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
 
+/** How old a delivery may be. */
+export const maximumAge = { displayName: 'Maximum Age (Minutes)', name: 'maximumAge' } as const;
+
 /** The panel of the trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
   {
@@ -49,8 +52,7 @@ export const triggerProperties = (): INodeProperties[] => [
     default: {},
     options: [
       {
-        displayName: 'Maximum Age (Minutes)',
-        name: 'maximumAge',
+        ...maximumAge,
         type: 'number',
         typeOptions: { minValue: 0 },
         default: 0,

@@ -12,6 +12,8 @@ export {
   type OneOperation,
   type Operation,
   operationLabel,
+  emptyFilter,
+  refusedFilters,
   refusedForm,
 } from './define.ts';
 export { type FormField, formFields, formSchema, type ObjectSchema } from './form.ts';

@@ -1,0 +1,29 @@
+import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { refusedFilters } from '../../shared/operations/index.ts';
+import { isBlank, isObject } from '../../shared/values.ts';
+import { chosenEventTypes } from '../../shared/webhooks/index.ts';
+import { maximumAge } from './triggerProperties.ts';
+
+type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNode'> & {
+  getNodeParameter(name: string, fallback: unknown): unknown;
+};
+
+/**
+ * The event types to which a trigger is limited; none if it is not. A filter that an expression gives counts as set, whatever comes of it.
+ *
+ * @throws ServiceError `invalid` if a filter is set and came out empty
+ */
+export function eventTypesOf(trigger: Trigger): string[] {
+  const options = trigger.getNodeParameter('options', {});
+  if (isObject(options) && maximumAge.name in options && isBlank(options[maximumAge.name]))
+    throw refusedFilters([{ key: maximumAge.name, label: maximumAge.displayName }]);
+  const written = trigger.getNode().parameters['eventTypes'];
+  return chosenEventTypes(trigger.getNodeParameter('eventTypes', null), typeof written === 'string' && written.startsWith('='));
+}
+
+/**
+ * Whether a person waits for the trigger to begin, by publishing a workflow, changing it or testing it. n8n also begins triggers by itself,
+ * when it starts.
+ */
+export const isBegunByPerson = (trigger: Pick<IHookFunctions | IPollFunctions, 'getActivationMode'>): boolean =>
+  ['activate', 'update', 'manual'].includes(trigger.getActivationMode());
