@@ -11,14 +11,18 @@ type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNod
 /**
  * The event types to which a trigger is limited; none if it is not. A filter that an expression gives counts as set, whatever comes of it.
  *
- * @throws ServiceError `invalid` if a filter is set and came out empty
+ * @throws ServiceError `invalid` if it is set and came out empty
  */
 export function eventTypesOf(trigger: Trigger): string[] {
-  const options = trigger.getNodeParameter('options', {});
-  if (isObject(options) && maximumAge.name in options && isBlank(options[maximumAge.name]))
-    throw refusedFilters([{ key: maximumAge.name, label: maximumAge.displayName }]);
   const written = trigger.getNode().parameters['eventTypes'];
   return chosenEventTypes(trigger.getNodeParameter('eventTypes', null), typeof written === 'string' && written.startsWith('='));
+}
+
+/** @throws ServiceError `invalid` if the maximum age of deliveries is set and came out empty: they would have no limit */
+export function checkMaximumAge(trigger: Trigger): void {
+  const options = trigger.getNodeParameter('options', {});
+  const { name, displayName: label } = maximumAge;
+  if (isObject(options) && name in options && isBlank(options[name])) throw refusedFilters([{ key: name, label }]);
 }
 
 /**

@@ -14,7 +14,7 @@ import {
   type Known,
 } from '../../shared/webhooks/index.ts';
 import { activationError, nodeError } from './errors.ts';
-import { eventTypesOf, isBegunByPerson } from './filters.ts';
+import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, connectionOf } from './service.ts';
 
 /**
@@ -55,6 +55,7 @@ async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
 /** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
   eventTypesOf(hook);
+  checkMaximumAge(hook);
   const events = chosenEvents(hook.getNodeParameter('events', null));
   if (events.length > 0) return { url: addressOf(hook), events };
   throw new ServiceError('invalid', {

@@ -70,7 +70,7 @@ const readAgainMs = [1_000, 2_000];
 /** Deletes what lost requests left beside a new subscription. A list that does not show the new one cannot show all of them (G43). */
 async function clearOthers(client: Client, url: string, id: string): Promise<void> {
   for (const pauseMs of readAgainMs) {
-    const { listed } = await clear(client, url);
+    const listed = await clear(client, url);
     if (listed.some((each) => each.id === id) || pauseMs >= (client.retryPolicy.leftMs?.() ?? Infinity)) return;
     await client.clock.sleep(pauseMs);
   }
@@ -157,16 +157,12 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
 const unassigned = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
   (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isAssigned(each.id));
 
-/**
- * Deletes what was left at an address that is ours alone.
- *
- * @returns all subscriptions that were listed, and the ids of those that were deleted
- */
-async function clear(client: Client, url: string): Promise<{ listed: SubscriptionRecord[]; cleared: string[] }> {
-  const listed = await allOf(listSubscriptions(client));
-  const cleared = listed.filter((each) => isAtAddress(each, url) === true && !client.writes.isAssigned(each.id)).map(({ id }) => id);
-  for (const id of cleared) await unsubscribe(client, id);
-  return { listed, cleared };
+/** Deletes what lost requests left at an address that is ours alone. @returns all subscriptions that were listed */
+async function clear(client: Client, url: string): Promise<SubscriptionRecord[]> {
+  const all = await allOf(listSubscriptions(client));
+  const left = all.filter((each) => isAtAddress(each, url) === true && !client.writes.isAssigned(each.id));
+  for (const { id } of left) await unsubscribe(client, id);
+  return all;
 }
 
 /**
@@ -178,15 +174,20 @@ export const unsubscribe = (client: Client, id: string): Promise<void> =>
   runWrite(client, { ...deletion(id), isIdempotent: true }).then(() => undefined);
 
 /**
- * Ends the subscription of an address that is ours alone. If its id was not kept, it is what the list shows at the address. If an answer was
- * lost while it was made, what that request made later at the address is deleted as well; that this cannot be looked for is no error,
- * because the subscription itself is gone.
+ * Ends the subscription of an address that is ours alone. Without its id, everything that the list shows at the address is deleted. If an
+ * answer was lost while it was made, so is what that request made later at the address; that this cannot be looked for is no error, because
+ * the subscription itself is gone.
  *
- * @returns the ids of what is gone
+ * @returns the ids of those that are gone: none if the id is not known and none is listed
  * @throws ServiceError as {@link unsubscribe}
  */
 export async function endSubscription(client: Client, { id, repeated }: Known, url: string | undefined): Promise<string[]> {
-  if (id === undefined) return url ? (await clear(client, url)).cleared : [];
+  if (id === undefined) {
+    const listed = url ? await allOf(listSubscriptions(client)) : [];
+    const ids = listed.filter((each) => isAtAddress(each, url ?? '') === true).map((each) => each.id);
+    for (const each of ids) await unsubscribe(client, each);
+    return ids;
+  }
   await unsubscribe(client, id);
   if (repeated && url) await clear(client, url).catch(ignoreRefusal);
   return [id];
