@@ -1,8 +1,9 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { ServiceError } from '../../shared/client/index.ts';
 import { refusedFilters } from '../../shared/operations/index.ts';
 import { isBlank, isObject } from '../../shared/values.ts';
 import { chosenEventTypes } from '../../shared/webhooks/index.ts';
-import { maximumAge } from './triggerProperties.ts';
+import { eventTypesField, maximumAge } from './triggerProperties.ts';
 
 type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNode'> & {
   getNodeParameter(name: string, fallback: unknown): unknown;
@@ -11,11 +12,25 @@ type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNod
 /**
  * The event types to which a trigger is limited; none if it is not. A filter that an expression gives counts as set, whatever comes of it.
  *
- * @throws ServiceError `invalid` if it is set and came out empty
+ * @throws ServiceError `invalid` if it is set and came out empty, or cannot be evaluated
  */
 export function eventTypesOf(trigger: Trigger): string[] {
-  const written = trigger.getNode().parameters['eventTypes'];
-  return chosenEventTypes(trigger.getNodeParameter('eventTypes', null), typeof written === 'string' && written.startsWith('='));
+  const { name, displayName: label } = eventTypesField;
+  const written = trigger.getNode().parameters[name];
+  return chosenEventTypes(evaluated(trigger), { isSet: typeof written === 'string' && written.startsWith('='), label });
+}
+
+/** A trigger begins before there is any item, so an expression cannot use one. */
+function evaluated(trigger: Trigger): unknown {
+  const { name, displayName } = eventTypesField;
+  try {
+    return trigger.getNodeParameter(name, null);
+  } catch (error) {
+    throw new ServiceError('invalid', {
+      message: `The expression in "${displayName}" cannot be evaluated (${error instanceof Error ? error.message : String(error)}).`,
+      advice: 'Choose from the list, or correct the expression.',
+    });
+  }
 }
 
 /** @throws ServiceError `invalid` if the maximum age of deliveries is set and came out empty: they would have no limit */

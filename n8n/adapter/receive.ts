@@ -78,10 +78,10 @@ function eventsOf(hook: IWebhookFunctions): string[] {
   return chosen.length > 0 ? chosen : eventRows.map(({ name }) => name);
 }
 
-/** The chosen event types, or why nothing may pass: a filter came out empty. The service sends the delivery again, in case it is mended. */
+/** The chosen event types, or why nothing may pass: the filter came out empty. The service sends the delivery again, in case it is mended. */
 function filterOf(hook: IWebhookFunctions): string[] | string {
   try {
-    return eventTypesOf({ getNode: () => hook.getNode(), getNodeParameter: (name) => parameter(hook, name) });
+    return eventTypesOf(hook);
   } catch (error) {
     if (error instanceof ServiceError) return error.sentence;
     throw error;

@@ -19,9 +19,11 @@ const eventsProperty = (description: string, rows: readonly EventRow[] = eventRo
   description,
 });
 
+/** The filter of both triggers. */
+export const eventTypesField = { displayName: 'Event Type Names or IDs', name: 'eventTypes' } as const;
+
 const eventTypesProperty = (): INodeProperties => ({
-  displayName: 'Event Type Names or IDs',
-  name: 'eventTypes',
+  ...eventTypesField,
   type: 'multiOptions',
   typeOptions: { loadOptionsMethod: eventTypesMethod },
   default: [],

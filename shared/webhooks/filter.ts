@@ -39,16 +39,23 @@ export function chosenTexts(value: unknown): string[] {
     .filter((each) => !isBlank(each));
 }
 
+/** How a platform shows the filter. */
+interface Shown {
+  /** Whether it was filled in, whatever came of it, such as by an expression. */
+  isSet?: boolean;
+  /** What it is called there. */
+  label?: string;
+}
+
 /**
  * The event types to which somebody limited a trigger; none if nobody did.
  *
- * @param isSet whether the field was filled in, whatever came of it, such as by an expression
- * @throws ServiceError `invalid` if it was filled in and names nothing: every booking would pass
+ * @throws ServiceError `invalid` if the filter was filled in and names nothing: every booking would pass
  */
-export function chosenEventTypes(value: unknown, isSet = false): string[] {
+export function chosenEventTypes(value: unknown, { isSet = false, label = eventTypesLabel }: Shown = {}): string[] {
   const chosen = chosenTexts(value);
   const isUntouched = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
-  if (chosen.length === 0 && (isSet || !isUntouched)) throw refusedFilters([{ key: eventTypeField, label: eventTypesLabel }]);
+  if (chosen.length === 0 && (isSet || !isUntouched)) throw refusedFilters([{ key: eventTypeField, label }]);
   return chosen;
 }
 
@@ -71,8 +78,8 @@ export async function checkEventTypes(client: Client, ids: readonly string[]): P
   );
   if (complaints.length === 0) return;
   throw new ServiceError('invalid', {
-    message: `${complaints.join(' ')} So "${eventTypesLabel}" would let no booking of ${complaints.length > 1 ? 'them' : 'it'} pass.`,
-    advice: 'Choose again, or enter the ID.',
+    message: `${complaints.join(' ')} No booking would ever pass this filter for ${complaints.length > 1 ? 'them' : 'it'}.`,
+    advice: 'Choose from the list, or enter the ID.',
     fields: [{ field: eventTypeField, message: 'names an event type that does not exist' }],
   });
 }

@@ -76,7 +76,7 @@ describe('a filter by event types', () => {
   it('is refused if its expression gave nothing', async () => {
     const node = { parameters: { eventTypes: '={{ $vars.types }}' } };
     for (const value of [undefined, null, '', [], {}])
-      await expect(limited(value, { node })).rejects.toThrow('"Event Types" is set, but it is empty');
+      await expect(limited(value, { node })).rejects.toThrow('"Event Type Names or IDs" is set, but it is empty');
   });
 });
 

@@ -77,7 +77,7 @@ it.each([undefined, null, '', [], ' \u200b', {}])(
     const written = { node: { parameters: { eventTypes: '={{ $vars.types }}' } } };
     const { items, answered, logged } = await deliver(delivery(), { eventTypes: value }, written);
     expect([items, answered.status]).toEqual([[], 503]);
-    expect(logged).toEqual([expect.stringContaining('(filter): "Event Types" is set, but it is empty')]);
+    expect(logged).toEqual([expect.stringContaining('(filter): "Event Type Names or IDs" is set, but it is empty')]);
     expect((await deliver(delivery(), { eventTypes: value === '' ? '' : [] })).items).toHaveLength(1);
   },
 );
@@ -115,12 +115,15 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
     };
     const parameters = Object.defineProperty<Record<string, unknown>>({ events }, 'eventTypes', eventTypes);
     const options = { sandbox, parameters, staticData: staticData(), node: { parameters: { eventTypes: '={{ $json.type }}' } } };
-    const { host, answered } = webhookHost(options, delivery());
+    const { host, answered, logged } = webhookHost(options, delivery());
     expect([(await receive(host)).workflowData, answered.status]).toEqual([undefined, 503]);
+    expect(logged).toEqual([
+      expect.stringContaining('"Event Type Names or IDs" cannot be evaluated (No execution data available). Choose from the list'),
+    ]);
   });
 
   it('one that cannot be evaluated counts as empty, and a line in the log says so', async () => {
-    for (const name of ['events', 'eventTypes', 'options', 'simplify']) {
+    for (const name of ['events', 'options', 'simplify']) {
       const get = () => {
         throw new Error('No execution data available');
       };

@@ -114,7 +114,10 @@ describe('a filter by event types', () => {
   });
 
   it.each([
-    ['evt_gone', 'The event type "evt_gone" was not found. It may be deleted, or in another account. So "Event Types"'],
+    [
+      'evt_gone',
+      'The event type "evt_gone" was not found. It may be deleted, or in another account. No booking would ever pass this filter for it.',
+    ],
     ['Intro Call', '"Intro Call" is the name of an event type, whose ID is "evt_'],
   ])('ends publishing at once if there is no %s, and asks no more than twice', async (wrong, words) => {
     const error = await publish([typeIds()[0], wrong]);
@@ -133,7 +136,7 @@ describe('a filter by event types', () => {
   it.each([undefined, null, '', [], [''], ' \u200b', {}])('is refused if its expression came out as %j', async (value) => {
     const error = await publish(value, { node: { parameters: { eventTypes: '={{ $vars.types }}' } } });
     expect(error?.message).toBe(
-      '"Event Types" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.',
+      '"Event Type Names or IDs" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.',
     );
     expect([held(), sandbox.requests()]).toEqual([[], []]);
   });

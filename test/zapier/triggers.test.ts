@@ -108,7 +108,7 @@ describe('the event types to which a Zap is limited', () => {
   ])('are refused if one %s, and nothing is subscribed', async (_, wrong, words) => {
     const before = stage.sandbox.subscriptions().length;
     const turningOn = stage.zapier.turnOn('booking_created', chosen(typeNamed(stage, 'Intro Call'), wrong()));
-    await refused(turningOn, 'AppError', words, 'So "Event Types" would let no booking of it pass. Choose again, or enter the ID.');
+    await refused(turningOn, 'AppError', words, 'No booking would ever pass this filter for it. Choose from the list, or enter the ID.');
     expect(stage.sandbox.subscriptions()).toHaveLength(before);
   });
 
