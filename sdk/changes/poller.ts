@@ -1,6 +1,7 @@
-import { leftOut } from '../../shared/operations/define.ts';
+import { leftOut } from '../../shared/operations/refusedForm.ts';
 import { checkEventTypes, chosenEventTypes } from '../../shared/webhooks/filter.ts';
-import { compareLists, isNewFilter, knownWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
+import { isNewFilter } from '../../shared/polling/known.ts';
+import { compareLists, knownWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
 import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
 import { present } from '../../shared/records/outputs.ts';

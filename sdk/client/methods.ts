@@ -3,7 +3,8 @@ import { memoryStore, PendingWrites, type PendingStore } from '../../shared/writ
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { brand } from '../../shared/brand.ts';
 import { listRecords, runOne, type OperationInput } from '../../shared/operations/runOperation.ts';
-import { refusedForm, type Operation } from '../../shared/operations/define.ts';
+import type { Operation } from '../../shared/operations/define.ts';
+import { refusedForm } from '../../shared/operations/refusedForm.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';

@@ -1,4 +1,4 @@
-import { refusedForm } from '../../shared/operations/define.ts';
+import { refusedForm } from '../../shared/operations/refusedForm.ts';
 import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/calls.ts';

@@ -1,6 +1,4 @@
 import * as z from 'zod/v4';
-import { generalAdvice } from '../client/generalAdvice.ts';
-import { ServiceError } from '../client/errors.ts';
 import type { Client } from '../client/client.ts';
 import type { OutputField, OutputKind } from '../records/fields.ts';
 import { paginate, type Listing } from '../client/pages.ts';
@@ -11,7 +9,9 @@ import { readStart } from '../time/time.ts';
 import { isBlank, isInexact, quoteValue, visible } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { listed } from './choices.ts';
-import { filtersOf } from './form.ts';
+import { complaint, filtersOf, leftOut, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
+
+export { required } from './refusedForm.ts';
 
 /** The kind of a field. Each platform has its own widget for it. */
 export type Control =
@@ -169,12 +169,6 @@ export const defineList = <const Input extends Form>(
 export const operationLabel = ({ action, output, yields }: Pick<Operation, 'action' | 'output' | 'yields'>): string =>
   `${action} ${yields === 'many' && action !== 'Find' ? outputNames[output].plural : outputNames[output].label}`;
 
-interface Complaint {
-  field: string;
-  label: string;
-  message: string;
-}
-
 /** How a form was filled in. */
 interface Filling extends Pick<RunContext, 'note'> {
   /** The platform's own time zone, for a time without an offset if the form names no zone. */
@@ -212,38 +206,6 @@ export function parseInput<Input extends Form>(
   if (empty.length > 0) note?.(leftOut(empty));
   return { ...result.data, ...times.instants } as ParsedInput<Input>;
 }
-
-/** The error for everything that is wrong in a form. */
-export const refusedForm = (
-  complaints: readonly Complaint[],
-  advice: string = complaints.length > 1 ? generalAdvice.correctThem : generalAdvice.correctIt,
-): ServiceError =>
-  new ServiceError('invalid', {
-    message: complaints.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
-    advice,
-    fields: complaints,
-  });
-
-/** What is wrong with a filter that somebody filled in and that came out empty. */
-export const emptyFilter = 'is set, but it is empty, so it would filter nothing';
-
-/**
- * The error for filters that somebody filled in and that came out empty.
- *
- * @param others what else is wrong in the form
- */
-export function refusedFilters(empty: readonly { key: string; label: string }[], others: readonly Complaint[] = []): ServiceError {
-  const complaints = [...empty.map(({ key, label }) => ({ field: key, label, message: emptyFilter })), ...others];
-  const advice =
-    empty.length > 1 ? 'Fill them in, or remove the fields to get everything.' : 'Fill it in, or remove the field to get everything.';
-  return refusedForm(complaints, advice);
-}
-
-/** The note about filters that were left out because they are empty. */
-export const leftOut = (empty: readonly { label: string }[]): string => {
-  const labels = empty.map(({ label }) => `"${label}"`).join(' and ');
-  return `Nothing was filtered by ${labels}, because ${empty.length > 1 ? 'they are' : 'it is'} empty.`;
-};
 
 /**
  * A declared choice is meant in any letter case, by its label as well, and in either spelling: `canceled` is `CANCELLED`. Expressions and
@@ -313,34 +275,4 @@ function schemaOf(form: Form): z.ZodObject {
   const schema = z.object(Object.fromEntries(Object.entries(form).map(([key, { schema: inner }]) => [key, inner])));
   schemas.set(form, schema);
   return schema;
-}
-
-/** The message for an empty field. Declarations also use it for values that only look filled. */
-export const required = 'is required';
-
-const typeNames: Partial<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  boolean: 'yes or no',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
-
-/**
- * The end of a sentence that begins with the field's name. For a missing field or a wrong type, it replaces zod's own message.
- *
- * @param typed the value as somebody entered it
- */
-function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknown): string {
-  if (value === undefined || issue.message === required) return required;
-  if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
-  // Zod's own messages begin with a capital.
-  const isOurs = /^[a-z]/.test(issue.message);
-  const wrong = isOurs
-    ? issue.message
-    : issue.code === 'invalid_type'
-      ? `must be ${typeNames[issue.expected] ?? issue.expected}`
-      : `cannot be used (${issue.message})`;
-  return `${wrong}: it is ${quoteValue(typeof typed === 'string' ? visible(typed) : typed)}`;
 }

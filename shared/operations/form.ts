@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { tidy } from '../client/errorBody.ts';
-import type { FieldText, Form, Operation } from './define.ts';
+import type { FieldText, Form } from './define.ts';
 
 /** One field of a form, as every platform shows it. */
 export interface FormField extends FieldText {
@@ -12,13 +12,6 @@ export interface FormField extends FieldText {
 /** The fields of an operation's input, in the declared order. */
 export const formFields = (form: Form): FormField[] =>
   Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));
-
-/**
- * The fields that narrow what is found: the optional ones of a list. Without them, everything is found, so one that somebody filled in and
- * that came out empty is never taken for one that nobody filled in.
- */
-export const filtersOf = ({ input, yields }: { input: Form; yields?: Operation['yields'] }): FormField[] =>
-  yields === 'many' ? formFields(input).filter(({ required }) => !required) : [];
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 

@@ -96,10 +96,6 @@ export async function poll(client: Client, store: ChangeStore, wanted: Wanted, h
   return found;
 }
 
-/** Whether the saved state is of a poll for other event types, or there is none. */
-export const isNewFilter = (stored: unknown, eventTypeIds: readonly string[]): boolean =>
-  !isPollState(stored) || String(stored.eventTypes) !== String(eventTypeIds);
-
 /** The result of a poll before anything is saved. */
 export interface Compared extends Poll {
   /** The state once all changes are handled. */

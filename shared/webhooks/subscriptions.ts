@@ -181,16 +181,12 @@ export const unsubscribe = (client: Client, id: string): Promise<void> =>
  * @returns the ids of those that are gone: none if the id is not known and none is listed
  * @throws ServiceError as {@link unsubscribe}
  */
-export async function endSubscription(client: Client, { id, repeated }: Known, url: string | undefined): Promise<string[]> {
-  if (id === undefined) {
-    const listed = url ? await allOf(listSubscriptions(client)) : [];
-    const ids = listed.filter((each) => isAtAddress(each, url ?? '') === true).map((each) => each.id);
-    for (const each of ids) await unsubscribe(client, each);
-    return ids;
-  }
-  await unsubscribe(client, id);
-  if (repeated && url) await clear(client, url).catch(ignoreRefusal);
-  return [id];
+export async function endSubscription(client: Client, { id, repeated }: Known, url = ''): Promise<string[]> {
+  const listed = id === undefined && url !== '' ? await allOf(listSubscriptions(client)) : [];
+  const ids = id === undefined ? listed.filter((each) => isAtAddress(each, url) === true).map((each) => each.id) : [id];
+  for (const each of ids) await unsubscribe(client, each);
+  if (id !== undefined && repeated && url !== '') await clear(client, url).catch(ignoreRefusal);
+  return ids;
 }
 
 /**

@@ -1,6 +1,7 @@
 import * as z from 'zod/v4';
 import { field, parseInput, type Operation } from '../../shared/operations/define.ts';
-import { filtersOf, formSchema, labelsOf } from '../../shared/operations/form.ts';
+import { formSchema, labelsOf } from '../../shared/operations/form.ts';
+import { filtersOf } from '../../shared/operations/refusedForm.ts';
 import { optionalText } from '../../shared/operations/inputs.ts';
 import { createBooking, createSubscription, findContact, getManyBookings, operations, searches } from '../../shared/operations/index.ts';
 import { refusalOf, serve } from '../support/service.ts';

@@ -1,6 +1,6 @@
 import { ServiceError } from '../../client/errors.ts';
 import { isBlank } from '../../values.ts';
-import { emptyFilter, required } from '../define.ts';
+import { emptyFilter, required } from '../refusedForm.ts';
 import { createBooking } from './create.ts';
 import { findBooking } from './find.ts';
 
