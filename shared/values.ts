@@ -7,6 +7,16 @@ export const hasValue = (value: unknown): boolean => value !== undefined && valu
 /** Text without what nobody sees of it, which may come along when it is copied from a page or a chat. */
 export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
 
+/** What nobody sees: white space, control characters, and letters without any ink. */
+const unseen = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
+
+/** Whether there is nothing in a field that somebody filled in, an expression for example: nothing that anybody sees, or a list of that. */
+export const isBlank = (value: unknown): boolean =>
+  value === undefined ||
+  value === null ||
+  (typeof value === 'string' && unseen.test(value)) ||
+  (Array.isArray(value) && value.every(isBlank));
+
 /** Whether a value says yes, or no: some languages write both as numbers or as text. */
 export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);

@@ -10,6 +10,7 @@ import {
   readListPage,
 } from '../../shared/operations/index.ts';
 import { addLocalTimes, instantsBetween, isOver } from '../../shared/time/index.ts';
+import { isBlank } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
 import { askConsent, askForAnswers, consentTo, declined, notConfirmed, withAnswers } from './askPerson.ts';
@@ -116,8 +117,12 @@ function lengthOf(args: Args): number {
 }
 
 /** The arguments that belong to the form. */
+const givenOf = (operation: Operation, args: Args): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(args).filter(([key]) => Object.hasOwn(operation.input, key)));
+
+/** The same without empty ones: models write an empty text, or null, for what they do not want. */
 const fieldsOf = (operation: Operation, args: Args): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(args).filter(([key, value]) => Object.hasOwn(operation.input, key) && value !== null));
+  Object.fromEntries(Object.entries(givenOf(operation, args)).filter(([, value]) => !isBlank(value)));
 
 async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   const { operation, definition } = tool;
@@ -204,18 +209,18 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   const { definition } = tool;
   const { account, tools, context } = caller;
   const fields = fieldsOf(operation, args);
+  const form = { fields: givenOf(operation, args), mayBeEmpty: Object.keys(args) };
   const wanted = pageWanted(args[added.cursor], args[added.limit], definition.name, fields);
   const notes = new Set<string>();
   const [{ records, next }, zone] = await Promise.all([
-    account.call(context.mcpReq.signal, (client) =>
-      readListPage(client, operation, fields, { ...wanted, note: (text) => notes.add(text) }),
-    ),
+    account.call(context.mcpReq.signal, (client) => readListPage(client, operation, form, { ...wanted, note: (text) => notes.add(text) })),
     account.hostZone(),
   ]);
   const cursor = next && tokenOf(next, wanted.size, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
-  if (hasTimes(operation)) notes.add(account.nowText());
-  return result(tool, [pageText(operation, shown, cursor, tools), ...notes].join('\n'), { records: shown, next_cursor: cursor });
+  const now = hasTimes(operation) ? [account.nowText()] : [];
+  // What was not filtered, or not read, comes before what was found.
+  return result(tool, [...notes, pageText(operation, shown, cursor, tools), ...now].join('\n'), { records: shown, next_cursor: cursor });
 }
 
 /** The main fields of a record, its times in both time zones, and the fields that the operation adds. */

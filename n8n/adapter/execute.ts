@@ -79,18 +79,28 @@ interface Carrier {
 async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run, hints }: Carrier): Promise<IDataObject[]> {
   const operation = chosenOperation(host, itemIndex);
   const { shape, kept } = outputOf(host, operation, itemIndex);
+  const told: string[] = [];
+  const hint = (key: string, message: string): void => {
+    told.push(message);
+    hints.set(key, { message, location: 'outputPane' });
+  };
   const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape,
     timeZone: host.getTimezone(),
-    onCut: () => hints.set('cut', { message: cutHint, location: 'outputPane' }),
-    note: (message) => hints.set(message, { message, location: 'outputPane' }),
+    onCut: () => hint('cut', cutHint),
+    note: (message) => hint(message, message),
     ...(operation.yields === 'many' && readLimit(host, itemIndex)),
     ...(run !== undefined &&
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
   if (operation.secret !== undefined) hints.set('secret', secretHint(operation.secret));
-  return records.map(kept);
+  // A model sees no hints, only items.
+  const note: IDataObject[] = isTool(host) && told.length > 0 ? [{ note: told.join(' ') }] : [];
+  return [...note, ...records.map(kept)];
 }
+
+/** Whether an agent calls the node: n8n gives it another name then. */
+const isTool = (host: IExecuteFunctions): boolean => host.getNode().type.endsWith('Tool');
 
 const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json, pairedItem: { item } });
 

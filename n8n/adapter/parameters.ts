@@ -21,18 +21,32 @@ export function plainValue(value: unknown, zone = 'utc'): unknown {
   return isObject(value) && '__rl' in value ? value['value'] : value;
 }
 
-/** The form of one item as the panel or an agent filled it in, under the documented names. */
+/**
+ * The form of one item as the panel or an agent filled it in, under the documented names. Of the optional fields, those that somebody added.
+ */
 export function readForm(host: IExecuteFunctions, operation: Operation, itemIndex: number): OperationInput {
-  const fields = formFields(operation.input);
-  const collection: unknown = host.getNodeParameter(collectionName(operation), itemIndex, {});
+  const place = collectionName(operation);
+  const collection: unknown = host.getNodeParameter(place, itemIndex, {});
   const optional = isObject(collection) ? collection : {};
   const plain = (value: unknown): unknown => plainValue(value, host.getTimezone());
-  const read = (key: string, required: boolean): unknown =>
-    plain(required ? host.getNodeParameter(parameterName(key), itemIndex, '') : optional[parameterName(key)]);
+  const fields = formFields(operation.input);
+  const values = fields.flatMap(({ key, required }): [string, unknown][] => {
+    const name = parameterName(key);
+    if (required) return [[key, plain(host.getNodeParameter(name, itemIndex, ''))]];
+    return Object.hasOwn(optional, name) ? [[key, plain(optional[name])]] : [];
+  });
+  const written: unknown = host.getNode().parameters[place];
+  const mayBeEmpty = fields.map(({ key }) => key).filter((key) => isObject(written) && isFilledByModel(written[parameterName(key)]));
   const answers = fields.find(({ control }) => control === 'answers');
-  const values = fields.map(({ key, required }) => [key, read(key, required)] as const);
-  return { fields: Object.fromEntries(values), ...(answers !== undefined && readAnswers(host, answers, itemIndex, plain, values)) };
+  return {
+    fields: Object.fromEntries(values),
+    mayBeEmpty,
+    ...(answers !== undefined && readAnswers(host, answers, itemIndex, plain, values)),
+  };
 }
+
+/** Whether a parameter, as it is written, leaves its value to a model. The pattern is n8n's own. */
+const isFilledByModel = (written: unknown): boolean => /\$fromAI\s*\(/i.test(JSON.stringify(written) ?? '');
 
 /** The answers of one item: from their own fields, or as JSON under the name of the field for answers. */
 function readAnswers(

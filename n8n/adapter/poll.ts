@@ -15,11 +15,12 @@ import {
   Polls,
 } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
-import { fittingRecords, sha256, chosenEvents, chosenTexts } from '../../shared/webhooks/index.ts';
+import { checkEventTypes, chosenEvents, fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
 import { checkBaseUrl } from '../../shared/oauth/index.ts';
 import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';
+import { eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, inBackground, whilePublishing } from './service.ts';
 
 /**
@@ -66,11 +67,13 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
   try {
     const settings = settingsOf(node);
     if (node.getMode() === 'manual') return items(await recent(await clientFor(node, whilePublishing), settings));
+    const isNew = !begun.has(node) && isBegunByPerson(node);
     const isFirst = !begun.has(node) && node.getActivationMode() !== 'update';
     begun.add(node);
     const trigger = `${node.getWorkflow().id ?? ''} ${node.getNode().id}`;
     if (!isFirst && isLeftOut(node, trigger)) return null;
     const client = await clientFor(node, isFirst ? whilePublishing : inBackground);
+    if (isNew) await checkEventTypes(client, settings.eventTypeIds);
     const wanted = { ...wantedOf(settings, await baseUrlOf(node)), ...(isFirst && { until: client.clock.now() + longestAtFirst }) };
     const found = await polls.run(
       trigger,
@@ -148,6 +151,7 @@ function tell(node: IPollFunctions, { stock, calls, records, missing, outdated }
 }
 
 async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): Promise<IDataObject[]> {
+  await checkEventTypes(client, eventTypeIds);
   const found: IDataObject[] = [];
   for (const row of rows) {
     for (const record of await fittingRecords(client, row, { limit: shownOfEach, eventTypeIds }))
@@ -159,7 +163,7 @@ async function recent(client: Client, { rows, eventTypeIds, shape }: Settings): 
 const items = (records: readonly object[]): INodeExecutionData[][] | null =>
   records.length > 0 ? [records.map((json) => ({ json: json as IDataObject }))] : null;
 
-/** @throws ServiceError `invalid` if an expression chooses no event */
+/** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
 function settingsOf(node: IPollFunctions): Settings {
   const events = chosenEvents(node.getNodeParameter('events', null));
   const chosen = eventRows.filter(({ name }) => events.includes(name));
@@ -178,7 +182,7 @@ function settingsOf(node: IPollFunctions): Settings {
   const options: unknown = node.getNodeParameter('options', {});
   return {
     rows,
-    eventTypeIds: chosenTexts(node.getNodeParameter('eventTypes', null)),
+    eventTypeIds: eventTypesOf(node),
     shape: ['false', false].includes(node.getNodeParameter('simplify', true) as string | boolean) ? 'presented' : 'simplified',
     upcomingAtFirst: isObject(options) && options['upcomingAtFirst'] === true,
   };

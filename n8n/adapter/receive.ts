@@ -1,16 +1,11 @@
 import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { ServiceError } from '../../shared/client/index.ts';
 import { eventRows } from '../../shared/events.ts';
-import {
-  deliveredRecord,
-  verifyDelivery,
-  type DeliveryResult,
-  chosenEvents,
-  chosenTexts,
-  eventTypeMatches,
-} from '../../shared/webhooks/index.ts';
+import { deliveredRecord, verifyDelivery, chosenEvents, eventTypeMatches } from '../../shared/webhooks/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
+import { eventTypesOf } from './filters.ts';
 import { keptFor, slotOf } from './subscription.ts';
 
 /** The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly once. */
@@ -43,7 +38,9 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   );
   if (opened.state === 'refused') return refuse(hook, opened);
   if (opened.state === 'ignored') return ignore(opened.message);
-  if (!eventTypeMatches(opened.record, chosenTexts(parameter(hook, 'eventTypes')))) return ignore('This event type was not chosen.');
+  const chosen = filterOf(hook);
+  if (typeof chosen === 'string') return refuse(hook, { status: 503, check: 'filter', message: chosen });
+  if (!eventTypeMatches(opened.record, chosen)) return ignore('This event type was not chosen.');
   const response = hook.getResponseObject() as OutgoingResponse;
   const claimed = claims.claim(opened.repeatKeys, response, placeOf(hook, request));
   if (claimed === 'repeated') return ignore('This delivery was received before.');
@@ -81,6 +78,16 @@ function eventsOf(hook: IWebhookFunctions): string[] {
   return chosen.length > 0 ? chosen : eventRows.map(({ name }) => name);
 }
 
+/** The chosen event types, or why nothing may pass: the filter came out empty. The service sends the delivery again, in case it is mended. */
+function filterOf(hook: IWebhookFunctions): string[] | string {
+  try {
+    return eventTypesOf(hook);
+  } catch (error) {
+    if (error instanceof ServiceError) return error.sentence;
+    throw error;
+  }
+}
+
 /** In seconds; `undefined` if the option is off or is not a number of minutes. */
 function maximumAgeOf(hook: IWebhookFunctions): number | undefined {
   const options = parameter(hook, 'options');
@@ -104,7 +111,10 @@ async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> 
   return Buffer.isBuffer(request.rawBody) ? request.rawBody : undefined;
 }
 
-function refuse(hook: IWebhookFunctions, { status, check, message }: Extract<DeliveryResult, { state: 'refused' }>): IWebhookResponseData {
+/** The status and the name of the failed check, with which a delivery is answered. */
+type Refusal = { status: number; check: string; message: string };
+
+function refuse(hook: IWebhookFunctions, { status, check, message }: Refusal): IWebhookResponseData {
   hook.logger.warn(`${hook.getNode().name} refused a delivery (${check}): ${message}`);
   (hook.getResponseObject() as OutgoingResponse).status(status).json({ received: false, check, message });
   return { noWebhookResponse: true };

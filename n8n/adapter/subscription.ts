@@ -2,6 +2,7 @@ import type { IDataObject, IHookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
 import {
+  checkEventTypes,
   chosenEvents,
   doubtAbout,
   endSubscription,
@@ -13,6 +14,7 @@ import {
   type Known,
 } from '../../shared/webhooks/index.ts';
 import { activationError, nodeError } from './errors.ts';
+import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, connectionOf } from './service.ts';
 
 /**
@@ -50,8 +52,10 @@ async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
   return doubt;
 }
 
-/** @throws ServiceError `invalid` if an expression chooses no event */
+/** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
 function wantedBy(hook: IHookFunctions): { url: string; events: string[] } {
+  eventTypesOf(hook);
+  checkMaximumAge(hook);
   const events = chosenEvents(hook.getNodeParameter('events', null));
   if (events.length > 0) return { url: addressOf(hook), events };
   throw new ServiceError('invalid', {
@@ -85,6 +89,7 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     const wanted = wantedBy(hook);
     const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
+    if (isBegunByPerson(hook)) await checkEventTypes(client, eventTypesOf(hook));
     const subscribed = await replaceSubscription(client, wanted, subscriptions, before);
     if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
     staticData[slotOf(wanted.url)] = { ...subscribed, url: wanted.url };

@@ -19,9 +19,11 @@ const eventsProperty = (description: string, rows: readonly EventRow[] = eventRo
   description,
 });
 
+/** The filter of both triggers. */
+export const eventTypesField = { displayName: 'Event Type Names or IDs', name: 'eventTypes' } as const;
+
 const eventTypesProperty = (): INodeProperties => ({
-  displayName: 'Event Type Names or IDs',
-  name: 'eventTypes',
+  ...eventTypesField,
   type: 'multiOptions',
   typeOptions: { loadOptionsMethod: eventTypesMethod },
   default: [],
@@ -29,6 +31,9 @@ const eventTypesProperty = (): INodeProperties => ({
   description:
     'Only bookings of these event types start the workflow. Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 });
+
+/** How old a delivery may be. */
+export const maximumAge = { displayName: 'Maximum Age (Minutes)', name: 'maximumAge' } as const;
 
 /** The panel of the trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
@@ -49,8 +54,7 @@ export const triggerProperties = (): INodeProperties[] => [
     default: {},
     options: [
       {
-        displayName: 'Maximum Age (Minutes)',
-        name: 'maximumAge',
+        ...maximumAge,
         type: 'number',
         typeOptions: { minValue: 0 },
         default: 0,

@@ -1,3 +1,6 @@
+import { leftOut } from '../../shared/operations/refusedForm.ts';
+import { checkEventTypes, chosenEventTypes } from '../../shared/webhooks/filter.ts';
+import { isNewFilter } from '../../shared/polling/known.ts';
 import { compareLists, knownWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
 import { leastBetween } from '../../shared/polling/pace.ts';
 import { eventRows, listedRows, type ListedEventName } from '../../shared/events.ts';
@@ -29,7 +32,10 @@ export interface PollerOptions {
    * only this process remembers them: if it dies during a poll, some changes come again.
    */
   claims?: ChangeClaims;
-  /** Only bookings of these event types. Default: all. */
+  /**
+   * Only bookings of these event types. Default: all, which an empty list also means. If they are new in the stored state, the first poll
+   * makes sure that they exist, with one request.
+   */
   eventTypeIds?: readonly string[];
   /** Whether the first poll reports every upcoming confirmed booking as `BOOKING_CREATED`. By default it reports nothing. */
   upcomingAtFirst?: boolean;
@@ -57,6 +63,8 @@ export interface Polled {
    * read; the client now has another account or service; or most contacts changed at once and none was updated.
    */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+  /** What you should know about the result: that nothing was filtered, because `eventTypeIds` is empty. */
+  note?: string;
   /** How long to wait after this poll, so that polls use at most a tenth of the account's calls. Milliseconds. */
   nextMs: number;
 }
@@ -89,7 +97,8 @@ export interface Poller {
    * Polls once: reads the lists, compares them with the stored state, and passes each change to its handler, one after another, the oldest
    * first. If several processes share the store, they poll one at a time.
    *
-   * @throws ServiceError if a list cannot be read; then nothing was reported and nothing is lost
+   * @throws ServiceError if a list cannot be read, or an event type of `eventTypeIds` does not exist; then nothing was reported and nothing
+   *   is lost
    * @throws the signal's reason; changes handled until then do not come again
    */
   poll(options?: CallOptions): Promise<Polled>;
@@ -115,20 +124,16 @@ const usualMs = 60_000;
  * ```
  */
 export function createPoller(options: PollerOptions): Poller {
-  const {
-    client,
-    store,
-    claims = memoryClaims(),
-    eventTypeIds = [],
-    upcomingAtFirst = false,
-    onError = (error: unknown) => console.error(error),
-  } = options;
+  const { client, store, claims = memoryClaims(), upcomingAtFirst = false, onError = (error: unknown) => console.error(error) } = options;
+  const note = options.eventTypeIds?.length === 0 ? leftOut([{ label: 'eventTypeIds' }]) : undefined;
   const failed = (error: unknown, change?: ChangeEvent): void => guarded(() => onError(error, change));
 
   async function pollOnce(handlers: Handlers<ChangeEvent>, signal: AbortSignal | undefined): Promise<Polled> {
     const stored = await store.read();
     const known = await knownNow(stored, claims);
     const call = callOf(client, 'poller.poll', signal);
+    const eventTypeIds = chosenEventTypes(options.eventTypeIds);
+    if (isNewFilter(known, eventTypeIds)) await call.guard(() => checkEventTypes(call.client, eventTypeIds));
     const wanted = { events: [...handlers.keys()], eventTypeIds, upcomingAtFirst, place: call.baseUrl };
     const { clock } = call.client;
     const began = clock.now();
@@ -152,7 +157,7 @@ export function createPoller(options: PollerOptions): Poller {
     if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
       await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });
     signal?.throwIfAborted();
-    return { ...counts, ...(stock !== undefined && { stock }), nextMs: leastBetween(calls) };
+    return { ...counts, ...(stock !== undefined && { stock }), ...(note !== undefined && { note }), nextMs: leastBetween(calls) };
   }
 
   return handlersBy<ChangeEvent, Poller>((handlers) => {

@@ -2,8 +2,9 @@ import { accountLimiter } from '../../shared/client/limiter.ts';
 import { memoryStore, PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import { brand } from '../../shared/brand.ts';
-import { listRecords, runOne } from '../../shared/operations/runOperation.ts';
-import { refusedForm, type Operation } from '../../shared/operations/define.ts';
+import { listRecords, runOne, type OperationInput } from '../../shared/operations/runOperation.ts';
+import type { Operation } from '../../shared/operations/define.ts';
+import { refusedForm } from '../../shared/operations/refusedForm.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
@@ -52,13 +53,13 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
   const shown = (record: ServiceRecord): ServiceRecord => typed(operation.output, present(operation.output, record));
   return (input = {}, { signal, limit } = {}) => {
     const call = begin(shared, methodName(operation), signal);
-    const fields = (): Record<string, unknown> => fieldsOf(operation, input);
+    const form = (): OperationInput => ({ fields: fieldsOf(operation, input), mayBeEmpty: Object.keys(input) });
     if (operation.yields === 'many') {
       const start: Reading['start'] = async (limitNow, note) =>
-        listRecords(call.client, operation, { fields: fields() }, { limit: limitNow, note }, timeZone);
+        listRecords(call.client, operation, form(), { limit: limitNow, note }, timeZone);
       return recordList({ start, shown, guard: (work) => call.guard(work) }, limit);
     }
-    return call.guard(async () => shown(await runOne(call.client, operation, { fields: fields() }, {}, timeZone)));
+    return call.guard(async () => shown(await runOne(call.client, operation, form(), {}, timeZone)));
   };
 }
 

@@ -1,3 +1,4 @@
+import { refusedForm } from '../../shared/operations/refusedForm.ts';
 import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/calls.ts';
@@ -24,13 +25,15 @@ export interface WantedSubscription {
  * it at every start, from any number of processes. If nothing has to be changed, it only reads the list of subscriptions.
  *
  * @returns the subscription, for the receiver
- * @throws ServiceError `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if nobody knows whether one was
- *   created
+ * @throws ServiceError `invalid` if there is no event; `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if
+ *   nobody knows whether one was created
  */
 export const keepSubscription = (client: Client, { url, events = eventNames, store }: WantedSubscription): Promise<Subscribed> =>
   store.withLock(async () => {
     const core = callOf(client, 'keepSubscription').client;
     const wanted = { url, events };
+    // A service could take an empty list for all events.
+    if (events.length === 0) throw refusedForm([{ field: 'events', label: 'events', message: 'must contain at least one event' }]);
     const known = await store.read();
     if (known !== undefined && (await isIntact(core, wanted, known))) return known;
     const made = { ...(await replaceSubscription(core, wanted, undefined, known)), url };

@@ -1,6 +1,4 @@
 import * as z from 'zod/v4';
-import { generalAdvice } from '../client/generalAdvice.ts';
-import { ServiceError } from '../client/errors.ts';
 import type { Client } from '../client/client.ts';
 import type { OutputField, OutputKind } from '../records/fields.ts';
 import { paginate, type Listing } from '../client/pages.ts';
@@ -8,8 +6,12 @@ import type { RecordKind, ServiceRecord } from '../records/records.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { readStart } from '../time/time.ts';
-import { hasValue, isInexact, quoteValue, visible } from '../values.ts';
+import { isBlank, isInexact, quoteValue, visible } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
+import { listed } from './choices.ts';
+import { complaint, filtersOf, leftOut, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
+
+export { required } from './refusedForm.ts';
 
 /** The kind of a field. Each platform has its own widget for it. */
 export type Control =
@@ -74,6 +76,8 @@ export interface RunContext {
   timeZone?: string | undefined;
   /** The name of the item, the same for each try of a run that the host may repeat. */
   item?: string | undefined;
+  /** Whether something is created if nothing is found. */
+  createsOtherwise?: boolean | undefined;
   /** The label of a documented field in this form. */
   labelOf?: ((field: string) => string) | undefined;
   /** Takes what a person should know about the result, such as that a search read only a part of the records. */
@@ -165,50 +169,52 @@ export const defineList = <const Input extends Form>(
 export const operationLabel = ({ action, output, yields }: Pick<Operation, 'action' | 'output' | 'yields'>): string =>
   `${action} ${yields === 'many' && action !== 'Find' ? outputNames[output].plural : outputNames[output].label}`;
 
-interface Complaint {
-  field: string;
-  label: string;
-  message: string;
+/** How a form was filled in. */
+interface Filling extends Pick<RunContext, 'note'> {
+  /** The platform's own time zone, for a time without an offset if the form names no zone. */
+  timeZone?: string | undefined;
+  /** Filters that are left out if they came out empty, and the note says so. */
+  mayBeEmpty?: readonly string[] | undefined;
 }
 
 /**
- * The values of a form, completely checked and parsed. Empty fields count as left out. A time without an offset is read in the form's own
- * time zone, otherwise in the platform's, and becomes an instant.
+ * The values of a form, completely checked and parsed. Empty fields count as left out, but a filter that somebody filled in and that came
+ * out empty, see {@link filtersOf}, is refused, because without it everything would be found. A time without an offset is read in the
+ * form's own time zone, otherwise in the platform's, and becomes an instant.
  *
- * @param platform the platform's own time zone, for a time without an offset if the form names no zone
+ * @param raw the fields that somebody filled in, and no others
  * @throws ServiceError `invalid` that names each wrong field by its label and says what is wrong
  */
 export function parseInput<Input extends Form>(
-  { input }: { input: Input },
+  operation: { input: Input; yields?: Operation['yields'] },
   raw: Readonly<Record<string, unknown>>,
-  platform: { timeZone?: string | undefined } = {},
+  { timeZone, mayBeEmpty = [], note }: Filling = {},
 ): ParsedInput<Input> {
+  const { input } = operation;
+  const empty = filtersOf(operation).filter(({ key }) => Object.hasOwn(raw, key) && isBlank(raw[key]));
   const values = filledIn(input, raw);
   const result = schemaOf(input).safeParse(values);
   const complaints = (result.error?.issues ?? []).map((issue): Complaint => {
     const key = String(issue.path[0] ?? '');
-    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key]) };
+    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) };
   });
-  const times = startsOf(input, result.data ?? values, platform.timeZone);
+  const times = startsOf(input, result.data ?? values, timeZone);
   complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
+  const refused = empty.filter(({ key }) => !mayBeEmpty.includes(key));
+  if (refused.length > 0) throw refusedFilters(refused, complaints);
   if (complaints.length > 0) throw refusedForm(complaints);
+  if (empty.length > 0) note?.(leftOut(empty));
   return { ...result.data, ...times.instants } as ParsedInput<Input>;
 }
-
-/** The error for everything that is wrong in a form. */
-export const refusedForm = (complaints: readonly Complaint[]): ServiceError =>
-  new ServiceError('invalid', {
-    message: complaints.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
-    advice: complaints.length > 1 ? generalAdvice.correctThem : generalAdvice.correctIt,
-    fields: complaints,
-  });
 
 /**
  * A declared choice is meant in any letter case, by its label as well, and in either spelling: `canceled` is `CANCELLED`. Expressions and
  * command lines write yes and no as text.
  */
 function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((each) => asDeclared(field, each));
+  const isSeveral = field.control === 'choices' || field.control === 'events';
+  const several = isSeveral && typeof value === 'string' ? listed(value, field.choices ?? []) : value;
+  if (Array.isArray(several)) return several.map((each) => asDeclared({ ...field, control: 'choice' }, each));
   if (typeof value !== 'string') return value;
   const said = value.trim().toLowerCase();
   if (field.control === 'boolean') return /^(?:true|yes)$/.test(said) ? true : /^(?:false|no)$/.test(said) ? false : value;
@@ -220,16 +226,15 @@ function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
 /** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are. */
 function asMeant({ control = 'text', lookup }: Partial<FieldText>, value: unknown): unknown {
   if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
-  // A search must not leave out a field in which there is something, even if nobody sees it.
-  const text = visible(value) || value;
+  const text = visible(value);
   return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
 }
 
 /** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
 function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(raw)
-    .map(([key, value]) => [key, asMeant(input[key] ?? {}, value)] as const)
-    .filter(([, value]) => hasValue(value));
+    .filter(([, value]) => !isBlank(value))
+    .map(([key, value]) => [key, asMeant(input[key] ?? {}, value)] as const);
   return Object.fromEntries(
     entries.map(([key, value]) => [
       key,
@@ -270,30 +275,4 @@ function schemaOf(form: Form): z.ZodObject {
   const schema = z.object(Object.fromEntries(Object.entries(form).map(([key, { schema: inner }]) => [key, inner])));
   schemas.set(form, schema);
   return schema;
-}
-
-/** The message for an empty field. Declarations also use it for values that only look filled. */
-export const required = 'is required';
-
-const typeNames: Partial<Record<string, string>> = {
-  string: 'a text',
-  number: 'a number',
-  boolean: 'yes or no',
-  array: 'a list',
-  object: 'an object',
-  record: 'an object',
-};
-
-/** The end of a sentence that begins with the field's name. For a missing field or a wrong type, it replaces zod's own message. */
-function complaint(issue: z.core.$ZodIssue, value: unknown): string {
-  if (value === undefined || issue.message === required) return required;
-  if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
-  // Zod's own messages begin with a capital.
-  const isOurs = /^[a-z]/.test(issue.message);
-  const wrong = isOurs
-    ? issue.message
-    : issue.code === 'invalid_type'
-      ? `must be ${typeNames[issue.expected] ?? issue.expected}`
-      : `cannot be used (${issue.message})`;
-  return `${wrong}: it is ${quoteValue(value)}`;
 }

@@ -1,3 +1,6 @@
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne, listingOf } from '../records/resources.ts';
 import { defineOne, field, defineList } from './define.ts';
 import { idText } from './inputs.ts';
@@ -39,3 +42,18 @@ export const getManyEventTypes = defineList({
 
   lists: () => [listingOf('eventType')],
 });
+
+/**
+ * Makes sure that an event type exists which only narrows something else.
+ *
+ * @returns its record; `undefined` if it cannot be read for a reason that says nothing about its id, such as a missing permission
+ * @throws ServiceError `notFound`, or `invalid` if the service refuses the id
+ */
+export async function checkExists(client: Client, id: string): Promise<EventTypeRecord | undefined> {
+  try {
+    return await fetchOne(client, 'eventType', id);
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.kind === 'notFound' || error.kind === 'invalid') throw error;
+    return undefined;
+  }
+}

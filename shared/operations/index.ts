@@ -12,11 +12,11 @@ export {
   type OneOperation,
   type Operation,
   operationLabel,
-  refusedForm,
 } from './define.ts';
 export { type FormField, formFields, formSchema, type ObjectSchema } from './form.ts';
 export { type Cursor, readListPage, readSortedPage } from './listPage.ts';
 export { lookups } from './lookups.ts';
 export { answersByKey, askingFields, type Question, questionsOf, questionWords, readableQuestions } from './questions.ts';
 export { sampleAnswer } from './sampleAnswer.ts';
+export { emptyFilter, refusedFilters, refusedForm } from './refusedForm.ts';
 export { type OperationInput, runOperation, type RunOptions } from './runOperation.ts';

@@ -5,8 +5,9 @@ import { generalAdvice } from '../client/generalAdvice.ts';
 import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
-import { asText, isNo, isObject, isYes, visible } from '../values.ts';
+import { asText, isBlank, isNo, isObject, isYes } from '../values.ts';
 import { isDay } from '../time/zones.ts';
+import { chosen, listed } from './choices.ts';
 import type { Choice, Control, Form } from './define.ts';
 
 /** One question of an event type, as a form shows it (G6). */
@@ -169,7 +170,7 @@ export function answersFrom(values: Readonly<Record<string, unknown>>, questions
   const answers: [string, unknown][] = [];
   for (const question of questions) {
     const raw = Object.hasOwn(values, question.key) ? values[question.key] : undefined;
-    const value = question.control === 'choices' ? listed(raw) : raw;
+    const value = question.control === 'choices' ? listed(raw, question.choices) : raw;
     const complain = (message: string) => complaints.push({ field: `question_responses.${question.key}`, label: question.label, message });
     if (isBlank(value)) {
       if (question.required) complain(`is required for this event type${optionsText(question.choices)}`);
@@ -225,26 +226,6 @@ export function checkedAnswers(
   return Object.keys(answers).length > 0 ? answers : undefined;
 }
 
-const isBlank = (value: unknown): boolean =>
-  value === undefined ||
-  value === null ||
-  (typeof value === 'string' && value.trim() === '') ||
-  (Array.isArray(value) && value.every(isBlank));
-
-/**
- * The chosen values of a multiple choice: a list as it is, text as a JSON list if it is one, otherwise as a single choice. Blank entries
- * are ignored.
- */
-function listed(value: unknown): unknown[] {
-  if (Array.isArray(value)) return value.filter((entry) => !isBlank(entry));
-  try {
-    const parsed: unknown = JSON.parse(String(value));
-    return Array.isArray(parsed) ? listed(parsed) : [value];
-  } catch {
-    return [value];
-  }
-}
-
 interface Kind {
   /** The value in the question's own type, or `undefined` if that is impossible. */
   read(value: unknown, choices: readonly Choice[]): unknown;
@@ -286,15 +267,8 @@ const kinds: Partial<Record<Control, Kind>> = {
   },
   // A service may allow a choice that it does not list, such as "Other", so it decides.
   choice: { read: (value, choices) => chosen(choices, value), takes: () => 'a choice' },
-  choices: { read: (value, choices) => listed(value).map((entry) => chosen(choices, entry)), takes: () => 'choices' },
+  choices: { read: (value, choices) => listed(value, choices).map((entry) => chosen(choices, entry)), takes: () => 'choices' },
 };
 
 /** Whether a number keeps all its digits: not one beyond 2^53, and none like `007`, which is an identifier. */
 const isExact = (text: string): boolean => !/^\s*[+-]?0\d/.test(text) && text.replace(/[eE].*|\D/g, '').replace(/^0+/, '').length <= 15;
-
-/** The choice with this value or label, because people type what they see; otherwise what was given. */
-const chosen = (choices: readonly Choice[], value: unknown): unknown =>
-  (
-    choices.find((choice) => choice.value === String(value)) ??
-    choices.find((choice) => visible(choice.label).toLowerCase() === visible(String(value)).toLowerCase())
-  )?.value ?? value;

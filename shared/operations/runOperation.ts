@@ -18,13 +18,18 @@ import type { Run } from '../writes/finishedItems.ts';
 
 /** A form as a platform read it. */
 export interface OperationInput {
-  /** The values under their documented names, unchanged; empty ones count as left out. Answers in it were written by key. */
+  /** What somebody filled in, whatever came of it, under the documented names and unchanged. Answers in it were written by key. */
   fields: Readonly<Record<string, unknown>>;
+  /**
+   * Fields that whoever fills in the form leaves empty if they do not want them, as programs and models do. If such a filter is empty, it
+   * is left out, and the first note says so; any other is refused.
+   */
+  mayBeEmpty?: readonly string[];
   /** Answers to an event type's questions from fields of their own, each under its question's key. */
   answers?: Readonly<Record<string, unknown>>;
 }
 
-export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'timeZone'> {
+export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'timeZone' | 'createsOtherwise'> {
   /** The shape of the returned records: complete with what is added for people, or only the main fields. */
   shape: Shape;
   /** Called if the list continues, or may continue, after that many records. */
@@ -46,11 +51,11 @@ export async function runOperation(
   client: Client,
   operation: Operation,
   form: OperationInput,
-  { shape, timeZone, limit, onCut, note, item }: RunOptions,
+  { shape, timeZone, limit, onCut, note, item, createsOtherwise }: RunOptions,
 ): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
-  const context: RunContext = { limit, note, item: item && `${item.run.name} ${item.name}` };
+  const context: RunContext = { limit, note, createsOtherwise, item: item && `${item.run.name} ${item.name}` };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
     const list = await listRecords(client, operation, form, context, timeZone);
@@ -91,7 +96,7 @@ export async function listRecords(
   timeZone?: string,
 ): Promise<AsyncIterable<ServiceRecord> | Records> {
   const { fields, answers } = splitAnswers(operation.input, form);
-  const input = parseInput(operation, fields, { timeZone });
+  const input = parseInput(operation, fields, { timeZone, mayBeEmpty: form.mayBeEmpty, note: context.note });
   return operation.run(client, (await withValidatedAnswers(client, operation, input, answers)).whole, context);
 }
 

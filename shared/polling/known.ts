@@ -233,6 +233,10 @@ export const isPollState = (value: unknown): value is PollState =>
   isTexts(value['eventTypes']) &&
   isObject(value['lists']);
 
+/** Whether the saved state is of a poll for other event types, or there is none. */
+export const isNewFilter = (stored: unknown, eventTypeIds: readonly string[]): boolean =>
+  !isPollState(stored) || String(stored.eventTypes) !== String(eventTypeIds);
+
 /** The known state, if it is not that of another account. A state of the first version does not say whose it is, and is taken over. */
 export const readPollState = (
   value: unknown,

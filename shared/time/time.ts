@@ -18,17 +18,22 @@ interface Written {
 }
 
 /**
- * An ISO 8601 time in any of its forms (`+0100`, `t`, a space, a comma), also with a zone's name after the offset (`+01:00[Europe/Berlin]`)
- * or `UTC` in place of `Z`; `undefined` if it is not one.
+ * An ISO 8601 time in any of its forms (`+0100`, `t`, spaces, a comma), also with a zone's name after the offset (`+01:00[Europe/Berlin]`),
+ * with `UTC` in place of `Z`, or with `UTC+1` as people and browsers write it; `undefined` if it is not one.
  */
 export function readTime(text: string): Written | undefined {
   const iso = text
     .trim()
-    .replace(/(Z|[+-]\d{2}:?\d{2})\[[^[\]]{1,64}\]$/i, '$1')
-    .replace(' ', 'T')
     .toUpperCase()
-    .replace(/ ?(?:UTC|GMT)$/, 'Z')
-    .replace(/ (?=[+-]\d)/, '');
+    // What looks like a minus, from a page that was typeset.
+    .replace(/[\u2010\u2011\u2212]/g, '-')
+    .replace(/\s+/g, ' ')
+    .replace(/(Z|[+-]\d{2}:?\d{2}) ?\[[^[\]]{1,64}\]$/, '$1')
+    .replace(/(?:UTC|GMT)([+-])(\d)(?=:|$)/, (_, sign: string, hour: string) => `${sign}0${hour}`)
+    .replace(/(?:UTC|GMT)(?=[+-]\d)/, '')
+    .replace(/(?:UTC|GMT)$/, 'Z')
+    .replace(/ (?=[+-]\d|Z$)/, '')
+    .replace(/^(\d{4}-\d{2}-\d{2}) /, '$1T');
   const parts = dateTime.exec(iso);
   if (parts === null) return undefined;
   const [year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0] = parts.slice(1, 7).map((part) => Number(part ?? 0));

@@ -1,14 +1,24 @@
 import * as z from 'zod/v4';
-import type { BookingRecord, RecordKind } from '../records/records.ts';
+import type { Client } from '../client/client.ts';
+import { ignoreRefusal, ServiceError } from '../client/errors.ts';
+import { fetchPage } from '../client/pages.ts';
+import { limits } from '../limits.ts';
+import type { BookingRecord, EventTypeRecord, RecordKind } from '../records/records.ts';
+import { listingOf } from '../records/resources.ts';
 import { field } from '../operations/define.ts';
+import { refusedFilters } from '../operations/refusedForm.ts';
+import { checkExists } from '../operations/eventType.ts';
 import { formFields, type FormField } from '../operations/form.ts';
 import { eventNamed } from '../events.ts';
-import { idText } from '../values.ts';
+import { asText, idText, isBlank, visible } from '../values.ts';
+
+const eventTypeField = 'event_type_ids';
+const eventTypesLabel = 'Event Types';
 
 /** The filters of a trigger. */
 const TriggerFilter = {
-  event_type_ids: field(z.array(z.string()).optional(), {
-    label: 'Event Types',
+  [eventTypeField]: field(z.array(z.string()).optional(), {
+    label: eventTypesLabel,
     help: 'Only bookings of these event types start a run. Leave empty for all',
     control: 'choices',
     lookup: 'eventTypes',
@@ -26,11 +36,68 @@ export function chosenTexts(value: unknown): string[] {
   return [value]
     .flat()
     .flatMap((each) => idText(each)?.split(',') ?? [])
-    .map((each) => each.replace(/\p{Cf}/gu, '').trim())
-    .filter((each) => each !== '');
+    .map(visible)
+    .filter((each) => !isBlank(each));
 }
 
-/** The same for events, which may be in another notation, such as `Booking Created`. */
+/** How a platform shows the filter. */
+interface Shown {
+  /** Whether it was filled in, whatever came of it, such as by an expression. */
+  isSet?: boolean;
+  /** What it is called there. */
+  label?: string;
+}
+
+/**
+ * The event types to which somebody limited a trigger; none if nobody did.
+ *
+ * @throws ServiceError `invalid` if the filter was filled in and names nothing: every booking would pass
+ */
+export function chosenEventTypes(value: unknown, { isSet = false, label = eventTypesLabel }: Shown = {}): string[] {
+  const chosen = chosenTexts(value);
+  const isUntouched = value === undefined || value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  if (chosen.length === 0 && (isSet || !isUntouched)) throw refusedFilters([{ key: eventTypeField, label }]);
+  return chosen;
+}
+
+/** How many event types that the list does not show are looked for. */
+const maxSought = 10;
+
+/**
+ * Makes sure that the event types of a new filter exist, because nothing would ever pass one that does not. It costs one request, and one
+ * more for each type that is not among the first of the list. If they cannot be read, nothing is known against them.
+ *
+ * @throws ServiceError `invalid` that names those that do not exist, and the id of one that was entered by its name
+ */
+export async function checkEventTypes(client: Client, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  const page = await fetchPage(client, listingOf('eventType'), { size: limits.pageSize }).catch(ignoreRefusal);
+  if (page === undefined) return;
+  const unlisted = ids.filter((id) => !page.records.some((type) => type.id === id)).slice(0, maxSought);
+  const complaints = (await Promise.all(unlisted.map((id) => complaintAbout(client, id, page.records)))).filter(
+    (each) => each !== undefined,
+  );
+  if (complaints.length === 0) return;
+  throw new ServiceError('invalid', {
+    message: `${complaints.join(' ')} No booking would ever pass this filter for ${complaints.length > 1 ? 'them' : 'it'}.`,
+    advice: 'Choose from the list, or enter the ID.',
+    fields: [{ field: eventTypeField, message: 'names an event type that does not exist' }],
+  });
+}
+
+async function complaintAbout(client: Client, id: string, listed: readonly EventTypeRecord[]): Promise<string | undefined> {
+  const isNamed = ({ name, slug }: EventTypeRecord): boolean =>
+    [name, slug].some((each) => asText(each).toLowerCase() === id.toLowerCase());
+  try {
+    const found = listed.find(isNamed) ?? (await checkExists(client, id));
+    return found === undefined || found.id === id ? undefined : `"${id}" is the name of an event type, whose ID is "${found.id}".`;
+  } catch (error) {
+    if (error instanceof ServiceError) return `The event type "${id}" was not found. It may be deleted, or in another account.`;
+    throw error;
+  }
+}
+
+/** The chosen events, which may be in another notation, such as `Booking Created`. */
 export const chosenEvents = (value: unknown): string[] => chosenTexts(value).map(eventNamed);
 
 /**

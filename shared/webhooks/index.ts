@@ -1,6 +1,6 @@
 /** Subscriptions, and deliveries that are verified: what other parts use of it. */
 export { deliveredRecord, verifyDelivery, type DeliveryResult, type RawDelivery } from './delivery.ts';
-export { chosenEvents, chosenTexts, eventTypeMatches, filterFields } from './filter.ts';
+export { checkEventTypes, chosenEvents, chosenEventTypes, eventTypeMatches, filterFields } from './filter.ts';
 export { sha256 } from './key.ts';
 export { DeliveryMemory, rememberedDeliveries } from './memory.ts';
 export { type Doubt, doubtAbout, pollingTriggerName } from './reach.ts';

@@ -174,14 +174,19 @@ export const unsubscribe = (client: Client, id: string): Promise<void> =>
   runWrite(client, { ...deletion(id), isIdempotent: true }).then(() => undefined);
 
 /**
- * Ends the subscription of an address that is ours alone. If an answer was lost while it was made, what that request made later at the
- * address is deleted as well; that this cannot be looked for is no error, because the subscription itself is gone.
+ * Ends the subscription of an address that is ours alone. Without its id, everything that the list shows at the address is deleted. If an
+ * answer was lost while it was made, so is what that request made later at the address; that this cannot be looked for is no error, because
+ * the subscription itself is gone.
  *
+ * @returns the ids of those that are gone: none if the id is not known and none is listed
  * @throws ServiceError as {@link unsubscribe}
  */
-export async function endSubscription(client: Client, { id, repeated }: Known, url: string | undefined): Promise<void> {
-  if (id !== undefined) await unsubscribe(client, id);
-  if (repeated && url) await clear(client, url).catch(ignoreRefusal);
+export async function endSubscription(client: Client, { id, repeated }: Known, url = ''): Promise<string[]> {
+  const listed = id === undefined && url !== '' ? await allOf(listSubscriptions(client)) : [];
+  const ids = id === undefined ? listed.filter((each) => isAtAddress(each, url) === true).map((each) => each.id) : [id];
+  for (const each of ids) await unsubscribe(client, each);
+  if (id !== undefined && repeated && url !== '') await clear(client, url).catch(ignoreRefusal);
+  return ids;
 }
 
 /**

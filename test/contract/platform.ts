@@ -27,6 +27,10 @@ export type Ability =
   | 'refusedToken'
   /** It has no words of its own for a required field that is empty. */
   | 'emptyField'
+  /** It refuses a filter that is set and came out empty. */
+  | 'refusesEmpty'
+  /** It leaves a filter out that is set and empty, and says so before anything else. */
+  | 'leavesEmptyOut'
   /** It can receive events. */
   | 'deliveries'
   /** It has no words of its own for an answer to which there is no question. */
@@ -83,6 +87,8 @@ export interface Connection {
    * @throws Refused in the words that a person is shown
    */
   runOperation(operation: Operation, asked: Asked): Promise<ServiceRecord[]>;
+  /** The first line of what is said about a list. Only a platform that leaves empty filters out has it. */
+  firstLine?(operation: Operation, asked: Asked): Promise<string | undefined>;
   /**
    * Starts to listen. If the platform can only listen to one event at a time, to that one.
    * @throws Refused

@@ -57,6 +57,28 @@ describe('an error in this program', () => {
   });
 });
 
+describe('an empty optional argument', () => {
+  test.each([[''], [null], [' '], [[]]])('%j is left out of a list, and the first line says so', async (email) => {
+    const { text, shown } = await answered('list_bookings', { email, limit: 1 });
+    expect(text.split('\n')[0]).toBe('Nothing was filtered by "email", because it is empty.');
+    // The next page may leave it out as well.
+    const cursor = shown['next_cursor'];
+    expect((await answered('list_bookings', { cursor })).text).toMatch(/^1 on this page/);
+    expect((await answered('list_bookings', { cursor, email })).text).toMatch(/^Nothing was filtered by "email"/);
+  });
+
+  test('is told before a window of time too, and once', async () => {
+    const { text } = await answered('list_bookings', { email: '', status: '', upcoming: true });
+    expect(text.split('\n')[0]).toBe('Nothing was filtered by "status" and "email", because they are empty.');
+    expect(text.split('Nothing was filtered')).toHaveLength(2);
+    expect((await answered('list_bookings', { upcoming: true })).text).not.toContain('filtered');
+  });
+
+  test('that is required is asked for', async () => {
+    expect((await answered('search_contacts', { email: '' })).refused).toContain('"email" is required');
+  });
+});
+
 describe('what does not exist is named, shortened', () => {
   const long = 'x'.repeat(300);
   test.each<[string, () => Promise<unknown>, string]>([
@@ -262,7 +284,9 @@ test('the times that are taken in the same week cost at most 1,000 tokens, with 
   const { records } = shown as { records: { weekday: string; timezone: string; booking_count: number }[] };
   expect(records.length).toBeGreaterThan(3);
   expect(new Set(records.map(({ timezone }) => timezone))).toEqual(new Set(['Europe/Madrid']));
-  expect(text).toMatch(/\d+ bookings are in this window, of 30\d that were read\.[^]*not certainly free\.\nIt is now \w+day/);
+  expect(text).toMatch(
+    /^\d+ bookings are in this window, of 30\d that were read\.\n.* not certainly free\.\n\d+ found\.[^]*\nIt is now \w+day/,
+  );
   expect(text).not.toContain('Their ids');
   expect(encode(text).length).toBeLessThan(1_000);
 });

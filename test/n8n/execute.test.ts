@@ -57,6 +57,47 @@ const missing = { parameters: { resource: 'booking', operation: 'get', bookingId
 
 const oneOfTwo = '1 of 2 items finished before the error. To keep their output, set On Error to Continue.';
 
+describe('a filter that came out empty', () => {
+  const list = (filters: Record<string, unknown>) => ({ resource: 'booking', operation: 'getMany', returnAll: true, filters });
+  const nothings = [undefined, null, '', [], ' ', '\u200b'];
+
+  it('is refused in a sentence that names it, and nothing is asked for', async () => {
+    for (const nothing of nothings)
+      for (const [name, label] of [
+        ['email', 'Invitee Email'],
+        ['status', 'Status'],
+        ['from', 'After'],
+        ['to', 'Before'],
+        ['upcoming', 'Upcoming'],
+      ] as const) {
+        const error = await failed(run({ parameters: list({ status: 'CONFIRMED', [name]: nothing }) }));
+        expect(error.message).toBe(`"${label}" is set, but it is empty, so it would filter nothing.`);
+        expect(error.description).toContain('Fill it in, or remove the field to get everything.');
+      }
+    expect(sandbox.requests()).toEqual([]);
+  });
+
+  it('is left out where a model fills it in, and the first item says so; a tool whose expression gave nothing is refused', async () => {
+    const all = (await run({ parameters: list({}) })).length;
+    const model = "={{ $fromAI('email', `The invitee`, 'string') }}";
+    const tool = (email: unknown, written: string) =>
+      run({
+        parameters: list({ email }),
+        node: { type: 'n8n-nodes-scheduler.schedulerTool', parameters: { filters: { email: written } } },
+      });
+    for (const nothing of nothings) {
+      const [first, ...items] = await tool(nothing, model);
+      expect(first?.json).toEqual({ note: 'Nothing was filtered by "Invitee Email", because it is empty.' });
+      expect(items).toHaveLength(all);
+      expect((await failed(tool(nothing, '={{ $json.email }}'))).message).toContain('"Invitee Email" is set, but it is empty');
+    }
+    const hints: string[] = [];
+    const asNode = { parameters: list({ email: '' }), node: { parameters: { filters: { email: model } } }, hints };
+    expect(await run(asNode)).toHaveLength(all);
+    expect(hints).toEqual(['Nothing was filtered by "Invitee Email", because it is empty.']);
+  });
+});
+
 it.each([
   ['is wrong', wrong, NodeOperationError, undefined, '"Booking" is required', /^[A-Z].+\. 1 of 2/],
   ['the service refuses', missing, NodeApiError, '404', 'The booking "bkg_none" was not found.', /^It may be deleted, .+\. 1 of 2/],

@@ -109,6 +109,35 @@ it.each([
   expect(await run(creating({ startTime }))).toMatchObject({ start_time: instant });
 });
 
+describe('a filter that an expression gives', () => {
+  it.each(['email', 'status', 'from', 'to', 'upcoming'])(
+    '%s: it stops the node where the field is called otherwise, and where it is blank',
+    async (filter) => {
+      const list = { resource: 'booking', operation: 'getMany', returnAll: true };
+      for (const written of [
+        '={{ $json.email }}',
+        "={{ $json['Blank'] }}",
+        '={{ $json.email }} ',
+        '={{ $json.email ?? null }}',
+        '={{ [] }}',
+      ]) {
+        const execution = await runItems([{ 'E-mail': 'ada@example.com', Blank: ' ' }], { ...list, filters: { [filter]: written } });
+        expect([written, execution.error?.message]).toEqual([written, expect.stringContaining('is set, but it is empty')]);
+        expect(execution.items('Action')).toEqual([]);
+      }
+    },
+  );
+
+  it.each([
+    ['={{ $json.types }}', 'The expression in "Event Type Names or IDs" cannot be evaluated'],
+    ['={{ [] }}', '"Event Type Names or IDs" is set, but it is empty'],
+    [['evt_gone'], 'The event type "evt_gone" was not found.'],
+    [['Intro Call'], '"Intro Call" is the name of an event type, whose ID is "evt_'],
+  ])('by event types: %j is not published', async (eventTypes, words) => {
+    await expect(started({ events: ['BOOKING_CREATED'], eventTypes })).rejects.toThrow(words);
+  });
+});
+
 describe('many items', () => {
   it('with Retry On Fail what was booked is not booked again, though its notes hold the time', async () => {
     const items = ['ada@example.com', 'ada@example.com', 'nobody'].map((email, index) => ({

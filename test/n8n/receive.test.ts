@@ -71,6 +71,17 @@ it.each([
   expect(answered).toEqual({});
 });
 
+it.each([undefined, null, '', [], ' \u200b', {}])(
+  'a filter by event type that came out as %j lets nothing pass, and asks to send it again',
+  async (value) => {
+    const written = { node: { parameters: { eventTypes: '={{ $vars.types }}' } } };
+    const { items, answered, logged } = await deliver(delivery(), { eventTypes: value }, written);
+    expect([items, answered.status]).toEqual([[], 503]);
+    expect(logged).toEqual([expect.stringContaining('(filter): "Event Type Names or IDs" is set, but it is empty')]);
+    expect((await deliver(delivery(), { eventTypes: value === '' ? '' : [] })).items).toHaveLength(1);
+  },
+);
+
 describe('whatever an expression turns a parameter into, a delivery gets an answer', () => {
   const nineMinutesOld = () => delivery({ at: Date.now() - 9 * 60_000 });
   it.each<[name: string, value: unknown, runs: number, delivered?: () => Delivered]>([
@@ -96,8 +107,23 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
     expect(item?.['locale']).toBe(locale);
   });
 
+  it('a filter that cannot be evaluated lets nothing pass', async () => {
+    const eventTypes = {
+      get: () => {
+        throw new Error('No execution data available');
+      },
+    };
+    const parameters = Object.defineProperty<Record<string, unknown>>({ events }, 'eventTypes', eventTypes);
+    const options = { sandbox, parameters, staticData: staticData(), node: { parameters: { eventTypes: '={{ $json.type }}' } } };
+    const { host, answered, logged } = webhookHost(options, delivery());
+    expect([(await receive(host)).workflowData, answered.status]).toEqual([undefined, 503]);
+    expect(logged).toEqual([
+      expect.stringContaining('"Event Type Names or IDs" cannot be evaluated (No execution data available). Choose from the list'),
+    ]);
+  });
+
   it('one that cannot be evaluated counts as empty, and a line in the log says so', async () => {
-    for (const name of ['events', 'eventTypes', 'options', 'simplify']) {
+    for (const name of ['events', 'options', 'simplify']) {
       const get = () => {
         throw new Error('No execution data available');
       };

@@ -94,6 +94,60 @@ it('test listening and the published workflow keep a subscription each, and end 
   expect(await isSubscribed(trigger(kept))).toBe(true);
 });
 
+describe('a filter by event types', () => {
+  const typeIds = () => sandbox.eventTypes().map(({ id }) => id);
+  const lookups = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types')).length;
+  const publish = async (eventTypes: unknown, more: Partial<HostOptions> = {}): Promise<Error | undefined> => {
+    const options = { parameters: { events, eventTypes }, ...more };
+    try {
+      await isSubscribed(trigger({}, options));
+      await subscribeNode(trigger({}, options));
+      return undefined;
+    } catch (error) {
+      return error as Error;
+    }
+  };
+
+  it('is looked up in one request when it is published, and in none if there is none', async () => {
+    expect([await publish(typeIds().slice(0, 3)), lookups()]).toEqual([undefined, 1]);
+    expect([await publish([]), lookups()]).toEqual([undefined, 1]);
+  });
+
+  it.each([
+    [
+      'evt_gone',
+      'The event type "evt_gone" was not found. It may be deleted, or in another account. No booking would ever pass this filter for it.',
+    ],
+    ['Intro Call', '"Intro Call" is the name of an event type, whose ID is "evt_'],
+  ])('ends publishing at once if there is no %s, and asks no more than twice', async (wrong, words) => {
+    const error = await publish([typeIds()[0], wrong]);
+    expect(error).toBeInstanceOf(WebhookPathTakenError);
+    expect(error?.message).toContain(words);
+    expect([held(), lookups() <= 2]).toEqual([[], true]);
+  });
+
+  it('is not looked up when n8n itself begins a trigger, nor held against a connection that may not read them', async () => {
+    const starting = { ...trigger({}, { parameters: { events, eventTypes: ['evt_gone'] } }), getActivationMode: () => 'init' as const };
+    expect([await subscribeNode(starting), lookups()]).toEqual([true, 0]);
+    const { access_token: token } = sandbox.issueToken({ scopes: ['webhooks:manage'] });
+    expect(await publish(['evt_gone'], { token })).toBeUndefined();
+  });
+
+  it.each([undefined, null, '', [], [''], ' \u200b', {}])('is refused if its expression came out as %j', async (value) => {
+    const error = await publish(value, { node: { parameters: { eventTypes: '={{ $vars.types }}' } } });
+    expect(error?.message).toBe(
+      '"Event Type Names or IDs" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.',
+    );
+    expect([held(), sandbox.requests()]).toEqual([[], []]);
+  });
+
+  it('is not refused if nobody touched it; one by age is, if its expression gave nothing', async () => {
+    for (const untouched of [undefined, null, '', []]) expect(await publish(untouched)).toBeUndefined();
+    const error = await publish([], { parameters: { events, options: { maximumAge: '' } } });
+    expect(error?.message).toContain('"Maximum Age (Minutes)" is set, but it is empty');
+  });
+});
+
 describe('publishing that fails', () => {
   const publish = (staticData: IDataObject, options: Partial<HostOptions> = {}): Promise<Error> =>
     failed(isSubscribed(trigger(staticData, options)).then(() => subscribeNode(trigger(staticData, options))));

@@ -56,6 +56,14 @@ describe('books, lists and cancels', () => {
   });
 });
 
+test('an empty filter is left out, and that nothing was filtered by it is said first', async () => {
+  const all = JSON.parse((await line.ran(['bookings', 'list', '--json'])).out) as unknown[];
+  const { code, said, out } = await line.ran(['bookings', 'list', '--email', '', '--status= ', '--json']);
+  expect([code, said]).toEqual([0, 'Nothing was filtered by "--status" and "--email", because they are empty.']);
+  expect(JSON.parse(out)).toEqual(all);
+  expect((await line.ran(['bookings', 'find', '--email', ''])).said).toContain('Enter at least one search field.');
+});
+
 describe('for people', () => {
   const answerWith = (body: unknown, route = 'GET /v1/contacts') =>
     void line.stage.sandbox.faults.add({ route, kind: 'status', status: 200, body });

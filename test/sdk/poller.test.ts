@@ -56,6 +56,40 @@ it('records the state first, then gives each change once with its record and its
   expect(last).not.toHaveProperty('stock');
 });
 
+describe('event types', () => {
+  const lookups = () => stage.sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types')).length;
+
+  it('that are new in the stored state are looked up in one request, and never again', async () => {
+    const store = memoryStore<KnownChanges>();
+    const eventTypeIds = stage.sandbox.eventTypes().map(({ id }) => id);
+    await poller({ store, eventTypeIds }).poll();
+    await poller({ store, eventTypeIds }).poll();
+    expect(lookups()).toBe(1);
+    await poller({ store }).poll();
+    expect(lookups()).toBe(1);
+    expect(await poller().poll()).not.toHaveProperty('note');
+  });
+
+  it('that do not exist are refused before anything is stored, and one that was deleted later stops nothing', async () => {
+    const store = memoryStore<KnownChanges>();
+    await expect(poller({ store, eventTypeIds: ['evt_gone'] }).poll()).rejects.toThrow('The event type "evt_gone" was not found.');
+    await expect(poller({ store, eventTypeIds: ['Intro Call'] }).poll()).rejects.toThrow('whose ID is "evt_');
+    expect(await store.read()).toBeUndefined();
+    const [type] = stage.sandbox.eventTypes();
+    const eventTypeIds = [type?.id ?? ''];
+    await poller({ store, eventTypeIds }).poll();
+    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: { data: [] }, times: 'always' });
+    expect(await poller({ store, eventTypeIds }).poll()).not.toHaveProperty('stock');
+  });
+
+  it('that are an empty list mean all, which a note says, and blank ones are refused', async () => {
+    expect(await poller({ eventTypeIds: [] }).poll()).toMatchObject({
+      note: 'Nothing was filtered by "eventTypeIds", because it is empty.',
+    });
+    await expect(poller({ eventTypeIds: ['', ' '] }).poll()).rejects.toThrow('"Event Types" is set, but it is empty');
+  });
+});
+
 it('a change whose handler fails comes again, and the others do not', async () => {
   const [good, bad] = [book(), book()];
   let isFailing = true;

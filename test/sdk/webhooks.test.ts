@@ -265,6 +265,7 @@ describe('a kept subscription', () => {
     const list = { data: [{ id, url: 'http://127.0.0.1:9/***', events: wanted.events }] };
     stage.sandbox.faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 200, times: 'always', body: list });
     expect(await keepSubscription(client, wanted)).toMatchObject({ id });
+    await expect(keepSubscription(client, { ...wanted, events: [] })).rejects.toThrow('"events" must contain at least one event.');
     const made = await keepSubscription(client, { ...wanted, events: ['CONTACT_CREATED'] });
     expect(made.id).not.toBe(id);
     expect(there()).toEqual([[made.id, url]]);

@@ -1,5 +1,6 @@
 import { allOf, maxScanned } from '../../shared/client/pages.ts';
-import { parseInput, type ManyOperation } from '../../shared/operations/define.ts';
+import { emptyFilter } from '../../shared/operations/refusedForm.ts';
+import { parseInput, type ManyOperation, type RunContext } from '../../shared/operations/define.ts';
 import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
 import { refusal, refusalOf, stillClock, testStart, shownLists, type Lists } from '../support/service.ts';
@@ -106,8 +107,7 @@ it.each<[string, ManyOperation<never>, string, string]>([
     };
     expect(await refused(404)).toStrictEqual([]);
     expect((await refusal(refused(403))).kind).toBe('forbidden');
-    for (const email of [undefined, null, ''])
-      expect((await refusal(found(operation, {}, { email }))).sentence).toBe(`Enter at least one search field. ${best}`);
+    expect((await refusal(found(operation, {}, {}))).sentence).toBe(`Enter at least one search field. ${best}`);
   },
 );
 
@@ -121,15 +121,20 @@ describe('Find or Create Booking', () => {
     expect(findOrCreateBooking.searchInput({ ...whole, email: '' })).toEqual(wanted);
   });
 
-  it.each<[Record<string, unknown>, string[]]>([
-    [{ notes: 'Hello' }, ['email', 'event_type_id', 'start_time']],
-    [{ ...whole, start_time: '' }, ['start_time']],
-    [{ ...whole, event_type_id: null }, ['event_type_id']],
-  ])('refuses %j and names what is missing', async (raw, missing) => {
+  const labels = { email: '"Invitee Email"', event_type_id: '"Event Type"', start_time: '"Start"' };
+
+  it.each<[Record<string, unknown>, string, (keyof typeof labels)[]]>([
+    [{ notes: 'Hello' }, 'is required', ['email', 'event_type_id', 'start_time']],
+    [{ ...whole, start_time: '' }, emptyFilter, ['start_time']],
+    [{ ...whole, event_type_id: null }, emptyFilter, ['event_type_id']],
+    // Everything that comes from a form came out empty: without the email, it would find a stranger's booking.
+    [{ ...whole, invitee_email: undefined, invitee_name: ' ' }, emptyFilter, ['email']],
+  ])('refuses %j and names what is missing', async (raw, message, missing) => {
+    const named = `${missing.map((field) => labels[field]).join(' and ')} ${missing.length > 1 ? 'are' : 'is'} empty.`;
     expect(await refusalOf(() => findOrCreateBooking.searchInput(raw))).toMatchObject({
       kind: 'invalid',
-      message: "To find or create a booking, the invitee's email, the event type and the start are all needed.",
-      fields: missing.map((field) => ({ field, message: 'is required' })),
+      message: `To find or create a booking, the invitee's email, the event type and the start are all needed: ${named}`,
+      fields: missing.map((field) => ({ field, message })),
     });
   });
 });
@@ -201,12 +206,12 @@ describe('on an ordinary service', () => {
     { id: 'evt_2', slug: 'other' },
   ];
 
-  const find = async (service: ReturnType<typeof ordinaryService>, fields: Record<string, unknown>) =>
-    (await allOf(findBooking.run(service.client, parseInput(findBooking, fields), {}))).map(({ id }) => id);
+  const find = async (service: ReturnType<typeof ordinaryService>, fields: Record<string, unknown>, context: RunContext = {}) =>
+    (await allOf(findBooking.run(service.client, parseInput(findBooking, fields), context))).map(({ id }) => id);
 
   /** One run of a step that finds or creates. */
   async function findOrCreate(service: ReturnType<typeof ordinaryService>, fields: Record<string, unknown>): Promise<void> {
-    const found = await find(service, findOrCreateBooking.searchInput(fields) ?? fields);
+    const found = await find(service, findOrCreateBooking.searchInput(fields) ?? fields, { createsOtherwise: true });
     if (found.length === 0) service.book(fields);
   }
 
@@ -282,11 +287,29 @@ describe('on an ordinary service', () => {
   });
 
   it('Find Booking finds a cancelled booking by its email, event type, start and status', async () => {
-    const service = ordinaryService();
+    const service = ordinaryService({ eventTypes });
     service.book({ ...form, status: 'CANCELLED' });
     const wanted = { email: form.invitee_email, event_type_id: form.event_type_id, start_time: start };
     expect(await find(service, { ...wanted, status: 'CANCELLED' })).toEqual(['bkg_0']);
     expect(await find(service, wanted)).toEqual([]);
+  });
+
+  it('Find Booking that finds nothing says so of the event type if there is none, in one more request; a step that creates does not ask', async () => {
+    const service = ordinaryService({ eventTypes });
+    service.book(form);
+    for (const others of [{}, { email: 'ada@example.com' }, { start_time: start }, { status: 'PENDING' }]) {
+      const { sentence, kind } = await refusal(find(service, { ...others, event_type_id: 'Intro Call' }));
+      expect([kind, sentence]).toEqual([
+        'notFound',
+        expect.stringMatching(/^The event type "Intro Call" was not found\..*Check its ID, or choose it again\.$/),
+      ]);
+    }
+    expect(await find(service, { event_type_id: 'evt_2', email: 'nobody@example.com' })).toEqual([]);
+    service.readById.length = 0;
+    expect(
+      await find(service, { email: 'nobody@example.com', event_type_id: 'evt_2', start_time: start }, { createsOtherwise: true }),
+    ).toEqual([]);
+    expect(service.readById).toEqual([]);
   });
 
   it('Find or Create Booking reads no more than ten bookings and ten event types by their ids', async () => {

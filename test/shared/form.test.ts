@@ -1,8 +1,9 @@
 import * as z from 'zod/v4';
 import { field, parseInput, type Operation } from '../../shared/operations/define.ts';
 import { formSchema, labelsOf } from '../../shared/operations/form.ts';
+import { filtersOf } from '../../shared/operations/refusedForm.ts';
 import { optionalText } from '../../shared/operations/inputs.ts';
-import { createBooking, createSubscription, findContact, getManyBookings } from '../../shared/operations/index.ts';
+import { createBooking, createSubscription, findContact, getManyBookings, operations, searches } from '../../shared/operations/index.ts';
 import { refusalOf, serve } from '../support/service.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { eventRows } from '../../shared/events.ts';
@@ -83,14 +84,7 @@ describe('the values of declared forms', () => {
 
   it.each([
     ...['ada', 'a b@c.d', '@example.com', 'ada@', 'ada@example', 'ada@example.', 'ada@.com', 'ada@grace@example.com'],
-    ...[
-      '"ada"@example.com',
-      'Ada <ada@example.com>',
-      '<ada@example.com>',
-      'ada@example.com, grace@example.com',
-      'ada@example.com;',
-      '\u200b',
-    ],
+    ...['"ada"@example.com', 'Ada <ada@example.com>', '<ada@example.com>', 'ada@example.com, grace@example.com', 'ada@example.com;'],
   ])('refuses %j, which is not an email address, and shows it', (email) => {
     expect(() => parseInput(findContact, { email })).toThrow(`"Email" is not an email address: it is "${email}".`);
   });
@@ -115,9 +109,20 @@ describe('the values of declared forms', () => {
     [createBooking, { ...booking, locale: 'de' }, '"Language" is not one of the languages en, es, fr: it is "de".'],
     [createBooking, { ...booking, invitee_name: ' ' }, '"Invitee Name" is required.'],
     [createBooking, { ...booking, start_time: ' ' }, '"Start" is required.'],
-    [createSubscription, { ...subscription, events: 'BOOKING_CREATED' }, '"Events" must be a list: it is "BOOKING_CREATED".'],
+    [createSubscription, { ...subscription, events: true }, '"Events" must be a list: it is true.'],
     [createSubscription, { ...subscription, events: ['LOST'] }, `"Events" may only contain ${eventNames.join(', ')}: it is ["LOST"].`],
-    [createSubscription, { ...subscription, events: [] }, '"Events" must contain at least one event: it is [].'],
+    ...[[], '', [' ']].map((events): [Operation, Record<string, unknown>, string] => [
+      createSubscription,
+      { ...subscription, events },
+      '"Events" is required.',
+    ]),
+    [
+      createBooking,
+      { ...booking, invitee_timezone: 'Mars Base' },
+      '"Invitee Time Zone" is not a time zone such as Europe/Berlin: it is "Mars Base".',
+    ],
+    [createBooking, { ...booking, invitee_timezone: 'Mars_Base' }, 'it is "Mars_Base".'],
+    [createBooking, { ...booking, invitee_name: '\u200b\u3164' }, '"Invitee Name" is required.'],
     [
       createSubscription,
       { ...subscription, url: 'ftp://a.b' },
@@ -137,8 +142,59 @@ describe('the values of declared forms', () => {
   });
 
   it('takes events by their labels and in any letter case', () => {
-    const events = ['booking_created', ' Booking Cancelled '];
-    expect(parseInput(createSubscription, { ...subscription, events })).toMatchObject({ events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] });
+    for (const events of [
+      ['booking_created', ' Booking Cancelled '],
+      'BOOKING_CREATED,Booking Cancelled',
+      '["BOOKING_CREATED", "BOOKING_CANCELLED"]',
+    ])
+      expect(parseInput(createSubscription, { ...subscription, events })).toMatchObject({
+        events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
+      });
+  });
+});
+
+describe('a filter that somebody filled in and that came out empty', () => {
+  const nothings = [undefined, null, '', ' \n', '\u200b', '\u00a0\ufeff', '\u3164', '\u0000', [], [''], [null, ' ']];
+  const lists = [...operations, ...searches].filter(({ yields }) => yields === 'many');
+  const filters = lists.flatMap((operation) => filtersOf(operation).map(({ key, label }) => ({ operation, key, label })));
+
+  it.each(filters)(
+    '"$label" of $operation.resource $operation.name is refused by its name, whatever else is filled in',
+    ({ operation, key, label }) => {
+      for (const nothing of nothings) {
+        const sentence = `"${label}" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.`;
+        for (const others of [{}, { email: 'ada@example.com', status: 'CONFIRMED' }])
+          expect(() => parseInput(operation, { ...others, [key]: nothing })).toThrow(
+            expect.objectContaining({ kind: 'invalid', sentence }) as Error,
+          );
+      }
+    },
+  );
+
+  it.each(filters)(
+    '"$label" of $operation.resource $operation.name is left out with a note where it may be empty',
+    ({ operation, key, label }) => {
+      for (const nothing of nothings) {
+        const notes: string[] = [];
+        expect(parseInput(operation, { [key]: nothing }, { mayBeEmpty: [key], note: (text) => notes.push(text) })).toEqual({});
+        expect(notes).toEqual([`Nothing was filtered by "${label}", because it is empty.`]);
+      }
+    },
+  );
+
+  it('is named with all others, and with what else is wrong', () => {
+    expect(() => parseInput(getManyBookings, { email: '', status: null, from: 'soon' })).toThrow(
+      '"Status" is set, but it is empty, so it would filter nothing. "Invitee Email" is set, but it is empty, so it would filter nothing. "After" is not a date',
+    );
+    const notes: string[] = [];
+    parseInput(getManyBookings, { email: '', status: '' }, { mayBeEmpty: ['email', 'status'], note: (text) => notes.push(text) });
+    expect(notes).toEqual(['Nothing was filtered by "Status" and "Invitee Email", because they are empty.']);
+  });
+
+  it('is no field of a form that makes something: there, what is empty is left out', () => {
+    const form = { event_type_id: 'evt_1', start_time: '2030-01-09T09:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.com' };
+    for (const nothing of nothings)
+      expect(parseInput(createBooking, { ...form, notes: nothing, locale: nothing, invitee_timezone: nothing })).toEqual(form);
   });
 });
 
@@ -199,6 +255,15 @@ describe('the questions of an event type', () => {
     [{ control: 'boolean' }, 1, true],
     [{ control: 'choice', choices: [{ value: '7', label: 'Seven' }] }, 7, '7'],
     [{ control: 'choices', choices: [{ value: '[a', label: 'Apple' }] }, '[a', ['[a']],
+    // Zapier hands a list on as text with commas.
+    ...['a,b', 'Apple, banana', 'Apple,b,', ['a,Banana'], ['Apple,b']].map((given): [Partial<Question>, unknown, unknown] => [
+      { control: 'choices', choices },
+      given,
+      ['a', 'b'],
+    ]),
+    [{ control: 'choices', choices }, 'Apple, Cherry', ['Apple, Cherry']],
+    [{ control: 'choices', choices: [...choices, { value: 'c', label: 'Apple, Banana' }] }, 'Apple, Banana', ['c']],
+    [{ control: 'choices', choices: [...choices, { value: 'c', label: 'Cherries, sour' }] }, 'Apple,Banana', ['Apple,Banana']],
     // What an event type does not list is for the service to decide.
     [{ control: 'choices', choices }, ['banana', 'Other'], ['b', 'Other']],
     [{ isFree: true }, true, true],

@@ -400,12 +400,20 @@ describe('what concerns another subscription', () => {
     expect(sent('DELETE')).toHaveLength(times);
   });
 
-  it('is not asked for or deleted when one ends that was made without a lost answer, or none', async () => {
+  it('is not asked for or deleted when one ends that was made without a lost answer', async () => {
     const { client } = await begin();
     const { id } = await subscribe(client, wanted);
-    await endSubscription(client, {}, wanted.url);
-    await endSubscription(client, { id }, wanted.url);
+    expect(await endSubscription(client, { id }, wanted.url)).toEqual([id]);
     expect([sent('DELETE').length, sent('GET').length]).toEqual([1, 0]);
+  });
+
+  it('stays when one ends whose id was not kept: that is found by its address', async () => {
+    const { client, sandbox } = await begin();
+    await subscribe(client, other);
+    const { id } = await subscribe(client, wanted);
+    expect(await endSubscription(client, {}, wanted.url)).toEqual([id]);
+    expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([other.url]);
+    expect([await endSubscription(client, {}, wanted.url), await endSubscription(client, {}, undefined)]).toEqual([[], []]);
   });
 
   it.each([

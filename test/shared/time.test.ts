@@ -15,7 +15,34 @@ it.each([
   ['2030-01-31T09:00:00+14:00', '2030-01-30T19:00:00Z'],
   ['2030-01-31T24:00Z', '2030-02-01T00:00:00Z'],
   [`2030-01-31T09:00:00Z${' '.repeat(60)}`, '2030-01-31T09:00:00Z'],
+  // An offset or UTC after a space, with a T as without one, and as pages and browsers write it.
+  ...[
+    ' UTC',
+    ' utc',
+    'UTC',
+    ' GMT',
+    ' Z',
+    ' z',
+    ' +00:00',
+    '\u202fUTC',
+    'GMT+0',
+    ' UTC+00:00',
+    ' GMT-0000',
+    ' +00:00 [Europe/London]',
+  ].flatMap((utc): [string, string][] =>
+    ['2030-01-31T09:00:00', '2030-01-31 09:00:00', '2030-01-31t09:00', '2030-01-31 \u00a0 09:00'].map((at) => [
+      at + utc,
+      '2030-01-31T09:00:00Z',
+    ]),
+  ),
+  ...[' +01:00', '  +0100', '\u202f+01', ' GMT+1', ' UTC+1', 'gmt+1:00', ' UTC+01:00', ' GMT+0100'].map((offset): [string, string] => [
+    `2030-01-31T09:00:00${offset}`,
+    '2030-01-31T08:00:00Z',
+  ]),
+  ['2030-01-31T09:00:00 \u221205:00', '2030-01-31T14:00:00Z'],
+  ['2030-01-31T09:00:00 UTC-5', '2030-01-31T14:00:00Z'],
   // Without an offset, in the zone.
+  ['2030-01-31  09:00', '2030-01-31T00:00:00Z'],
   ['2030-01-31 09:00', '2030-01-31T00:00:00Z'],
 ])('sends a start as one instant in one form, however it was written: %s', (given, sent) => {
   expect(instant(given, 'Asia/Tokyo')).toBe(sent);
@@ -26,6 +53,12 @@ it.each([
   '2030-01-31',
   '',
   `2030-01-31T09:00:00.${'0'.repeat(60)}Z`,
+  '2030-01-31T09:00:00 +1',
+  '2030-01-31T09:00:00 CET',
+  '2030-01-31T09:00:00 Etc/GMT+1',
+  '2030-01-31 T09:00:00',
+  '2030-01-31T09:00:00 UTC+15',
+  '2030-01-31T09:00:00 UTC UTC',
   // The zone that it names is another one than that of the form.
   '2030-01-31T09:00:00[Asia/Tokyo]',
 ])('refuses what is not a date and time: %p', (text) => {

@@ -1,3 +1,4 @@
+import { Mapped } from '../../tools/rigs/zapier/runtime.ts';
 import type { OutputField } from './definition.ts';
 import { book, calls, find, introCall, onStage, refused, typeNamed } from './stage.ts';
 
@@ -81,6 +82,66 @@ it('a lost booking whose token ends is not refreshed and run again, nor held whe
     stage.zapier.backend.cache.available = true;
   }
   expect(calls(stage, 'POST', '/v1/bookings')).toHaveLength(1);
+});
+
+describe('a search field that is mapped to something empty', () => {
+  const empty = new Mapped('');
+  const sentence =
+    '"Invitee Email" is set, but it is empty, so it would filter nothing. Fill it in, or remove the field to get everything.';
+
+  it.each([{ status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: '2059-03-03T09:00:00Z' }, {}])(
+    'stops the step without an error, whatever else is searched for: %j',
+    async (others) => {
+      stage.sandbox.forgetRequests();
+      for (const email of [empty, new Mapped(undefined), new Mapped(' \u200b')]) {
+        const { raw } = await refused(find(stage, 'booking', { ...others, email }), 'HaltedError', sentence);
+        expect(raw).not.toContain('with bundle');
+      }
+      expect(calls(stage, 'GET', '/v1/bookings')).toEqual([]);
+    },
+  );
+
+  it('stops the search for a contact as well, and by an ID', async () => {
+    await refused(find(stage, 'contact', { email: empty }), 'HaltedError', '"Email" is set, but it is empty');
+    const { id: booking_id } = stage.sandbox.host.book();
+    await refused(find(stage, 'booking', { booking_id, email: empty }), 'HaltedError', sentence);
+    await refused(find(stage, 'booking', { booking_id: empty, email: 'ada@example.com' }), 'HaltedError', '"Booking" is set');
+  });
+
+  it('is another thing than one that nobody touched', async () => {
+    const { id, invitee_email: email } = stage.sandbox.host.book({ invitee_email: 'touched@example.com' });
+    for (const untouched of [{}, { status: '' }, { status: undefined, event_type_id: '' }])
+      expect((await find(stage, 'booking', { ...untouched, email }))[0]).toMatchObject({ id });
+    await refused(find(stage, 'booking', { email: '' }), 'AppError', 'Enter at least one search field.');
+  });
+
+  it('stops find or create too: it finds no stranger in the slot, and books nothing', async () => {
+    const raw = introCall(stage);
+    await book(stage, raw);
+    const before = stage.sandbox.bookings().length;
+    for (const more of [{}, { email: empty }, { invitee_name: empty }, { invitee_name: empty, email: empty, notes: empty }])
+      await refused(
+        findOrCreate({ ...raw, invitee_email: empty, ...more }),
+        'HaltedError',
+        `To find or create a booking, the invitee's email, the event type and the start are all needed: "Invitee Email" is empty.`,
+      );
+    expect(stage.sandbox.bookings()).toHaveLength(before);
+  });
+});
+
+it("a search by an event type's name says that there is no such event type, as creating does", async () => {
+  const words = 'The event type "Intro Call" was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
+  await refused(find(stage, 'booking', { event_type_id: 'Intro Call' }), 'AppError', words);
+  await refused(book(stage, introCall(stage, { event_type_id: 'Intro Call' })), 'AppError', words);
+});
+
+it('an answer with several choices may come as one text with commas', async () => {
+  const event_type_id = typeNamed(stage, 'Project Kick-off');
+  const fields = { [question('company')]: 'ACME', [question('budget')]: 'Up to 5,000' };
+  for (const services of ['Design,Hosting', ['Design,Hosting'], 'Design, Hosting']) {
+    const made = await book(stage, introCall(stage, { event_type_id, ...fields, [question('services')]: services }));
+    expect(made['question_responses']).toMatchObject({ services: ['Design', 'Hosting'] });
+  }
 });
 
 /** "Find or create", as Zapier runs it: the search with all fields of the step, and the create if it finds nothing. */

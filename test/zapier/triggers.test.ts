@@ -73,6 +73,62 @@ test('a Zap that could not be turned on is turned off without asking the service
   expect(stage.sandbox.requests()).toEqual([]);
 });
 
+test('a Zap whose subscription Zapier no longer knows is turned off by its address, and the log says so if there is none', async () => {
+  const zap = await stage.zapier.turnOn('booking_created');
+  const other = await stage.zapier.turnOn('booking_created');
+  zap.subscribeData = {};
+  await zap.turnOff();
+  expect([at(zap.targetUrl), at(other.targetUrl)]).toEqual([[], [expect.anything()]]);
+  const said = () =>
+    stage.zapier.backend.logs.filter(({ message }) => message.includes('No webhook subscription of this Zap was found. If one is left'));
+  const before = said().length;
+  await zap.turnOff();
+  expect(said()).toHaveLength(before + 1);
+  await other.turnOff();
+});
+
+describe('the event types to which a Zap is limited', () => {
+  const chosen = (...event_type_ids: string[]) => ({ event_type_ids });
+  const lookups = () => stage.sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types'));
+
+  test('are looked up in one request when it is turned on, and in none if it is not limited', async () => {
+    stage.sandbox.forgetRequests();
+    const zaps = [
+      await stage.zapier.turnOn('booking_created', chosen(typeNamed(stage, 'Intro Call'), typeNamed(stage, 'Coffee Chat'))),
+      await stage.zapier.turnOn('booking_created', chosen()),
+      await stage.zapier.turnOn('booking_created'),
+    ];
+    expect(lookups()).toHaveLength(1);
+    await Promise.all(zaps.map((zap) => zap.turnOff()));
+  });
+
+  test.each([
+    ['does not exist', () => 'evt_gone', 'The event type "evt_gone" was not found. It may be deleted, or in another account.'],
+    ['is a name', () => 'intro call', `"intro call" is the name of an event type, whose ID is "`],
+  ])('are refused if one %s, and nothing is subscribed', async (_, wrong, words) => {
+    const before = stage.sandbox.subscriptions().length;
+    const turningOn = stage.zapier.turnOn('booking_created', chosen(typeNamed(stage, 'Intro Call'), wrong()));
+    await refused(turningOn, 'AppError', words, 'No booking would ever pass this filter for it. Choose from the list, or enter the ID.');
+    expect(stage.sandbox.subscriptions()).toHaveLength(before);
+  });
+
+  test('are not looked up against a connection that may not read them', async () => {
+    stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 403 });
+    const zap = await stage.zapier.turnOn('booking_created', chosen('evt_gone'));
+    await zap.turnOff();
+  });
+
+  test('are refused if they are blank, and then nothing starts the Zap', async () => {
+    const blank = { event_type_ids: ['\u200b', ' '] };
+    await refused(stage.zapier.turnOn('booking_created', blank), 'HaltedError', '"Event Types" is set, but it is empty');
+    const zap = await stage.zapier.turnOn('booking_created');
+    Object.assign(zap.inputData, blank);
+    causes.booking_created();
+    expect((await zap.settled(1)).map(({ items, error }) => [items, error])).toEqual([[[], undefined]]);
+    await zap.turnOff();
+  });
+});
+
 test('the 26th live Zap is told that each subscription at its host is a Zap', () =>
   onSandbox(stage, {}, async ({ sandbox, zapier }) => {
     const { host } = new URL(zapier.backend.origin);

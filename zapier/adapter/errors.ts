@@ -1,5 +1,6 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
 import { ServiceError } from '../../shared/client/index.ts';
+import { emptyFilter } from '../../shared/operations/index.ts';
 
 /** If the service does not say how long to wait, Zapier tries again after a minute, which is the length of the documented windows. */
 const DEFAULT_DELAY_SECONDS = 60;
@@ -27,6 +28,8 @@ function asZapierError(z: ZObject, error: ServiceError): Error {
   // If the core knows when to try again (after a limit, a server error, or a lost request), the step is held and runs again.
   if (error.retryAfterSeconds !== undefined || error.holdsOthers)
     return new z.errors.ThrottledError(error.sentence, Math.ceil(error.retryAfterSeconds ?? DEFAULT_DELAY_SECONDS));
+  // The data of this run is not what the step needs, but the step itself is right. Errors would turn the Zap off.
+  if (error.fields.some(({ message }) => message === emptyFilter)) return new z.errors.HaltedError(error.sentence);
   if (error.kind === 'unauthenticated') return new z.errors.ExpiredAuthError(error.sentence);
   // If a refresh ends with a 4xx, Zapier ends the connection and asks its owner to reconnect. Only a refused grant, see above, is a reason.
   return new z.errors.Error(error.sentence, error.code ?? error.kind, error.kind === 'notRenewed' ? undefined : error.status);

@@ -1,6 +1,7 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
 import type { OutputField } from '../../shared/records/index.ts';
 import { lookups, type Choice, type Control, type FormField, type LookupName } from '../../shared/operations/index.ts';
+import { isBlank } from '../../shared/values.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 
@@ -26,6 +27,19 @@ const widgets: Record<Control, Partial<PlainInputField>> = {
 interface Placement {
   group?: string;
   search?: string;
+}
+
+/**
+ * The fields of a step that somebody filled in, with their values. Zapier hands on no value, or an empty text, both for a field that nobody
+ * touched and for one that is mapped to something that is empty in this run. Only what is written in the form tells them apart.
+ */
+export function filledInputs({
+  inputData,
+  inputDataRaw,
+}: Pick<Bundle, 'inputData'> & Partial<Pick<Bundle, 'inputDataRaw'>>): Record<string, unknown> {
+  const mapped = Object.entries(inputDataRaw ?? {}).filter(([, written]) => !isBlank(written));
+  const values = Object.entries(inputData).filter(([, value]) => value !== '');
+  return { ...Object.fromEntries(mapped.map(([key]) => [key, undefined])), ...Object.fromEntries(values) };
 }
 
 /** A heading of a form, as Zapier shows it. */

@@ -1,14 +1,16 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
+import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { EventRow } from '../../shared/events.ts';
-import { outputFields } from '../../shared/records/index.ts';
+import { outputFields, type ServiceRecord } from '../../shared/records/index.ts';
 import {
   asDelivered,
   recentRecords,
   deliveredRecord,
   verifyDelivery,
   type RawDelivery,
-  chosenTexts,
+  checkEventTypes,
+  chosenEventTypes,
   eventTypeMatches,
   filterFields,
   endSubscription,
@@ -18,15 +20,17 @@ import {
 import { isObject } from '../../shared/values.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
-import { formInput, outputField, sentence } from './fields.ts';
+import { filledInputs, formInput, outputField, sentence } from './fields.ts';
 import { claimDelivery } from './store.ts';
 
 /** One row of the table of events as an instant trigger: every Zap has its own subscription, and every delivery is verified. */
 export function hookTrigger(row: EventRow) {
   const [filter] = filterFields(row);
-  const chosen = ({ inputData }: Bundle) => (filter === undefined ? [] : chosenTexts(inputData[filter.key]));
+  const chosen = (bundle: Bundle) => (filter === undefined ? [] : chosenEventTypes(filledInputs(bundle)[filter.key]));
 
-  const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
+  const performSubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
+    const { targetUrl = '' } = bundle;
+    await checkEventTypes(clientFor(z, false), chosen(bundle));
     try {
       const { record: _, ...subscribed } = await subscribe(clientFor(z, false), { url: targetUrl, events: [row.name] });
       return subscribed;
@@ -36,10 +40,11 @@ export function hookTrigger(row: EventRow) {
   });
 
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
-    // If subscribing failed, there is nothing to remove.
     const known = kept(bundle);
-    await endSubscription(clientFor(z, false), known, bundle.targetUrl);
-    return { id: known.id };
+    const ended = await endSubscription(clientFor(z, false), known, bundle.targetUrl);
+    if (ended.length === 0)
+      z.console.log(`No webhook subscription of this Zap was found. If one is left in ${brand.name}, delete it there.`);
+    return { id: ended[0] };
   });
 
   /** Anything that is not certainly a new event for this Zap starts no run: an error would let strangers turn off Zaps. */
@@ -53,9 +58,20 @@ export function hookTrigger(row: EventRow) {
       z.console.log(`Not passed on. ${opened.message}`);
       return [];
     }
-    if (!eventTypeMatches(opened.record, chosen(bundle))) return [];
+    if (!isChosen(z, opened.record, bundle)) return [];
     return (await claimDelivery(z, opened.repeatKeys)) ? [deliveredRecord(opened, 'presented')] : [];
   });
+
+  /** A filter that is set and empty lets nothing pass: what it was meant to keep out would start the Zap. */
+  const isChosen = (z: ZObject, record: ServiceRecord, bundle: Bundle): boolean => {
+    try {
+      return eventTypeMatches(record, chosen(bundle));
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+      z.console.log(`Not passed on. ${error.sentence}`);
+      return false;
+    }
+  };
 
   const performList = guarded(async (z: ZObject, bundle: Bundle) => {
     const records = await recentRecords(clientFor(z), row, { eventTypeIds: chosen(bundle) });

@@ -3,7 +3,7 @@ import { runOperation, operationLabel, type Form, type ManyOperation, formFields
 import { outputFields } from '../../shared/records/index.ts';
 import { clientFor, throttle } from './connection.ts';
 import { guarded } from './errors.ts';
-import { formInput, outputField, sentence } from './fields.ts';
+import { filledInputs, formInput, outputField, sentence } from './fields.ts';
 import { actionKey, nounOf } from './names.ts';
 
 const PAGE = 25;
@@ -16,14 +16,17 @@ const PAGE = 25;
  */
 export function search<Input extends Form>(
   operation: ManyOperation<Input>,
-  narrowed: (inputData: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined,
+  narrowed: (inputs: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined,
 ) {
   const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
-    const fields = narrowed(bundle.inputData) ?? bundle.inputData;
+    const inputs = filledInputs(bundle);
+    const instead = narrowed(inputs);
+    const form = { fields: instead ?? inputs };
     const timeZone = bundle.meta.timezone ?? undefined;
     // Zapier shows what is logged in the history of the Zap.
     const note = (sentence: string) => zapier.console.log(sentence);
-    const read = (limit: number) => runOperation(clientFor(zapier), operation, { fields }, { shape: 'presented', timeZone, limit, note });
+    const options = { shape: 'presented', timeZone, note, createsOtherwise: instead !== undefined } as const;
+    const read = (limit: number) => runOperation(clientFor(zapier), operation, form, { ...options, limit });
     const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
     return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
   });

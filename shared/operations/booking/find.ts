@@ -2,6 +2,7 @@ import { ServiceError } from '../../client/errors.ts';
 import { fetchIfThere } from '../../records/resources.ts';
 import { defineMany, field } from '../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
+import { checkExists } from '../eventType.ts';
 import { sortByRelevance } from '../../records/status.ts';
 import { booking } from '../../records/samples.ts';
 import { statusFilter } from './getMany.ts';
@@ -50,10 +51,10 @@ export const findBooking = defineMany({
    * The bookings that fit, best first: upcoming ones by start, soonest first, then past ones, latest first; cancelled ones last. See
    * {@link searchBookings}.
    *
-   * @throws ServiceError `invalid` if no search field is filled in
+   * @throws ServiceError `invalid` if no search field is filled in; `notFound` if nothing is found and there is no such event type
    */
-  async *run(client, input, { limit, note }) {
-    const { booking_id: id } = input;
+  async *run(client, input, { limit, note, createsOtherwise = false }) {
+    const { booking_id: id, event_type_id: type } = input;
     if (id !== undefined) {
       const found = await fetchIfThere(client, 'booking', id);
       if (found !== undefined) yield found;
@@ -65,6 +66,9 @@ export const findBooking = defineMany({
         advice: "The invitee's email finds a booking best.",
       });
     }
-    yield* sortByRelevance(await searchBookings(client, input, note), client.clock.now()).slice(0, limit);
+    const found = await searchBookings(client, input, note);
+    // Somebody may have entered its name. Creating says so by itself.
+    if (found.length === 0 && type !== undefined && !createsOtherwise) await checkExists(client, type);
+    yield* sortByRelevance(found, client.clock.now()).slice(0, limit);
   },
 });

@@ -1,4 +1,6 @@
 import { ServiceError } from '../../client/errors.ts';
+import { isBlank } from '../../values.ts';
+import { emptyFilter, required } from '../refusedForm.ts';
 import { createBooking } from './create.ts';
 import { findBooking } from './find.ts';
 
@@ -17,22 +19,25 @@ export const findOrCreateBooking = {
 
   /**
    * What to look for in a step that also creates: the email, type *and* start together, so that an old booking never prevents a new one.
-   * Cancelled bookings do not count. `undefined` if no field of the create form is filled in: then it is an ordinary search.
+   * Cancelled bookings do not count. `undefined` if nobody filled in a field of the create form: then it is an ordinary search.
    *
-   * @throws ServiceError `invalid` if one of the three is missing
+   * @param raw the fields that somebody filled in, whatever came of it
+   * @throws ServiceError `invalid` if one of the three is missing or empty
    */
   searchInput: (raw: Readonly<Record<string, unknown>>): Record<string, unknown> | undefined => {
-    const isFilled = (key: string) => raw[key] !== undefined && raw[key] !== null && raw[key] !== '';
-    if (!onlyInCreation.some(isFilled)) return undefined;
-    const entries = Object.entries(deciding).map(([field, places]) => [field, places.find(isFilled)] as const);
-    const missing = entries.filter(([, place]) => place === undefined).map(([field]) => field);
+    const isSet = (key: string) => Object.hasOwn(raw, key);
+    const isFilled = (key: string) => isSet(key) && !isBlank(raw[key]);
+    if (!onlyInCreation.some(isSet)) return undefined;
+    const entries = Object.entries(deciding).map(([field, places]) => ({ field, places, place: places.find(isFilled) }));
+    const missing = entries.filter(({ place }) => place === undefined);
     if (missing.length > 0) {
+      const labels = missing.map(({ field }) => `"${findBooking.input[field as keyof typeof deciding].label}"`).join(' and ');
       throw new ServiceError('invalid', {
-        message: "To find or create a booking, the invitee's email, the event type and the start are all needed.",
+        message: `To find or create a booking, the invitee's email, the event type and the start are all needed: ${labels} ${missing.length > 1 ? 'are' : 'is'} empty.`,
         advice: 'Fill in all three, or search without creating.',
-        fields: missing.map((field) => ({ field, message: 'is required' })),
+        fields: missing.map(({ field, places }) => ({ field, message: places.some(isSet) ? emptyFilter : required })),
       });
     }
-    return Object.fromEntries(entries.map(([field, place]) => [field, place === undefined ? undefined : raw[place]]));
+    return Object.fromEntries(entries.map(({ field, place = '' }) => [field, raw[place]]));
   },
 };

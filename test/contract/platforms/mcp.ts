@@ -55,6 +55,9 @@ export const connectionOf = (client: Client, close: () => Promise<void>): Connec
       if (cursor === undefined) return all;
     }
   },
+  async firstLine(operation, { fields }) {
+    return textOf(await call(client, toolName(operation), { ...fields })).split('\n')[0];
+  },
   listen: hearsNothing,
   close,
 });
@@ -79,6 +82,7 @@ export const mcp: Platform = {
     whole: 'a model is given the main fields: it pays for every letter',
     simplified: 'nothing is chosen: a model is always given the main fields',
     zone: "nobody knows the zone of a model's person",
+    refusesEmpty: 'models write an empty text for what they do not want, so it is left out and told',
     numbers: 'the schema of a tool refuses what is no text, in words of its own',
     refusedToken: 'it adds the command that connects the account again',
   },

@@ -56,6 +56,7 @@ export const n8n: Platform = {
   isPaced: true,
   lacks: {
     zoneless: 'every workflow has a zone',
+    leavesEmptyOut: 'what is empty came out of an expression, so the node refuses it',
     refusedToken: 'n8n itself renews a token, and its stand-in here does not',
   },
   offers: (operation) => operations.includes(operation),

@@ -67,6 +67,7 @@ export const realN8n: Platform = {
   isPaced: true,
   lacks: {
     zoneless: 'every workflow has a zone',
+    leavesEmptyOut: 'what is empty came out of an expression, so the node refuses it',
     emptyField: 'n8n itself does not run a node that lacks a required parameter',
     answerWords: 'n8n itself judges what stands in the field of a question',
     losesSecret: 'n8n alone writes what a workflow keeps',

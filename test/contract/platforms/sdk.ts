@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { clientOf, placeOf } from '../../../sdk/client/methods.ts';
 import type { Client } from '../../../sdk/client/api/methods.ts';
+import type { RecordList } from '../../../sdk/client/options.ts';
 import { isServiceError } from '../../../sdk/errors.ts';
 import { memoryStore } from '../../../sdk/stores/store.ts';
 import { createReceiver, endSubscription, keepSubscription, nodeHandler, type Subscribed } from '../../../sdk/webhooks/index.ts';
@@ -27,6 +28,13 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
       const answer = client[group]?.[method]?.(input);
       if (answer === undefined) throw new Error(`The package has no ${group}.${method}.`);
       return worded('all' in answer ? answer.all() : answer.then((record) => [record]));
+    },
+
+    async firstLine(operation, { fields }) {
+      const { group, method } = placeOf(operation);
+      const list = client[group]?.[method]?.(fields) as RecordList<ServiceRecord>;
+      await list.all();
+      return list.note?.split('. ')[0];
     },
 
     async listen(rows, { maximumAgeSeconds } = {}) {
@@ -62,6 +70,7 @@ export const sdk: Platform = {
   isPaced: true,
   lacks: {
     answerFields: 'answers are given by key, for this one booking',
+    refusesEmpty: 'programs pass on what they do not have, so it is left out and told',
     simplified: 'a program picks the fields that it wants',
   },
   offers: () => true,

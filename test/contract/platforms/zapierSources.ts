@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ZapierError } from '../../../tools/rigs/zapier/zap.ts';
-import type { ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
+import { Mapped, type ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
@@ -16,10 +16,14 @@ const holds = 3;
 /** The longest hold that is waited for. What asks for more says the same after it. Seconds. */
 const longestHold = 90;
 
-/** A form as a step of a Zap holds it: each answer in a field of its own, named after the field that takes all answers. */
+/**
+ * A form as a step of a Zap holds it: each answer in a field of its own, named after the field that takes all answers. What is empty is
+ * mapped to an earlier step that gave nothing.
+ */
 function stepOf(operation: Operation, { fields, answers = {} }: Asked): Record<string, unknown> {
   const key = formFields(operation.input).find(({ control }) => control === 'answers')?.key;
-  return { ...fields, ...Object.fromEntries(Object.entries(answers).map(([question, answer]) => [`${key}_${question}`, answer])) };
+  const mapped = Object.fromEntries(Object.entries(fields).map(([field, value]) => [field, value === '' ? new Mapped('') : value]));
+  return { ...mapped, ...Object.fromEntries(Object.entries(answers).map(([question, answer]) => [`${key}_${question}`, answer])) };
 }
 
 const worded = inWords((error) => (error instanceof ZapierError ? error.message : undefined));
@@ -86,6 +90,7 @@ export const zapierSources: Platform = {
     refusedToken: 'Zapier itself renews a token, and asks to reconnect in words of its own',
     emptyField: 'Zapier itself does not run a step that lacks a required field',
     manyEvents: 'a trigger is one event',
+    leavesEmptyOut: 'what is empty was mapped to something, so the step stops',
     answers: 'Zapier itself answers each delivery before the app sees it',
     maximumAge: 'a delivery carries no signed time, and Zapier delivers late',
   },

@@ -1,6 +1,8 @@
+import type { Operation } from '../../../shared/operations/define.ts';
+import { filtersOf } from '../../../shared/operations/refusedForm.ts';
 import { cancelBooking, createBooking, findBooking, getBooking } from '../../../shared/operations/index.ts';
-import { answersTo, bookingForm, typeNamed } from '../fixtures.ts';
-import { refusalOf, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
+import { answersTo, bookingForm, formFor, typeNamed } from '../fixtures.ts';
+import { nameOf, offered, refusalOf, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 
 const create = 'POST /v1/bookings';
 /** The body of the one booking request since the requests were last forgotten. */
@@ -40,7 +42,41 @@ const wallClock = '2059-07-01T09:00:00';
 /** The same instant in the form that is sent to the service. */
 const inNewYork = '2059-07-01T13:00:00Z';
 
+/** Forms with every field filled in, but one filter that is set and empty. */
+const oneEmpty = (operation: Operation, sandbox: Stage['sandbox']) =>
+  filtersOf(operation).map(({ key, label }) => ({ key, label, fields: { ...formFor(operation, sandbox, true), [key]: '' } }));
+
+/** Whatever is empty widens nothing: where an expression gave nothing, strangers would be found. */
+const emptyFilters = offered
+  .filter((operation) => filtersOf(operation).length > 0)
+  .flatMap((operation) => [
+    requirement(
+      `${nameOf(operation)}:filter-set-but-empty:refused-by-its-name`,
+      { uses: [operation], needs: ['refusesEmpty'] },
+      async (stage) => {
+        for (const { label, fields } of oneEmpty(operation, stage.sandbox)) {
+          stage.sandbox.forgetRequests();
+          const { message } = await refusalOf(stage.connection.runOperation(operation, { fields }));
+          expect(message).toContain(`"${label}" is set, but it is empty`);
+          expect(message).toContain('remove the field to get everything');
+          expect(requestsTo(stage.sandbox, operation.endpoint)).toEqual([]);
+        }
+      },
+    ),
+    requirement(
+      `${nameOf(operation)}:filter-set-but-empty:left-out-and-told-first`,
+      { uses: [operation], needs: ['leavesEmptyOut'] },
+      async (stage) => {
+        for (const { key, label, fields } of oneEmpty(operation, stage.sandbox))
+          expect(await stage.connection.firstLine?.(operation, { fields })).toMatch(
+            new RegExp(`^Nothing was filtered by "(?:${label}|${key})", because it is empty\\.?$`),
+          );
+      },
+    ),
+  ]);
+
 export const forms: readonly Requirement[] = [
+  ...emptyFilters,
   requirement('form:empty-fields:not-sent', {}, async (stage) => {
     const form = bookingForm(stage.sandbox, { invitee_timezone: '', notes: '', locale: '' });
     stage.sandbox.forgetRequests();

@@ -32,6 +32,15 @@ export interface RuntimeOptions {
   port?: number;
 }
 
+/** A field that is mapped to a value of an earlier step, which may be empty in this run. */
+export class Mapped {
+  readonly value: unknown;
+
+  constructor(value: unknown) {
+    this.value = value;
+  }
+}
+
 interface AppDefinition {
   triggers: Record<string, { operation: { sample: Record<string, unknown> } }>;
 }
@@ -109,15 +118,20 @@ export class ZapierRuntime {
   /**
    * Runs a create or a search as a Zap's step does: gets the form's fields, converts the values, and checks the required ones.
    *
+   * @param form what the person typed, or {@link Mapped} from an earlier step
    * @throws {ZapierError} with kind 'MissingFields' if a required field is empty: Zapier does not run such a step
    */
-  async step(action: ActionPath, raw: Record<string, unknown>, pagingToken?: string): Promise<unknown> {
+  async step(action: ActionPath, form: Record<string, unknown>, pagingToken?: string): Promise<unknown> {
+    const inForm = (shown: (key: string, value: unknown) => unknown) =>
+      Object.fromEntries(Object.entries(form).map(([key, value]) => [key, shown(key, value)]));
+    const raw = inForm((_, value) => (value instanceof Mapped ? value.value : value));
+    const inputDataRaw = inForm((key, value) => (value instanceof Mapped ? `{{1__${key}}}` : value));
     const fields = await this.fields(action, raw);
     const inputData = resolveInputs(fields, raw, this.#timeZone);
     const missing = fields.flatMap(({ key, label, required }) => (required === true && isEmpty(inputData[key]) ? [label ?? key] : []));
     if (missing.length > 0) throw new ZapierError('MissingFields', `Required fields are missing: ${missing.join(', ')}`);
     const meta = pagingToken === undefined ? {} : { paging_token: pagingToken };
-    return this.invoke(`${action}.operation.perform`, { inputData, inputDataRaw: raw, meta });
+    return this.invoke(`${action}.operation.perform`, { inputData, inputDataRaw, meta });
   }
 
   /** The recent records that the editor shows for "Test trigger". */
@@ -126,9 +140,9 @@ export class ZapierRuntime {
     return (await this.invoke(`triggers.${trigger}.operation.performList`, bundle)) as Record<string, unknown>[];
   }
 
-  /** Turns a Zap on. */
-  turnOn(trigger: string): Promise<Zap> {
-    return Zap.turnOn({ trigger, backend: this.backend, invoke: (method, bundle) => this.invoke(method, bundle) });
+  /** Turns a Zap on. @param inputData the values in the trigger's form */
+  turnOn(trigger: string, inputData: object = {}): Promise<Zap> {
+    return Zap.turnOn({ trigger, inputData, backend: this.backend, invoke: (method, bundle) => this.invoke(method, bundle) });
   }
 
   async stop(): Promise<void> {

@@ -13,6 +13,7 @@ export interface Outcome {
 
 interface ZapOptions {
   trigger: string;
+  inputData: object;
   backend: Backend;
   invoke: (method: string, bundle: object) => Promise<unknown>;
 }
@@ -21,6 +22,8 @@ interface ZapOptions {
 export class Zap {
   readonly trigger: string;
   readonly targetUrl: string;
+  /** The values in the trigger's form. */
+  readonly inputData: object;
   /** What the app's subscribe returned. Zapier passes it to `perform` and to unsubscribe. */
   subscribeData: Record<string, unknown> = {};
   readonly outcomes: Outcome[] = [];
@@ -31,6 +34,7 @@ export class Zap {
   private constructor(options: ZapOptions) {
     this.#options = options;
     this.trigger = options.trigger;
+    this.inputData = options.inputData;
     this.targetUrl = options.backend.openHook((request) => void this.receive(request));
   }
 
@@ -90,6 +94,7 @@ export class Zap {
 
   #invoke(method: string, more: object = {}): Promise<unknown> {
     return this.#options.invoke(`triggers.${this.trigger}.operation.${method}`, {
+      inputData: this.inputData,
       targetUrl: this.targetUrl,
       subscribeData: this.subscribeData,
       ...more,

@@ -1,0 +1,48 @@
+import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
+import { ServiceError } from '../../shared/client/index.ts';
+import { refusedFilters } from '../../shared/operations/index.ts';
+import { isBlank, isObject } from '../../shared/values.ts';
+import { chosenEventTypes } from '../../shared/webhooks/index.ts';
+import { eventTypesField, maximumAge } from './triggerProperties.ts';
+
+type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNode'> & {
+  getNodeParameter(name: string, fallback: unknown): unknown;
+};
+
+/**
+ * The event types to which a trigger is limited; none if it is not. A filter that an expression gives counts as set, whatever comes of it.
+ *
+ * @throws ServiceError `invalid` if it is set and came out empty, or cannot be evaluated
+ */
+export function eventTypesOf(trigger: Trigger): string[] {
+  const { name, displayName: label } = eventTypesField;
+  const written = trigger.getNode().parameters[name];
+  return chosenEventTypes(evaluated(trigger), { isSet: typeof written === 'string' && written.startsWith('='), label });
+}
+
+/** A trigger begins before there is any item, so an expression cannot use one. */
+function evaluated(trigger: Trigger): unknown {
+  const { name, displayName } = eventTypesField;
+  try {
+    return trigger.getNodeParameter(name, null);
+  } catch (error) {
+    throw new ServiceError('invalid', {
+      message: `The expression in "${displayName}" cannot be evaluated (${error instanceof Error ? error.message : String(error)}).`,
+      advice: 'Choose from the list, or correct the expression.',
+    });
+  }
+}
+
+/** @throws ServiceError `invalid` if the maximum age of deliveries is set and came out empty: they would have no limit */
+export function checkMaximumAge(trigger: Trigger): void {
+  const options = trigger.getNodeParameter('options', {});
+  const { name, displayName: label } = maximumAge;
+  if (isObject(options) && name in options && isBlank(options[name])) throw refusedFilters([{ key: name, label }]);
+}
+
+/**
+ * Whether a person waits for the trigger to begin, by publishing a workflow, changing it or testing it. n8n also begins triggers by itself,
+ * when it starts.
+ */
+export const isBegunByPerson = (trigger: Pick<IHookFunctions | IPollFunctions, 'getActivationMode'>): boolean =>
+  ['activate', 'update', 'manual'].includes(trigger.getActivationMode());

@@ -1,0 +1,82 @@
+import type * as z from 'zod/v4';
+import { generalAdvice } from '../client/generalAdvice.ts';
+import { ServiceError } from '../client/errors.ts';
+import type { Form, Operation } from './define.ts';
+import { isInexact, quoteValue, visible } from '../values.ts';
+import { formFields, type FormField } from './form.ts';
+
+/** What is wrong with one field of a form. */
+export interface Complaint {
+  field: string;
+  label: string;
+  message: string;
+}
+
+/** The message for an empty field. Declarations also use it for values that only look filled. */
+export const required = 'is required';
+
+const typeNames: Partial<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  boolean: 'yes or no',
+  array: 'a list',
+  object: 'an object',
+  record: 'an object',
+};
+
+/**
+ * The end of a sentence that begins with the field's name. For a missing field or a wrong type, it replaces zod's own message.
+ *
+ * @param typed the value as somebody entered it
+ */
+export function complaint(issue: z.core.$ZodIssue, value: unknown, typed: unknown): string {
+  if (value === undefined || issue.message === required) return required;
+  if (isInexact(value) || Number.isNaN(value)) return 'is a number that cannot be kept exactly: enter it as text';
+  // Zod's own messages begin with a capital.
+  const isOurs = /^[a-z]/.test(issue.message);
+  const wrong = isOurs
+    ? issue.message
+    : issue.code === 'invalid_type'
+      ? `must be ${typeNames[issue.expected] ?? issue.expected}`
+      : `cannot be used (${issue.message})`;
+  return `${wrong}: it is ${quoteValue(typeof typed === 'string' ? visible(typed) : typed)}`;
+}
+
+/** The error for everything that is wrong in a form. */
+export const refusedForm = (
+  complaints: readonly Complaint[],
+  advice: string = complaints.length > 1 ? generalAdvice.correctThem : generalAdvice.correctIt,
+): ServiceError =>
+  new ServiceError('invalid', {
+    message: complaints.map(({ label, message }) => `"${label}" ${message}.`).join(' '),
+    advice,
+    fields: complaints,
+  });
+
+/**
+ * The fields that narrow what is found: the optional ones of a list. Without them, everything is found, so one that somebody filled in and
+ * that came out empty is never taken for one that nobody filled in.
+ */
+export const filtersOf = ({ input, yields }: { input: Form; yields?: Operation['yields'] }): FormField[] =>
+  yields === 'many' ? formFields(input).filter(({ required }) => !required) : [];
+
+/** What is wrong with a filter that somebody filled in and that came out empty. */
+export const emptyFilter = 'is set, but it is empty, so it would filter nothing';
+
+/**
+ * The error for filters that somebody filled in and that came out empty.
+ *
+ * @param others what else is wrong in the form
+ */
+export function refusedFilters(empty: readonly { key: string; label: string }[], others: readonly Complaint[] = []): ServiceError {
+  const complaints = [...empty.map(({ key, label }) => ({ field: key, label, message: emptyFilter })), ...others];
+  const advice =
+    empty.length > 1 ? 'Fill them in, or remove the fields to get everything.' : 'Fill it in, or remove the field to get everything.';
+  return refusedForm(complaints, advice);
+}
+
+/** The note about filters that were left out because they are empty. */
+export const leftOut = (empty: readonly { label: string }[]): string => {
+  const labels = empty.map(({ label }) => `"${label}"`).join(' and ');
+  return `Nothing was filtered by ${labels}, because ${empty.length > 1 ? 'they are' : 'it is'} empty.`;
+};
