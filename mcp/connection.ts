@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Authorization } from '../sdk/client/options.ts';
 import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
 import { type ConnectionFile, connectionIn } from '../sdk/node/connectionFile.ts';
 import { connectedAgain, ownWire, type TokenWire } from '../sdk/oauth/connection.ts';
@@ -36,16 +37,20 @@ export const transportOf = (
     if (kept.read().id !== id) throw connectedAgain();
     return result;
   };
-  return (leftMs) =>
-    authorizedTransport({
-      ...wire,
-      timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
-      authorization: {
-        token: () => checked(connection.token()),
-        renew: (refused) => checked(connection.renew(refused, wire.timeout(Math.max(1, leftMs())))),
-      },
-    });
+  return transportWith(
+    (leftMs) => ({
+      token: () => checked(connection.token()),
+      renew: (refused) => checked(connection.renew(refused, wire.timeout(Math.max(1, leftMs())))),
+    }),
+    wire,
+  );
 };
+
+/** The core's transport for one call. @param authorization says for whom, and gets how much time the call has left */
+export const transportWith =
+  (authorization: (leftMs: () => number) => Authorization, wire: TokenWire = own): TransportFor =>
+  (leftMs) =>
+    authorizedTransport({ ...wire, timeoutMs: (method) => Math.min(timeouts[method], leftMs()), authorization: authorization(leftMs) });
 
 /** How long a call waits for the person: less than clients wait for an answer. Milliseconds. */
 const callWaitMs = 45_000;

@@ -45,11 +45,13 @@ interface Target {
   port: string;
 }
 
+type Dispatcher = NonNullable<RequestInit['dispatcher']>;
+
 /** The class of Node.js's own HTTP client. */
-type Agent = new (options: { connect: (target: Target, done: (fault: Error | null, socket: Duplex | null) => void) => void }) => object;
+type Agent = new (options: { connect: (target: Target, done: (fault: Error | null, socket: Duplex | null) => void) => void }) => Dispatcher;
 
 /** One for each proxy, because it keeps connections open for the next request. */
-const dispatchers = new Map<string, object>();
+const dispatchers = new Map<string, Dispatcher>();
 
 /**
  * The option of the runtime's `fetch` that sends a request through the proxy of the environment. Node.js reads these variables itself only if
@@ -57,7 +59,7 @@ const dispatchers = new Map<string, object>();
  *
  * @returns no option if there is no proxy, or if the runtime or the application has chosen another way to send requests
  */
-export function throughProxy(address: string): { dispatcher?: object } {
+export function throughProxy(address: string): { dispatcher?: Dispatcher } {
   const { process: host } = globalThis as { process?: Partial<Pick<typeof process, 'env' | 'getBuiltinModule'>> };
   const proxy = proxyFor(address, host?.env ?? {});
   if (proxy === undefined) return {};
@@ -86,7 +88,7 @@ const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((n
 function agentOfRuntime(): Agent | undefined {
   // Node.js loads its HTTP client when one of its classes is first used.
   Reflect.get(globalThis, 'Response');
-  const current = places.map((place) => Reflect.get(globalThis, place) as object | undefined).find((each) => each !== undefined);
+  const current = places.map((place) => Reflect.get(globalThis, place) as Dispatcher | undefined).find((each) => each !== undefined);
   return current?.constructor.name === 'Agent' ? (current.constructor as Agent) : undefined;
 }
 
