@@ -46,7 +46,10 @@ const help: Readonly<Record<string, string>> = { listen: listenHelp, trigger: tr
 const ownCommands = ['login', 'status', 'logout', 'listen', 'trigger'];
 
 async function runArguments(args: readonly string[], { env: given, print, say, signal, openInBrowser }: Surroundings): Promise<void> {
-  const { args: [first, ...rest], env } = chooseAccount(args, given);
+  const {
+    args: [first, ...rest],
+    env,
+  } = chooseAccount(args, given);
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
   if (first === '--version') return print(manifest.version);

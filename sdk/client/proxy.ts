@@ -125,10 +125,13 @@ async function tunnel(proxy: string, { hostname, port }: Target, { http, https, 
     agent: false,
   });
   let pending: { destroy(fault: Error): unknown } = asking;
-  const late = setTimeout(() => pending.destroy(Object.assign(new Error('The connection took too long.'), { code: 'ETIMEDOUT' })), connectMs);
+  const late = setTimeout(
+    () => pending.destroy(Object.assign(new Error('The connection took too long.'), { code: 'ETIMEDOUT' })),
+    connectMs,
+  );
   try {
     const socket = await new Promise<Duplex>((resolve, reject) => {
-      asking.once('error', (fault) => reject(new NetworkFault(`PROXY_${codeOf(fault)}`, false)));
+      asking.once('error', (fault: Error) => reject(new NetworkFault(`PROXY_${codeOf(fault)}`, false)));
       asking.once('connect', ({ statusCode = 0 }, connected, first: Buffer) => {
         if (statusCode < 200 || statusCode > 299) {
           connected.destroy();
@@ -145,7 +148,7 @@ async function tunnel(proxy: string, { hostname, port }: Target, { http, https, 
     const secured = tls.connect({ socket, host, ...name, ALPNProtocols: ['http/1.1'] });
     pending = secured;
     return await new Promise<Duplex>((resolve, reject) => {
-      secured.once('error', (fault) => reject(new NetworkFault(codeOf(fault), false)));
+      secured.once('error', (fault: Error) => reject(new NetworkFault(codeOf(fault), false)));
       secured.once('secureConnect', () => resolve(secured));
     });
   } finally {

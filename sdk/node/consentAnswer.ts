@@ -113,7 +113,11 @@ async function listen({ hostname, port }: URL, servers: Server[]): Promise<strin
   return `Port ${port} is taken${servers.length === 0 ? '' : ` at ${taken.join(' and ')}`}.`;
 }
 
-async function answerOf({ method, url = '', headers }: IncomingMessage, redirect: URL, state: string): Promise<URLSearchParams | undefined> {
+async function answerOf(
+  { method, url = '', headers }: IncomingMessage,
+  redirect: URL,
+  state: string,
+): Promise<URLSearchParams | undefined> {
   const address = URL.canParse(url, redirect.origin) ? new URL(url, redirect.origin) : undefined;
   if (method !== 'GET' || headers.host !== redirect.host || address?.pathname !== redirect.pathname) return undefined;
   return (await isSame(address.searchParams.get('state') ?? '', state)) ? address.searchParams : undefined;

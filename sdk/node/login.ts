@@ -124,7 +124,20 @@ export async function statusOf(
  */
 export async function connectPerson(
   file: ConnectionFile,
-  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, takesPaste, show: alsoShow, readUser, signal, next }: Connecting,
+  {
+    baseUrl,
+    clientId,
+    clientSecret,
+    redirectUri,
+    opensBrowser,
+    openInBrowser,
+    say,
+    takesPaste,
+    show: alsoShow,
+    readUser,
+    signal,
+    next,
+  }: Connecting,
 ): Promise<void> {
   const application = {
     baseUrl,

@@ -75,7 +75,9 @@ describe('the options', () => {
 
   test('an account is not named like another folder, and not chosen beside a token', () => {
     for (const name of ['..', '.', 'a/b', 'a\\b', ' ', 'a.'])
-      expect(() => readOptions(['--account', name], {})).toThrow('The name of an account consists of letters, digits and . _ - + @, such as work');
+      expect(() => readOptions(['--account', name], {})).toThrow(
+        'The name of an account consists of letters, digits and . _ - + @, such as work',
+      );
     expect(() => read('--account work', { SCHEDULING_ACCESS_TOKEN: 'a token' })).toThrow(
       'SCHEDULING_ACCESS_TOKEN is set, so the account "work" would not be used. Remove one of them.',
     );
@@ -83,7 +85,9 @@ describe('the options', () => {
 
   test('the help names every option, every variable and the permissions', () => {
     const options = ['--account', '--read-only', '--tools', '--output-schemas', '--http', '--redirect', '--no-browser'];
-    const variables = ['ACCESS_TOKEN', 'CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => `SCHEDULING_${name}`);
+    const variables = ['ACCESS_TOKEN', 'CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map(
+      (name) => `SCHEDULING_${name}`,
+    );
     for (const named of [...options, ...variables, allScopes, `${programName} login`, `${programName} logout`])
       expect(help).toContain(named);
   });

@@ -213,7 +213,10 @@ describe('at the two addresses of localhost', () => {
       const redirectUri = await redirectAt('localhost');
       const show = async (consent: string): Promise<void> => {
         const { port, pathname, search, host: name } = new URL(await approved(consent, redirectUri));
-        await send(`http://${host.includes(':') ? `[${host}]` : host}:${port}${pathname}${search}`, { method: 'GET', headers: { host: name } });
+        await send(`http://${host.includes(':') ? `[${host}]` : host}:${port}${pathname}${search}`, {
+          method: 'GET',
+          headers: { host: name },
+        });
       };
       await login(file, application(), { redirectUri, show: (url) => void show(url) });
       await file.forget();
@@ -255,7 +258,10 @@ async function pasting(redirectUri: string, paste: (consent: string) => Promise<
   try {
     const show = (consent: string): void => void paste(consent).then((lines) => keyboard.write(lines.map((line) => `${line}\n`).join('')));
     const ended = login(file, application(), { redirectUri, show, say: (line) => void said.push(line) });
-    const failure = await ended.then(() => undefined, (error: unknown) => error);
+    const failure = await ended.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
     // Nothing keeps the program from ending.
     expect(keyboard.isPaused()).toBe(true);
     return { said, failure };

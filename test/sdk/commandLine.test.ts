@@ -296,8 +296,14 @@ describe('an account', () => {
     for (const { code } of await Promise.all(used)) expect(code).toBe(0);
     expect(await line.typed(['status'])).toMatchObject({ code: 0, out: `--account work: ${connected}` });
     expect((await line.typed(['users', 'current'])).said).toMatch(/^No account is connected here\. Run `npx \S+ login`/);
-    expect(await line.ran(['status', '--account', 'work'])).toMatchObject({ code: 2, said: expect.stringContaining('is set, so the account "work"') as unknown });
-    expect(await line.typed(['status', '--account'])).toMatchObject({ code: 2, said: expect.stringContaining('--account needs a value.') as unknown });
+    expect(await line.ran(['status', '--account', 'work'])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('is set, so the account "work"') as unknown,
+    });
+    expect(await line.typed(['status', '--account'])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('--account needs a value.') as unknown,
+    });
   });
 
   test('is not connected if nobody can be asked for its secrets, or nobody answers', async () => {
