@@ -159,9 +159,9 @@ describe('several accounts', () => {
   test('each has a folder of its own, and the next step of its login names it', async () => {
     const connect = jest.fn<ReturnType<Connect>, Parameters<Connect>>(() => Promise.resolve());
     await new InProcess(['login', '--account', 'work'], env()).run(connect);
-    const [[file, { next, takesPaste }] = []] = connect.mock.calls as unknown as [Parameters<Connect>];
-    expect([file?.folder, takesPaste]).toEqual([join(stage.file.folder, 'accounts', 'work'), true]);
-    expect(next).toContain(JSON.stringify({ command: 'npx', args: ['-y', programName, '--account', 'work'] }));
+    const [file, connecting] = connect.mock.calls[0] ?? [];
+    expect([file?.folder, connecting?.takesPaste]).toEqual([join(stage.file.folder, 'accounts', 'work'), true]);
+    expect(connecting?.next).toContain(JSON.stringify({ command: 'npx', args: ['-y', programName, '--account', 'work'] }));
   });
 });
 
