@@ -85,7 +85,8 @@ export function connectingAtFirst(
     const isLate = await Promise.race([page.ended.then(() => false), sleep(waitMs, true, { ref: false })]).catch((error: unknown) => {
       throw error instanceof ServiceError ? error : notConnected((error as Error).message);
     });
-    if (isLate) throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${page.address} ${elsewhere}`);
+    if (isLate)
+      throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${page.address} ${elsewhere}`);
     return current();
   };
 }
