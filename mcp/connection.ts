@@ -1,9 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Authorization } from '../sdk/client/options.ts';
 import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
 import { type ConnectionFile, connectionIn } from '../sdk/node/connectionFile.ts';
 import { connectedAgain, ownWire, type TokenWire } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
+import { loginCommand } from './options.ts';
 import type { Account, TransportFor } from './adapter/account.ts';
 
 /** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
@@ -36,16 +38,20 @@ export const transportOf = (
     if (kept.read().id !== id) throw connectedAgain();
     return result;
   };
-  return (leftMs) =>
-    authorizedTransport({
-      ...wire,
-      timeoutMs: (method) => Math.min(timeouts[method], leftMs()),
-      authorization: {
-        token: () => checked(connection.token()),
-        renew: (refused) => checked(connection.renew(refused, wire.timeout(Math.max(1, leftMs())))),
-      },
-    });
+  return transportWith(
+    (leftMs) => ({
+      token: () => checked(connection.token()),
+      renew: (refused) => checked(connection.renew(refused, wire.timeout(Math.max(1, leftMs())))),
+    }),
+    wire,
+  );
 };
+
+/** The core's transport for one call. @param authorization says for whom, and gets how much time the call has left */
+export const transportWith =
+  (authorization: (leftMs: () => number) => Authorization, wire: TokenWire = own): TransportFor =>
+  (leftMs) =>
+    authorizedTransport({ ...wire, timeoutMs: (method) => Math.min(timeouts[method], leftMs()), authorization: authorization(leftMs) });
 
 /** How long a call waits for the person: less than clients wait for an answer. Milliseconds. */
 const callWaitMs = 45_000;
@@ -79,10 +85,14 @@ export function connectingAtFirst(
     const isLate = await Promise.race([page.ended.then(() => false), sleep(waitMs, true, { ref: false })]).catch((error: unknown) => {
       throw error instanceof ServiceError ? error : notConnected((error as Error).message);
     });
-    if (isLate) throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${page.address}`);
+    if (isLate)
+      throw notConnected('No account is connected yet.', `Allow access on this page, then call this again: ${page.address} ${elsewhere}`);
     return current();
   };
 }
+
+/** A browser on another machine cannot bring the answer back to this program, and there is no terminal to paste it into. */
+const elsewhere = `(If your browser is on another machine than this server, run \`${loginCommand}\` in a terminal there instead.)`;
 
 /** The error of a call after which the next one opens the consent page. */
 export const notConnected = (message: string, advice = 'Call this again to open the consent page.'): ServiceError =>

@@ -1,8 +1,6 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { loginOptions } from '../sdk/node/login.ts';
 import { Misuse, portIn, readOptions as readTyped } from '../sdk/node/options.ts';
-import { settingsIn, userFolder, type Env } from '../sdk/node/settings.ts';
+import { accountOption, settingsIn, type Env, type Settings } from '../sdk/node/settings.ts';
 import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth/index.ts';
 
@@ -14,14 +12,18 @@ export const loginCommandOf = (program = ''): string =>
 
 export const loginCommand = loginCommandOf(process.argv[1]);
 
+/** What was typed, and the settings of the environment. */
 export type Options = ReturnType<typeof readOptions>;
 
 export const help = `${programName}: ${brand.name} for AI agents, over the Model Context Protocol
 
-  ${programName} login     connects an account: opens the consent page of ${brand.name}
+  ${programName} login     connects an account: opens the consent page of ${brand.name}, or takes its answer pasted
   ${programName}           serves the protocol on standard input and output; a client starts it
-  ${programName} status    says whose account is connected
+  ${programName} status    says whose accounts are connected
   ${programName} logout    revokes and deletes the connection
+
+One of several accounts, with each of these:
+  --account <name>         a connection of its own, under a name that you choose
 
 Serving:
   --read-only              leaves out all tools that change something
@@ -35,12 +37,14 @@ Connecting:
   --no-browser             prints the address of the consent page without opening it
 
 Environment:
+  SCHEDULING_ACCESS_TOKEN  used instead of a connection
   SCHEDULING_CLIENT_ID     what ${brand.name} gave you for your application; login asks for what is missing
   SCHEDULING_CLIENT_SECRET
   SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
   SCHEDULING_MCP_FOLDER    where the connection is kept, in a file that only you can read; without it,
                            login and logout are shared with npx ${brand.slug}
   SCHEDULING_MCP_KEY       the bearer token that HTTP callers must send
+  HTTPS_PROXY, NO_PROXY    the way through a company's network; NODE_EXTRA_CA_CERTS names its certificate
 
 Permissions it asks for: ${allScopes}`;
 
@@ -53,15 +57,14 @@ export function readOptions(args: readonly string[], env: Env) {
     'output-schemas': flag,
     http: { type: 'string' },
     ...loginOptions,
+    ...accountOption,
     help: { ...flag, short: 'h' },
     version: flag,
   });
   const [first = 'serve', ...more] = positionals;
   if (!isCommand(first) || more.length > 0) throw new Misuse(`"${positionals.join(' ')}" is not a command. See ${programName} --help.`);
-  const { file, baseUrl, clientId, clientSecret } = settingsIn(env);
-  // A connection of version 1, in a folder of its own, is used until it is deleted. Otherwise one login serves the command line as well.
-  const former = userFolder(env, programName);
-  const isFormer = !env['SCHEDULING_FOLDER'] && existsSync(join(former, 'connection.json'));
+  const ways = { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' };
+  const settings: Settings = settingsIn(values.account === undefined ? env : { ...env, SCHEDULING_ACCOUNT: values.account }, ways);
   return {
     command: values.help ? ('help' as const) : values.version ? ('version' as const) : first,
     isReadOnly: values['read-only'],
@@ -73,10 +76,7 @@ export function readOptions(args: readonly string[], env: Env) {
     http: values.http === undefined ? undefined : { port: portIn(values.http, 'http'), key: env['SCHEDULING_MCP_KEY'] || undefined },
     redirectUri: values.redirect,
     opensBrowser: !values['no-browser'],
-    folder: env['SCHEDULING_MCP_FOLDER'] || (isFormer ? former : file.folder),
-    baseUrl,
-    clientId,
-    clientSecret,
+    ...settings,
   };
 }
 

@@ -6,12 +6,13 @@ import { getCurrentUser, runOperation } from '../shared/operations/index.ts';
 import type { ServiceRecord } from '../shared/records/index.ts';
 import { Account } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
-import { ConnectionFile, connectionIn } from '../sdk/node/connectionFile.ts';
-import { connectedAs, type Connecting } from '../sdk/node/login.ts';
+import { connectionIn, type ConnectionFile } from '../sdk/node/connectionFile.ts';
+import { statusOf, type Connecting } from '../sdk/node/login.ts';
 import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
-import { connectingAtFirst, notConnected, transportOf } from './connection.ts';
+import { accessOf, type Settings } from '../sdk/node/settings.ts';
+import { connectingAtFirst, notConnected, transportOf, transportWith } from './connection.ts';
 import { serveHttp } from './http.ts';
-import { help, loginCommand, programName, readOptions, type Options } from './options.ts';
+import { help, programName, readOptions, type Options } from './options.ts';
 import { serveClient, type Serving } from './stdio.ts';
 import manifest from './package.json' with { type: 'json' };
 
@@ -55,27 +56,40 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
   };
 }
 
-/** The user whose account is connected. */
-async function userOf(file: ConnectionFile): Promise<ServiceRecord> {
+/** The account of a token that was given to this program. */
+function tokenAccount(settings: Settings): () => Account {
+  const { auth, baseUrl, store } = accessOf(settings);
+  const account = new Account({ baseUrl, transport: transportWith(() => auth), clock: ownClock, pause, store });
+  return () => account;
+}
+
+/** The user whose account is connected, or whose token was given. */
+async function userOf(settings: Settings): Promise<ServiceRecord> {
+  const account = settings.accessToken === undefined ? accounts(settings.file) : tokenAccount(settings);
   const signal = new AbortController().signal;
   const read = (client: Client): Promise<ServiceRecord[]> => runOperation(client, getCurrentUser, { fields: {} }, { shape: 'presented' });
-  const [user = {}] = await accounts(file)().call(signal, read);
+  const [user = {}] = await account().call(signal, read);
   return user;
 }
 
-const next = `Next: add the server to your client, as the guide shows: ${JSON.stringify({ mcpServers: { [brand.slug]: { command: 'npx', args: ['-y', programName] } } })}`;
+/** What to do after the login of an account. */
+function next(account: string | undefined): string {
+  const args = ['-y', programName, ...(account === undefined ? [] : ['--account', account])];
+  const servers = { [account === undefined ? brand.slug : `${brand.slug}-${account}`]: { command: 'npx', args } };
+  return `Next: add the server to your client, as the guide shows: ${JSON.stringify({ mcpServers: servers })}`;
+}
 
-async function serve(file: ConnectionFile, options: Options, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
-  const { isReadOnly, hasOutputSchemas, only, http, clientId, clientSecret } = options;
+async function serve(options: Options, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
+  const { isReadOnly, hasOutputSchemas, only, http, file, accessToken, clientId, clientSecret } = options;
   // Only a client that has started this program for its own person may open a page on their screen.
-  const opensPage = http === undefined && clientId !== undefined && clientSecret !== undefined;
-  const current = accounts(file, opensPage);
+  const opensPage = http === undefined && accessToken === undefined && clientId !== undefined && clientSecret !== undefined;
+  const current = accessToken === undefined ? accounts(file, opensPage) : tokenAccount(options);
   // The consent page's answer is no longer waited for once the client has left: the next program needs the port.
   const left = new AbortController();
   own.stdin.once('end', () => left.abort());
   const account = opensPage
     ? connectingAtFirst(current, (show) =>
-        connect(file, { ...options, say, show, readUser: () => userOf(file), signal: left.signal, next: '' }),
+        connect(file, { ...options, say, takesPaste: false, show, readUser: () => userOf(options), signal: left.signal, next: '' }),
       )
     : current;
   const makeServer = serverFactory({ version: manifest.version, account, log: say, isReadOnly, hasOutputSchemas, only });
@@ -93,21 +107,22 @@ export async function runProgram(own: Process, connect: Connect): Promise<void> 
   const say = (line: string): void => void own.stderr.write(`${line}\n`);
   try {
     const options = readOptions(own.argv.slice(2), own.env);
-    const file = new ConnectionFile(options.folder, { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' });
+    const { file } = options;
+    const userIn = (of: ConnectionFile, accessToken?: string) => userOf({ ...options, file: of, accessToken });
     switch (options.command) {
       case 'help':
         return void own.stdout.write(`${help}\n`);
       case 'version':
         return void own.stdout.write(`${manifest.version}\n`);
       case 'login':
-        return await connect(file, { ...options, say, readUser: () => userOf(file), next });
+        return await connect(file, { ...options, say, takesPaste: true, readUser: () => userIn(file), next: next(file.account) });
       case 'status':
-        return void own.stdout.write(`${connectedAs(await userOf(file))}\n`);
+        return void own.stdout.write(`${await statusOf(options, userIn)}\n`);
       case 'logout':
         await connectionIn(file).disconnect();
         return say('Disconnected. The tokens are revoked and deleted.');
       case 'serve':
-        return await serve(file, options, own, say, connect);
+        return await serve(options, own, say, connect);
     }
   } catch (error) {
     say(error instanceof ServiceError ? error.sentence : (error as Error).message);

@@ -129,8 +129,8 @@ export function errorText(error: ServiceError): string {
 /** What connecting the account again can help with. */
 const reconnects: readonly ErrorKind[] = ['unauthenticated', 'scope', 'forbidden'];
 
-/** An advice with the command, or that the next call opens the consent page. */
-const saysHow = / login|call this again/i;
+/** An advice with the command, or that the next call opens the consent page, or for a token that no command can renew. */
+const saysHow = / login|call this again|set a new token/i;
 
 /** An argument, or a key in it: nothing that could be read as a sentence. */
 const argumentName = /^[\w.-]{1,80}$/;

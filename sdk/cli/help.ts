@@ -16,14 +16,16 @@ const environment = [
   ['SCHEDULING_CLIENT_SECRET', 'the same'],
   ['SCHEDULING_BASE_URL', `another address of the service (${brand.baseUrl})`],
   ['SCHEDULING_FOLDER', 'where the connection is kept, in a file that only you can read'],
+  ['SCHEDULING_ACCOUNT', 'the same as --account'],
+  ['HTTPS_PROXY, NO_PROXY', "the way through a company's network; NODE_EXTRA_CA_CERTS names its certificate"],
 ] as const;
 
 const ownCommands = [
   [
     `${program} login`,
-    `connects an account: opens the consent page of ${brand.name}; --redirect <address> (http://localhost:9000), --no-browser`,
+    `connects an account: opens the consent page of ${brand.name}, or takes its answer pasted; --redirect <address> (http://localhost:9000), --no-browser`,
   ],
-  [`${program} status`, 'says whose account is connected'],
+  [`${program} status`, 'says whose accounts are connected'],
   [`${program} logout`, 'revokes and deletes the connection'],
   [`${program} listen --port <port>`, 'receives deliveries on this machine, verifies them and prints them'],
   [`${program} trigger <event>`, 'sends your program a signed delivery with a sample record'],
@@ -37,6 +39,7 @@ ${columns(ownCommands)}
 ${columns(commands.map(({ group, verb, operation }) => [`${group} ${verb}`, operation.description]))}
 
 Every command has --help and these options:
+  --account <name>     one of several accounts, under a name that you choose: first with login, then with any command
   --json               prints JSON: one record, or a list of records
   --limit <number>     the maximum number of records in a list
   --time-zone <zone>   for starts without an offset and the times of bookings, such as Europe/Berlin

@@ -1,8 +1,8 @@
 import type { Client } from '../client/api/methods.ts';
 import { isServiceError } from '../errors.ts';
-import { connectedAs, connectPerson, loginOptions } from '../node/login.ts';
-import { connectionIn } from '../node/connectionFile.ts';
-import { settingsIn, type Env } from '../node/settings.ts';
+import { connectPerson, loginOptions, statusOf, type User } from '../node/login.ts';
+import { connectionIn, type ConnectionFile } from '../node/connectionFile.ts';
+import { chooseAccount, settingsIn, type Env } from '../node/settings.ts';
 import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { Misuse, readOptions } from '../node/options.ts';
@@ -45,13 +45,19 @@ const help: Readonly<Record<string, string>> = { listen: listenHelp, trigger: tr
 
 const ownCommands = ['login', 'status', 'logout', 'listen', 'trigger'];
 
-async function runArguments([first, ...rest]: readonly string[], { env, print, say, signal, openInBrowser }: Surroundings): Promise<void> {
+async function runArguments(args: readonly string[], { env: given, print, say, signal, openInBrowser }: Surroundings): Promise<void> {
+  const {
+    args: [first, ...rest],
+    env,
+  } = chooseAccount(args, given);
   const wantsHelp = rest.includes('--help') || rest.includes('-h');
   if (first === undefined || first === 'help' || first === '--help' || first === '-h') return print(overview());
   if (first === '--version') return print(manifest.version);
   if (wantsHelp && ownCommands.includes(first)) return print(help[first] ?? overview());
   const settings = settingsIn(env);
-  const client = (): Client => clientFor(settings, undefined, say) as unknown as Client;
+  const client = (of = settings): Client => clientFor(of, undefined, say) as unknown as Client;
+  const userOf = (file: ConnectionFile, accessToken?: string): Promise<User> =>
+    client({ ...settings, file, accessToken }).users.current({}, { signal });
   if ((first === 'status' || first === 'logout') && rest.length > 0) throw new Misuse(`${first} takes no options.`);
   switch (first) {
     case 'login':
@@ -60,12 +66,13 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
         ...readLogin(rest),
         openInBrowser,
         say,
+        takesPaste: true,
         signal,
-        readUser: () => client().users.current(),
+        readUser: () => userOf(settings.file),
         next: `Next: npx ${program} bookings list --upcoming`,
       });
     case 'status':
-      return print(connectedAs(await client().users.current({}, { signal })));
+      return print(await statusOf(settings, userOf));
     case 'logout':
       await connectionIn(settings.file).disconnect();
       return say('Disconnected. The tokens are revoked and deleted.');

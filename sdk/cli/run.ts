@@ -5,16 +5,14 @@ import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';
 import { showTimes, zoneOf } from '../../shared/time/index.ts';
 import type { Client } from '../client/api/methods.ts';
-import { clientOf, type Method, type Ports, placeOf } from '../client/methods.ts';
+import { clientOf, type Method, placeOf } from '../client/methods.ts';
 import type { RecordList } from '../client/options.ts';
-import type { Auth, TelemetryHooks } from '../client/options.ts';
-import { connectionIn } from '../node/connectionFile.ts';
-import { clearUp, openWritesIn } from '../node/openWrites.ts';
+import type { TelemetryHooks } from '../client/options.ts';
 import { dashed, type Typed } from './commands.ts';
 import { asJson, asText, harmless, listText } from './print.ts';
 import { Misuse } from '../node/options.ts';
 import { askPerson } from '../node/person.ts';
-import type { Settings } from '../node/settings.ts';
+import { accessOf, type Settings } from '../node/settings.ts';
 import { ownTime } from '../time.ts';
 
 /** The operations with fields that are called by their options: `--event-type-id is required`. */
@@ -23,9 +21,9 @@ const typed = [...operations, ...searches].map((operation) => ({
   input: Object.fromEntries(Object.entries(operation.input).map(([key, field]) => [key, { ...field, label: `--${dashed(key)}` }])),
 }));
 
-/** A client from the environment, or otherwise from the connection that `login` saved. Its open writes are kept after the program ends. */
+/** A client for the token of the environment, or otherwise for the connection that `login` saved. Its open writes are kept after the program ends. */
 export function clientFor(
-  { accessToken, baseUrl, file }: Settings,
+  settings: Settings,
   timeZone: string | undefined,
   say: (text: string) => void,
 ): Record<string, Record<string, Method>> {
@@ -34,11 +32,8 @@ export function clientFor(
     if (status !== 429 || waitMs < 2_000) return;
     say(`${brand.name} takes no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
   };
-  const of = (auth: Auth, address: string, ports: Ports = ownTime) => clientOf(typed, ports)({ auth, baseUrl: address, timeZone, onRetry });
-  if (accessToken !== undefined) return of(accessToken, baseUrl);
-  const kept = file.read();
-  void clearUp(file.openWrites(kept.id));
-  return of(connectionIn(file), kept.baseUrl, { ...ownTime, store: openWritesIn(file.openWrites(kept.id)) });
+  const { auth, baseUrl, store } = accessOf(settings);
+  return clientOf(typed, { ...ownTime, store })({ auth, baseUrl, timeZone, onRetry });
 }
 
 /** Runs a command and prints the result. @throws ServiceError, Misuse */

@@ -1,5 +1,6 @@
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
+import { refusedByProxy, throughProxy } from './proxy.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
 import { guarded } from '../errors.ts';
 import type { Time } from '../time.ts';
@@ -51,9 +52,14 @@ export function authorizedTransport(
   };
 }
 
-/** A client over the given `fetch`, or over that of the runtime. It is looked up at each call, because it may be replaced later. */
-export const ownHttpClient = (replacement?: Fetch): HttpClient =>
-  fetchClient(replacement ?? ((address, init) => globalThis.fetch(address, init)));
+/** The runtime's `fetch`, through the proxy of the environment. It is looked up at each call, because it may be replaced later. */
+const runtimeFetch: Fetch = (address, init) =>
+  globalThis.fetch(address, { ...init, ...throughProxy(address) }).catch((error: unknown) => {
+    throw refusedByProxy(error) ?? error;
+  });
+
+/** A client over the given `fetch`, or over that of the runtime. */
+export const ownHttpClient = (replacement?: Fetch): HttpClient => fetchClient(replacement ?? runtimeFetch);
 
 /** Tells the hooks about the requests of one call. */
 export function telemetryOf({ onRequest, onRetry }: TelemetryHooks, operation: string) {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
-import { readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/client/errors.ts';
@@ -22,8 +22,8 @@ const Connected = z.object({
 /** The one connected account, as it is saved. */
 export type Connected = z.infer<typeof Connected>;
 
-/** The files that this program writes to its folder. */
-const ownNames = /^(connection\.(json|lock)|open-)/;
+/** What this program writes to its folder. */
+const ownNames = /^(?:connection\.(?:json|lock)$|open-|token-writes$|accounts$)/;
 
 export const newConnectionId = (): string => randomBytes(8).toString('hex');
 
@@ -35,16 +35,32 @@ export interface Ways {
   folder: string;
 }
 
-/** Saves the connection in a file that only its owner can read, in a folder that nobody else can enter. */
+/**
+ * Saves the connection in a file that only its owner can read, in a folder that nobody else can enter. Each named account has a folder of
+ * its own in it.
+ */
 export class ConnectionFile {
   readonly folder: string;
   readonly path: string;
+  readonly account: string | undefined;
+  readonly #root: string;
   readonly #ways: Ways;
 
-  constructor(folder: string, ways: Ways) {
-    this.folder = folder;
-    this.path = join(folder, 'connection.json');
+  /** @param account one of several accounts, by the name that the person gave it */
+  constructor(root: string, ways: Ways, account?: string) {
+    this.folder = account === undefined ? root : join(root, 'accounts', account);
+    this.path = join(this.folder, 'connection.json');
+    this.account = account;
+    this.#root = root;
     this.#ways = ways;
+  }
+
+  /** All accounts that are connected in the same folder, first the one without a name. */
+  connected(): ConnectionFile[] {
+    const accounts = join(this.#root, 'accounts');
+    const names = existsSync(accounts) ? readdirSync(accounts).sort() : [];
+    const all = [undefined, ...names].map((name) => new ConnectionFile(this.#root, this.#ways, name));
+    return all.filter(({ path }) => existsSync(path));
   }
 
   /** Does `work` while no other process of this user does. Everything that changes the connection does it in here. */
@@ -57,17 +73,23 @@ export class ConnectionFile {
     return join(this.folder, `open-${id}`);
   }
 
+  /** Where the writes of access tokens that are not saved are kept, until it is known how they ended. */
+  get tokenWrites(): string {
+    return join(this.#root, 'token-writes');
+  }
+
   /** @throws ServiceError `unauthenticated` if no account is connected */
   read(): Connected {
+    const [named, option] = this.account === undefined ? ['', ''] : [` as "${this.account}"`, ` --account ${this.account}`];
     const refused = (message: string): ServiceError =>
-      new ServiceError('unauthenticated', { message, advice: `Run \`${this.#ways.connect}\` in a terminal, then try again.` });
+      new ServiceError('unauthenticated', { message, advice: `Run \`${this.#ways.connect}${option}\` in a terminal, then try again.` });
     let text = '';
     try {
       text = readFileSync(this.path, 'utf8');
     } catch (error) {
       const code = codeOf(error);
       throw refused(
-        code === 'ENOENT' ? 'No account is connected here.' : `The connection in ${this.path} cannot be read (${String(code)}).`,
+        code === 'ENOENT' ? `No account is connected here${named}.` : `The connection in ${this.path} cannot be read (${String(code)}).`,
       );
     }
     const read = Connected.safeParse(json(text));

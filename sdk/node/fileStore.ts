@@ -48,7 +48,8 @@ const inFile = <Value>(path: string, parse: (value: unknown) => Value | undefine
 
 /**
  * The account that the command line's `login` connected on this machine, for your own scripts: `createClient(ownAccount())`. Its token is
- * shared with all other programs that use it and refreshed for all of them. `SCHEDULING_ACCESS_TOKEN` takes precedence.
+ * shared with all other programs that use it and refreshed for all of them. `SCHEDULING_ACCESS_TOKEN` takes precedence, and
+ * `SCHEDULING_ACCOUNT` chooses one of several accounts.
  *
  * @param env the environment; the command line's `--help` lists its variables
  * @throws ServiceError `unauthenticated` if no account is connected

@@ -1,12 +1,12 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brand } from '../../shared/brand.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import type { Credentials } from '../oauth/connection.ts';
 import { createOAuth, reasonIn } from '../oauth/oauth.ts';
-import { isSame } from '../oauth/random.ts';
+import { consentAnswer, howToPaste } from './consentAnswer.ts';
 import { newConnectionId, type ConnectionFile } from './connectionFile.ts';
 import { harmless } from '../cli/print.ts';
 import { askPerson } from './person.ts';
+import type { Settings } from './settings.ts';
 
 /** The options of the commands that connect an account. */
 export const loginOptions = {
@@ -19,24 +19,27 @@ interface Asking {
   redirectUri: string;
   /** Shows the person the address of the consent page. */
   show: (address: string) => void;
+  /** Tells the person at the terminal something. Only then can they paste the answer of the consent page. */
+  say?: ((line: string) => void) | undefined;
   /** Ends the waiting for the person. */
   signal?: AbortSignal;
 }
 
 /**
- * Connects an account: shows the consent page, receives its answer at an address of this machine, and saves the tokens. The page that the
- * person comes back to says so only after that.
+ * Connects an account: shows the consent page, takes its answer from the browser at an address of this machine, or from the person's terminal,
+ * and saves the tokens. The page that the person comes back to says so only after that.
  *
  * @throws ServiceError if the tokens were refused; an error for people if they did not agree or did not answer, or, before they are asked,
  *   if the tokens could not be saved
  */
 export async function login(file: ConnectionFile, application: Credentials, asking: Asking): Promise<void> {
   await file.prepare();
-  const { redirectUri } = asking;
+  const { redirectUri, show, say, signal } = asking;
   const redirect = loopback(redirectUri);
   const oauth = createOAuth({ ...application, redirectUri });
   const { url, attempt } = await oauth.begin();
-  await withAnswer(redirect, url, asking, async (answer) => {
+  const state = new URL(url).searchParams.get('state') ?? '';
+  await consentAnswer({ redirect, state, show: () => show(url), say, signal }, async (answer) => {
     if ((answer.get('code') ?? '') === '') throw new Error(`The account was not connected: ${reasonIn(answer)}.`);
     const { access_token, refresh_token } = await oauth.finish(answer, attempt);
     const connected = {
@@ -57,72 +60,6 @@ function loopback(address: string): URL {
   );
 }
 
-/**
- * Waits for the answer with the `state` of the consent page, uses it, and shows its sender how that ended. Any other request, such as one from another page on
- * this machine, is refused and changes nothing.
- *
- * @throws the error of `use`
- */
-async function withAnswer(
-  redirect: URL,
-  consent: string,
-  { show, signal }: Asking,
-  use: (answer: URLSearchParams) => Promise<void>,
-): Promise<void> {
-  const state = new URL(consent).searchParams.get('state') ?? '';
-  const server = createServer();
-  try {
-    await new Promise<void>((resolve, reject) => {
-      let used: Promise<void> | undefined;
-      server.on('request', (request, response) => {
-        // Once the page is sent, or the browser has left.
-        const isOver = new Promise<void>((over) => response.once('close', over));
-        void readAnswer(request, redirect, state).then(async (answer) => {
-          if (answer === undefined) return page(response, 400, 'This answer does not belong to a sign-in that was started here.');
-          // A browser may send it twice. The code in it can be used once.
-          used ??= use(answer);
-          const text = await used.then(
-            () => `Connected to ${brand.name}. You can close this page.`,
-            () => 'Not connected. The program that opened this page says why. You can close this page.',
-          );
-          page(response, 200, text);
-          await isOver;
-          resolve(used);
-        });
-      });
-      server.once('error', (error: NodeJS.ErrnoException) => {
-        const taken = `Port ${redirect.port} is taken. If another consent page is open, answer that one. Otherwise stop what uses the port, or register another redirect address and pass it with --redirect.`;
-        reject(error.code === 'EADDRINUSE' ? new Error(taken) : error);
-      });
-      signal?.addEventListener('abort', () => {
-        const isLate = (signal.reason as Error).name === 'TimeoutError';
-        const why = isLate ? 'the consent page did not answer. Try again' : 'the program is ending';
-        reject(new Error(`The account was not connected, because ${why}.`));
-      });
-      server.listen(Number(redirect.port), redirect.hostname.replace(/^\[|\]$/g, ''), () => show(consent));
-    });
-  } finally {
-    server.close();
-    // Browsers open connections that they may need later.
-    server.closeAllConnections();
-  }
-}
-
-async function readAnswer(
-  { method, url = '', headers }: IncomingMessage,
-  redirect: URL,
-  state: string,
-): Promise<URLSearchParams | undefined> {
-  const address = URL.canParse(url, redirect.origin) ? new URL(url, redirect.origin) : undefined;
-  if (method !== 'GET' || headers.host !== redirect.host || address?.pathname !== redirect.pathname) return undefined;
-  return (await isSame(address.searchParams.get('state') ?? '', state)) ? address.searchParams : undefined;
-}
-
-function page(response: ServerResponse, status: number, text: string): void {
-  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
-  response.writeHead(status, { ...headers, connection: 'close' }).end(text);
-}
-
 /** Long enough for a person to read, think and agree. */
 const consentMs = 10 * 60 * 1000;
 
@@ -136,6 +73,8 @@ export interface Connecting {
   opensBrowser: boolean;
   openInBrowser: (address: string) => void;
   say: (line: string) => void;
+  /** Whether the person can paste the answer of the consent page into this terminal. */
+  takesPaste: boolean;
   /** Gets the address of the consent page too, for somebody who does not read what is said. */
   show?: (address: string) => void;
   /** Reads the user of the new connection. */
@@ -147,7 +86,7 @@ export interface Connecting {
 }
 
 /** As much of a user as names them. */
-interface User {
+export interface User {
   readonly name?: unknown;
   readonly email?: unknown;
 }
@@ -160,13 +99,45 @@ export function connectedAs({ name, email }: User): string {
 }
 
 /**
+ * Whose account is connected. If some have names, there is a line for each account, unless the settings choose one.
+ *
+ * @param userOf reads the user of a connection, or of the token
+ * @throws ServiceError if there is one account and its user cannot be read
+ */
+export async function statusOf(
+  { file, accessToken }: Settings,
+  userOf: (file: ConnectionFile, accessToken?: string) => Promise<User>,
+): Promise<string> {
+  const all = accessToken === undefined && file.account === undefined ? file.connected() : [];
+  if (all.every(({ account }) => account === undefined)) return connectedAs(await userOf(file, accessToken));
+  const lines = all.map(async (each) => {
+    const text = await userOf(each).then(connectedAs, ({ message }: Error) => message);
+    return each.account === undefined ? text : `--account ${each.account}: ${text}`;
+  });
+  return (await Promise.all(lines)).join('\n');
+}
+
+/**
  * Connects an account with the person at this terminal: asks for what is missing and opens the consent page.
  *
  * @throws as {@link login}
  */
 export async function connectPerson(
   file: ConnectionFile,
-  { baseUrl, clientId, clientSecret, redirectUri, opensBrowser, openInBrowser, say, show: alsoShow, readUser, signal, next }: Connecting,
+  {
+    baseUrl,
+    clientId,
+    clientSecret,
+    redirectUri,
+    opensBrowser,
+    openInBrowser,
+    say,
+    takesPaste,
+    show: alsoShow,
+    readUser,
+    signal,
+    next,
+  }: Connecting,
 ): Promise<void> {
   const application = {
     baseUrl,
@@ -175,11 +146,13 @@ export async function connectPerson(
   };
   const show = (address: string): void => {
     say(`Allow access on the consent page of ${brand.name}:\n\n  ${address}\n`);
+    if (takesPaste) say(howToPaste);
     alsoShow?.(address);
     if (opensBrowser) openInBrowser(address);
   };
   const late = AbortSignal.timeout(consentMs);
-  await login(file, application, { redirectUri, show, signal: signal === undefined ? late : AbortSignal.any([late, signal]) });
+  const over = signal === undefined ? late : AbortSignal.any([late, signal]);
+  await login(file, application, { redirectUri, show, say: takesPaste ? say : undefined, signal: over });
   // The account is connected, whether or not its user can be read now.
   say(connectedAs(await readUser().catch(() => ({}))));
   say(

@@ -7,9 +7,11 @@ import { writeAtomically } from './atomicWrite.ts';
 /**
  * The open writes of one connection, each in a file that only its owner can read. An impatient client may end this program and start it
  * again, and the next call must then look before it sends. Other processes of the same user find them too.
+ *
+ * @param owner tells writes of several accounts in one folder apart. The names of files contain a hash of it and nothing else
  */
-export function openWritesIn(folder: string): PendingStore {
-  const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(key).digest('hex')}.json`);
+export function openWritesIn(folder: string, owner = ''): PendingStore {
+  const fileOf = (key: string): string => join(folder, `${createHash('sha256').update(owner).update(key).digest('hex')}.json`);
   return {
     writesAhead: true,
     advice: 'Call it again with the same arguments: it is looked for first, and sent if it is not there.',

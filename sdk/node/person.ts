@@ -25,6 +25,18 @@ export async function askPerson(question: string, { isSecret = false } = {}): Pr
   }
 }
 
+/** Takes each line that somebody types, pastes or pipes into this program, until the signal aborts. */
+export function eachLine(take: (line: string) => void, over: AbortSignal): void {
+  // Without a terminal's own line editing, which would cut long lines.
+  const lines = createInterface({ input: process.stdin, output: process.stderr, terminal: process.stdin.isTTY });
+  lines.on('line', (line) => {
+    if (line.trim() !== '') take(line);
+  });
+  // Ctrl-C ends the program, as it does where nothing is read.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  over.addEventListener('abort', () => lines.close());
+}
+
 const waysToOpen: Partial<Record<NodeJS.Platform, string[]>> = { darwin: ['open'], win32: ['rundll32', 'url.dll,FileProtocolHandler'] };
 
 /** Opens an address in the person's browser, if this machine has one. */

@@ -1,7 +1,13 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { brand } from '../../shared/brand.ts';
-import { ConnectionFile } from './connectionFile.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
+import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import type { PendingStore } from '../../shared/writes/index.ts';
+import type { Authorization } from '../client/options.ts';
+import { ConnectionFile, connectionIn, type Ways } from './connectionFile.ts';
+import { clearUp, openWritesIn } from './openWrites.ts';
+import { Misuse, readOptions } from './options.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -14,19 +20,80 @@ export interface Settings {
   clientSecret: string | undefined;
 }
 
-/** The system's place for one user's data of a program. */
-export const userFolder = (env: Env, program: string): string =>
-  join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), program);
+/** The system's place for the data of one user. */
+const userFolder = (env: Env): string => join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), brand.slug);
 
-export function settingsIn(env: Env): Settings {
+const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' };
+
+/**
+ * @param ways of the program that asks. Its own setting for the folder comes before that of the command line
+ * @throws Misuse if the account has a name that cannot be used, or a token is there beside it
+ */
+export function settingsIn(env: Env, ways = ownWays): Settings {
+  const account = env['SCHEDULING_ACCOUNT'] || undefined;
+  const accessToken = env['SCHEDULING_ACCESS_TOKEN'] || undefined;
+  if (account !== undefined && !/^\w(?:[\w.@+-]{0,62}[\w])?$/.test(account))
+    throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${account.slice(0, 40)}".`);
+  if (account !== undefined && accessToken !== undefined)
+    throw new Misuse(`SCHEDULING_ACCESS_TOKEN is set, so the account "${account}" would not be used. Remove one of them.`);
   return {
-    file: new ConnectionFile(env['SCHEDULING_FOLDER'] || userFolder(env, brand.slug), {
-      connect: `npx ${brand.slug} login`,
-      folder: 'SCHEDULING_FOLDER',
-    }),
-    accessToken: env['SCHEDULING_ACCESS_TOKEN'] || undefined,
+    file: new ConnectionFile(env[ways.folder] || env[ownWays.folder] || userFolder(env), ways, account),
+    accessToken,
     baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
     clientId: env['SCHEDULING_CLIENT_ID'] || undefined,
     clientSecret: env['SCHEDULING_CLIENT_SECRET'] || undefined,
   };
 }
+
+/** The option by which every command chooses one of several accounts. */
+export const accountOption = { account: { type: 'string' } } as const;
+
+/**
+ * Takes `--account <name>` out of what was typed, wherever it stands.
+ *
+ * @returns the other words, and the environment in which it is the account
+ * @throws Misuse
+ */
+export function chooseAccount(args: readonly string[], env: Env): { args: string[]; env: Env } {
+  const at = args.findIndex((arg) => /^--account(?:=|$)/.test(arg));
+  if (at === -1) return { args: [...args], env };
+  const isApart = args[at] === '--account';
+  const own = args.slice(at, at + (isApart ? 2 : 1));
+  const { values } = readOptions(own, accountOption);
+  const others = args.toSpliced(at, own.length);
+  if (others.some((arg) => /^--account(?:=|$)/.test(arg))) throw new Misuse('--account was given twice. Give it once.');
+  if (!values.account) throw new Misuse('--account needs a value.');
+  return { args: others, env: { ...env, SCHEDULING_ACCOUNT: values.account } };
+}
+
+/** How a program reaches the account of its settings: the token that was given to it, or a connection that is saved. */
+export interface Access {
+  auth: Authorization;
+  baseUrl: string;
+  /** Where its open writes are kept, also for the next run. */
+  store: PendingStore;
+}
+
+/** @throws ServiceError `unauthenticated` if there is no token, and no account is connected; `invalid` if the base URL cannot be used */
+export function accessOf({ accessToken, baseUrl, file }: Settings): Access {
+  if (accessToken === undefined) {
+    const { id, baseUrl: address } = file.read();
+    const folder = file.openWrites(id);
+    void clearUp(folder);
+    return { auth: connectionIn(file), baseUrl: address, store: openWritesIn(folder) };
+  }
+  void clearUp(file.tokenWrites);
+  const store = openWritesIn(file.tokenWrites, `${accessToken}\n${checkBaseUrl(baseUrl)}\n`);
+  return { auth: givenToken(accessToken), baseUrl, store };
+}
+
+/** A token that nobody can refresh. */
+const givenToken = (token: string): Authorization => ({
+  token: async () => token,
+  renew: async () => {
+    throw new ServiceError('unauthenticated', {
+      message: `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN: it has expired or was revoked.`,
+      advice: 'Set a new token.',
+    });
+  },
+});

@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { help, loginCommand, loginCommandOf, programName, readOptions, type Options } from '../../mcp/options.ts';
 import manifest from '../../mcp/package.json' with { type: 'json' };
 import type { Connect } from '../../mcp/program.ts';
+import { ConnectionFile } from '../../sdk/node/connectionFile.ts';
 import { openWritesIn } from '../../sdk/node/openWrites.ts';
 import { settingsIn } from '../../sdk/node/settings.ts';
 import { brand } from '../../shared/brand.ts';
@@ -12,7 +12,9 @@ import { pendingForMs } from '../../shared/writes/index.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';
 import { InProcess } from './inProcess.ts';
-import { call, freeStart, somebody, Stage } from './stage.ts';
+import { call, freeStart, somebody, Stage, textOf } from './stage.ts';
+
+const ways = { connect: loginCommand, folder: 'SCHEDULING_MCP_FOLDER' };
 
 describe('the options', () => {
   const read = (line: string, env: Record<string, string> = {}): Options => readOptions(line === '' ? [] : line.split(' '), env);
@@ -26,10 +28,7 @@ describe('the options', () => {
       http: undefined,
       redirectUri: 'http://localhost:9000',
       opensBrowser: true,
-      folder: join('of', 'user', brand.slug),
-      baseUrl: brand.baseUrl,
-      clientId: undefined,
-      clientSecret: undefined,
+      ...settingsIn({ XDG_CONFIG_HOME: join('of', 'user') }, ways),
     });
   });
 
@@ -63,24 +62,32 @@ describe('the options', () => {
     expect(read('--http 0', Object.fromEntries(names))).toEqual(read('--http 0'));
   });
 
-  test('the connection is that of the command line; one of version 1, in a folder of its own, is used until it is deleted', async () => {
-    for (const env of [{ XDG_CONFIG_HOME: 'config' }, { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }])
-      expect(read('', env).folder).toBe(settingsIn(env).file.folder);
-    const config = await mkdtemp(join(tmpdir(), 'config-'));
-    try {
-      const former = join(config, programName);
-      await mkdir(former);
-      expect(read('', { XDG_CONFIG_HOME: config }).folder).toBe(join(config, brand.slug));
-      await writeFile(join(former, 'connection.json'), '{}');
-      expect(read('', { XDG_CONFIG_HOME: config }).folder).toBe(former);
-    } finally {
-      await rm(config, { recursive: true });
-    }
+  test.each<[line: string, env: Record<string, string>, folder: string]>([
+    ['', { XDG_CONFIG_HOME: 'config' }, join('config', brand.slug)],
+    ['', { SCHEDULING_FOLDER: 'named', XDG_CONFIG_HOME: 'config' }, 'named'],
+    ['', { SCHEDULING_MCP_FOLDER: 'own', SCHEDULING_FOLDER: 'named' }, 'own'],
+    ['--account work', { SCHEDULING_FOLDER: 'named' }, join('named', 'accounts', 'work')],
+    ['status --account=ada@example.com', { SCHEDULING_FOLDER: 'named' }, join('named', 'accounts', 'ada@example.com')],
+    ['', { SCHEDULING_FOLDER: 'named', SCHEDULING_ACCOUNT: 'work' }, join('named', 'accounts', 'work')],
+  ])('after "%s" with %j, the connection is in %s, as for the command line', (line, given, folder) => {
+    expect(read(line, given).file.folder).toBe(folder);
+  });
+
+  test('an account is not named like another folder, and not chosen beside a token', () => {
+    for (const name of ['..', '.', 'a/b', 'a\\b', ' ', 'a.'])
+      expect(() => readOptions(['--account', name], {})).toThrow(
+        'The name of an account consists of letters, digits and . _ - + @, such as work',
+      );
+    expect(() => read('--account work', { SCHEDULING_ACCESS_TOKEN: 'a token' })).toThrow(
+      'SCHEDULING_ACCESS_TOKEN is set, so the account "work" would not be used. Remove one of them.',
+    );
   });
 
   test('the help names every option, every variable and the permissions', () => {
-    const options = ['--read-only', '--tools', '--output-schemas', '--http', '--redirect', '--no-browser'];
-    const variables = ['CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map((name) => `SCHEDULING_${name}`);
+    const options = ['--account', '--read-only', '--tools', '--output-schemas', '--http', '--redirect', '--no-browser'];
+    const variables = ['ACCESS_TOKEN', 'CLIENT_ID', 'CLIENT_SECRET', 'BASE_URL', 'MCP_FOLDER', 'MCP_KEY'].map(
+      (name) => `SCHEDULING_${name}`,
+    );
     for (const named of [...options, ...variables, allScopes, `${programName} login`, `${programName} logout`])
       expect(help).toContain(named);
   });
@@ -125,6 +132,62 @@ describe('a command', () => {
       `No account is connected here. Run \`${loginCommand}\` in a terminal, then try again.\n`,
       1,
     ]);
+  });
+});
+
+describe('several accounts', () => {
+  test('are listed, each under its name, and one of them is chosen', async () => {
+    const other = stage.sandbox.addAccount({ name: 'Ada', email: 'ada@host.example' });
+    const work = new ConnectionFile(stage.file.folder, ways, 'work');
+    await work.write({ ...stage.file.read(), tokens: stage.sandbox.issueToken({ accountId: other.id }) });
+    const said = async (...args: string[]) => {
+      const own = new InProcess(args, env());
+      await own.run();
+      const { out, said: told } = own.written;
+      return out + told;
+    };
+    const [first, second] = ['Connected as Morgan Host (morgan@host.example).', 'Connected as Ada (ada@host.example).'];
+    expect(await said('status')).toBe(`${first}\n--account work: ${second}\n`);
+    expect(await said('status', '--account', 'work')).toBe(`${second}\n`);
+    expect(await said('logout', '--account', 'work')).toBe('Disconnected. The tokens are revoked and deleted.\n');
+    expect(await said('status')).toBe(`${first}\n`);
+    expect(await said('status', '--account', 'work')).toBe(
+      `No account is connected here as "work". Run \`${loginCommand} --account work\` in a terminal, then try again.\n`,
+    );
+  });
+
+  test('each has a folder of its own, and the next step of its login names it', async () => {
+    const connect = jest.fn<ReturnType<Connect>, Parameters<Connect>>(() => Promise.resolve());
+    await new InProcess(['login', '--account', 'work'], env()).run(connect);
+    const [file, connecting] = connect.mock.calls[0] ?? [];
+    expect([file?.folder, connecting?.takesPaste]).toEqual([join(stage.file.folder, 'accounts', 'work'), true]);
+    expect(connecting?.next).toContain(JSON.stringify({ command: 'npx', args: ['-y', programName, '--account', 'work'] }));
+  });
+});
+
+describe('a token from the environment', () => {
+  const given = (token: string) => ({ SCHEDULING_ACCESS_TOKEN: token, SCHEDULING_BASE_URL: stage.sandbox.baseUrl });
+  const current = async (token: string) => {
+    const client = await stage.client((await serving([], given(token))).address);
+    return call(client, 'get_current_user');
+  };
+
+  test('is used instead of the connection', async () => {
+    const other = stage.sandbox.addAccount({ name: 'Ada', email: 'ada@host.example' });
+    const { access_token } = stage.sandbox.issueToken({ accountId: other.id });
+    expect((await current(access_token)).structuredContent).toMatchObject({ email: 'ada@host.example' });
+    const own = new InProcess(['status'], env(given(access_token)));
+    await own.run();
+    expect(own.written.out).toBe('Connected as Ada (ada@host.example).\n');
+  });
+
+  test('that is not valid any more is named, and nobody is asked to connect an account', async () => {
+    const connect = jest.fn();
+    const { access_token } = stage.sandbox.issueToken({ expiresInSeconds: -1 });
+    expect(textOf(await current(access_token))).toBe(
+      `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN: it has expired or was revoked. Set a new token.`,
+    );
+    expect(connect).not.toHaveBeenCalled();
   });
 });
 

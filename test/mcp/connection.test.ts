@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { loginCommand } from '../../mcp/options.ts';
 import { connectingAtFirst, transportOf } from '../../mcp/connection.ts';
 import type { Account } from '../../mcp/adapter/account.ts';
 import { newConnectionId } from '../../sdk/node/connectionFile.ts';
@@ -109,7 +110,7 @@ function unconnected(waitMs?: number) {
 test('a call ends before its client gives up and names the page; the page stays open for all that come later, and these go on', async () => {
   const { read, answers } = unconnected(50);
   expect((await refusal(read())).sentence).toBe(
-    'No account is connected yet. Allow access on this page, then call this again: https://service.example/consent',
+    `No account is connected yet. Allow access on this page, then call this again: https://service.example/consent (If your browser is on another machine than this server, run \`${loginCommand}\` in a terminal there instead.)`,
   );
   const later = [read(), read()];
   answers[0]?.allow();

@@ -1,13 +1,16 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { homedir, networkInterfaces, tmpdir } from 'node:os';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { createClient } from '../../sdk/index.ts';
 import { ConnectionFile, newConnectionId, storeIn } from '../../sdk/node/connectionFile.ts';
 import { ownAccount } from '../../sdk/node/index.ts';
 import { login } from '../../sdk/node/login.ts';
 import { clearUp, openWritesIn } from '../../sdk/node/openWrites.ts';
 import { settingsIn } from '../../sdk/node/settings.ts';
+import { createOAuth } from '../../sdk/oauth/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
@@ -17,6 +20,8 @@ import { until } from '../support/until.ts';
 import { send } from './deliveries.ts';
 import { failureOf, Stage } from './stage.ts';
 
+const ends: (() => unknown)[] = [];
+const onTestEnd = (end: () => unknown): void => void ends.push(end);
 let stage: Stage;
 let folder: string;
 let file: ConnectionFile;
@@ -26,6 +31,7 @@ beforeEach(async () => {
   file = new ConnectionFile(folder, ways);
 });
 afterEach(async () => {
+  for (const end of ends.splice(0)) end();
   await rm(folder, { recursive: true, force: true });
   await stage.close();
 });
@@ -188,6 +194,127 @@ test('an address that the answer cannot come to is named before anybody is asked
   ] as [string, string][])
     await expect(login(file, application(), { redirectUri, show })).rejects.toThrow(sentence);
   expect(show).not.toHaveBeenCalled();
+});
+
+describe('at the two addresses of localhost', () => {
+  /** Another program that holds the port at one of them. */
+  async function heldAt(host: string): Promise<string> {
+    const other = createServer();
+    await new Promise<void>((listening) => other.listen(0, host, listening));
+    onTestEnd(() => other.close());
+    const redirectUri = `http://localhost:${(other.address() as AddressInfo).port}`;
+    stage.sandbox.allowRedirect(redirectUri);
+    return redirectUri;
+  }
+  const hosts = ['127.0.0.1', ...(hasIpv6 ? ['::1'] : [])];
+
+  test('the answer comes to whichever the browser tries', async () => {
+    for (const host of hosts) {
+      const redirectUri = await redirectAt('localhost');
+      const show = async (consent: string): Promise<void> => {
+        const { port, pathname, search, host: name } = new URL(await approved(consent, redirectUri));
+        await send(`http://${host.includes(':') ? `[${host}]` : host}:${port}${pathname}${search}`, {
+          method: 'GET',
+          headers: { host: name },
+        });
+      };
+      await login(file, application(), { redirectUri, show: (url) => void show(url) });
+      await file.forget();
+    }
+  });
+
+  test('a program that holds one of them is named at once, before anybody is asked', async () => {
+    for (const host of hosts) {
+      const redirectUri = await heldAt(host);
+      const show = jest.fn();
+      const place = hasIpv6 ? ` at ${host}` : '';
+      await expect(login(file, application(), { redirectUri, show })).rejects.toThrow(
+        `Port ${new URL(redirectUri).port} is taken${place}. If another consent page is open, answer that one.`,
+      );
+      expect(show).not.toHaveBeenCalled();
+    }
+  });
+
+  test('at a terminal, the answer can be pasted all the same', async () => {
+    const redirectUri = await heldAt('127.0.0.1');
+    const { said, failure } = await pasting(redirectUri, async (consent) => [await approved(consent, redirectUri)], { isTTY: true });
+    expect([failure, file.read().clientId]).toEqual([undefined, stage.sandbox.client.id]);
+    expect(said[0]).toMatch(/^Port \d+ is taken.*paste its address here, or stop what uses the port/);
+  });
+});
+
+/**
+ * Signs in on a machine without the browser.
+ *
+ * @param paste gets the address of the consent page. @returns the lines that are pasted
+ * @returns what was said, and how it failed
+ */
+async function pasting(redirectUri: string, paste: (consent: string) => Promise<string[]>, { isTTY = false } = {}) {
+  const keyboard = Object.assign(new PassThrough(), { isTTY });
+  const screen = isTTY ? jest.spyOn(process.stderr, 'write').mockReturnValue(true) : undefined;
+  const usual = Object.getOwnPropertyDescriptor(process, 'stdin');
+  Object.defineProperty(process, 'stdin', { value: keyboard, configurable: true });
+  const said: string[] = [];
+  try {
+    const show = (consent: string): void => void paste(consent).then((lines) => keyboard.write(lines.map((line) => `${line}\n`).join('')));
+    const ended = login(file, application(), { redirectUri, show, say: (line) => void said.push(line) });
+    const failure = await ended.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    // Nothing keeps the program from ending.
+    expect(keyboard.isPaused()).toBe(true);
+    return { said, failure };
+  } finally {
+    screen?.mockRestore();
+    if (usual !== undefined) Object.defineProperty(process, 'stdin', usual);
+  }
+}
+
+describe('on a machine without the browser', () => {
+  const elsewhere = 'If your browser is on another machine, it ends at an address that it cannot open.';
+  const codeIn = (address: string): string => new URL(address).searchParams.get('code') ?? '';
+
+  test.each<[what: string, of: (address: string) => string]>([
+    ['the address that the browser came to', (address) => address],
+    ['the address in quotes, with a fragment', (address) => ` "${address}#_=_" `],
+    ['its query', (address) => new URL(address).search.slice(1)],
+    ['the code alone', codeIn],
+  ])('%s connects when it is pasted', async (_, of) => {
+    const redirectUri = await redirectAt('localhost');
+    const { said, failure } = await pasting(redirectUri, async (consent) => [of(await approved(consent, redirectUri))]);
+    expect([failure, said]).toEqual([undefined, []]);
+    expect(file.read()).toMatchObject({ baseUrl: stage.sandbox.baseUrl, clientId: stage.sandbox.client.id });
+    await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
+  });
+
+  test('what is no answer, or that of another sign-in, is refused in a sentence, and the right one still connects', async () => {
+    const redirectUri = await redirectAt('localhost');
+    const { said, failure } = await pasting(redirectUri, async (consent) => {
+      const right = await approved(consent, redirectUri);
+      const [other, without] = [new URL(right), new URL(right)];
+      other.searchParams.set('state', 'another');
+      without.searchParams.delete('state');
+      return ['', consent, 'yes please', redirectUri, other.href, without.href, right];
+    });
+    const [notThat, another] = [
+      `That is not the answer of the consent page. ${elsewhere} Copy that address from the browser and paste it here.`,
+      'That answer belongs to another sign-in. Open the address above, and paste the address that your browser ends at.',
+    ];
+    expect([failure, said]).toEqual([undefined, [notThat, notThat, notThat, another, another]]);
+  });
+
+  test("a code of somebody else's sign-in, and a refusal that is pasted, end it", async () => {
+    const redirectUri = await redirectAt('localhost');
+    const others = await createOAuth({ ...application(), redirectUri }).begin();
+    const { failure } = await pasting(redirectUri, async () => [codeIn(await approved(others.url, redirectUri))]);
+    expect(failure).toMatchObject({ name: 'ServiceError' });
+    const refused = await pasting(redirectUri, async (consent) => [
+      `${redirectUri}?error=access_denied&error_description=Not%20now&state=${new URL(consent).searchParams.get('state')}`,
+    ]);
+    expect(refused.failure).toMatchObject({ message: 'The account was not connected: Not now.' });
+    expect(() => file.read()).toThrow('No account is connected here.');
+  });
 });
 
 test.each([

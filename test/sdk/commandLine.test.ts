@@ -1,11 +1,14 @@
-import { access } from 'node:fs/promises';
+import { access, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { commands } from '../../sdk/cli/commands.ts';
 import { helpOn, overview, program } from '../../sdk/cli/help.ts';
+import { brand } from '../../shared/brand.ts';
+import { ownTime } from '../../sdk/time.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { until } from '../support/until.ts';
 import { CommandLine, inFrontOf } from './commandLine.ts';
+import { fastTime } from './stage.ts';
 import manifest from '../../sdk/package.json' with { type: 'json' };
 
 let line: CommandLine;
@@ -283,6 +286,34 @@ describe('an account', () => {
     expect(line.stage.bookingsOf(wanted.invitee_email)).toHaveLength(1);
   });
 
+  test('is one of several: each is connected under its name, used with it, and listed', async () => {
+    for (const [name, ...more] of [[], ['work', '--account', 'work']] as string[][]) {
+      const login = line.typed(['login', ...more, '--no-browser', '--redirect', await redirected()], application());
+      await agree(await consent());
+      expect((await login).code).toBe(0);
+      if (name !== undefined) expect(line.said.join()).toContain(join('own', 'accounts', name, 'connection.json'));
+    }
+    const connected = 'Connected as Morgan Host (morgan@host.example).';
+    expect((await line.typed(['status'])).out).toBe(`${connected}\n--account work: ${connected}`);
+    expect((await line.typed(['logout'])).code).toBe(0);
+    const used = [
+      line.typed(['--account', 'work', 'users', 'current', '--json']),
+      line.typed(['users', 'current', '--json', '--account=work']),
+      line.typed(['users', 'current', '--json'], { SCHEDULING_ACCOUNT: 'work' }),
+    ];
+    for (const { code } of await Promise.all(used)) expect(code).toBe(0);
+    expect(await line.typed(['status'])).toMatchObject({ code: 0, out: `--account work: ${connected}` });
+    expect((await line.typed(['users', 'current'])).said).toMatch(/^No account is connected here\. Run `npx \S+ login`/);
+    expect(await line.ran(['status', '--account', 'work'])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('is set, so the account "work"') as unknown,
+    });
+    expect(await line.typed(['status', '--account'])).toMatchObject({
+      code: 2,
+      said: expect.stringContaining('--account needs a value.') as unknown,
+    });
+  });
+
   test('is not connected if nobody can be asked for its secrets, or nobody answers', async () => {
     const { code, said } = await line.ran(['login', '--']);
     const sentence =
@@ -292,6 +323,46 @@ describe('an account', () => {
       expect(await line.typed(['login'])).toEqual({ code: 1, out: '', said: 'Client secret (SCHEDULING_CLIENT_SECRET) is missing.' });
     });
     await expect(access(join(line.folder, 'own'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('with a token', () => {
+  test('an answer that was lost is looked for by the next call, as the message advises, and one booking is made', async () => {
+    const shortly = jest.spyOn(ownTime, 'sleep').mockImplementation(fastTime.sleep);
+    const env = { SCHEDULING_ACCESS_TOKEN: line.stage.token() };
+    const create = ['bookings', 'create', ...options(line.stage.wanted)];
+    const made = () => line.stage.sandbox.bookings().filter(({ invitee_email }) => create.includes(invitee_email));
+    line.stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    line.stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
+    const lost = await line.ran(create, env);
+    expect([lost.code, lost.said]).toEqual([1, expect.stringMatching(/Call it again with the same arguments: it is looked for first/)]);
+    line.stage.sandbox.faults.clear();
+    const folder = join(line.folder, 'own', 'token-writes');
+    expect(await readdir(folder)).toEqual([expect.stringMatching(/^[a-f0-9]{64}\.json$/)]);
+    expect((await stat(folder)).mode & 0o777).toBe(0o700);
+    const again = await line.ran([...create, '--json'], { ...env, SCHEDULING_BASE_URL: `${line.stage.sandbox.baseUrl}/` });
+    expect([again.code, (JSON.parse(again.out) as { id: string }).id]).toEqual([0, made()[0]?.id]);
+    expect([made().length, await readdir(folder)]).toEqual([1, []]);
+    shortly.mockRestore();
+  });
+
+  test('that is not valid any more, it says so', async () => {
+    const { code, said } = await line.ran(['status'], { SCHEDULING_ACCESS_TOKEN: line.stage.token({ expiresInSeconds: -1 }) });
+    expect([code, said]).toEqual([
+      1,
+      `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN: it has expired or was revoked. Set a new token.`,
+    ]);
+  });
+
+  test('another account can be connected, and its user is named', async () => {
+    const other = line.stage.sandbox.addAccount({});
+    const redirect = `http://localhost:${await freePort()}`;
+    line.stage.sandbox.allowRedirect(redirect);
+    const { clientId: SCHEDULING_CLIENT_ID, clientSecret: SCHEDULING_CLIENT_SECRET } = line.stage.application;
+    const env = { SCHEDULING_CLIENT_ID, SCHEDULING_CLIENT_SECRET, SCHEDULING_ACCESS_TOKEN: line.stage.token({ accountId: other.id }) };
+    const login = line.typed(['login', '--redirect', redirect], env);
+    await agree(await until(() => line.opened[0]));
+    expect((await login).said).toContain('Connected as Morgan Host (morgan@host.example).');
   });
 });
 

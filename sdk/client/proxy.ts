@@ -1,0 +1,174 @@
+import type * as NodeHttp from 'node:http';
+import type * as NodeHttps from 'node:https';
+import type * as NodeNet from 'node:net';
+import type * as NodeTls from 'node:tls';
+import type { Duplex } from 'node:stream';
+import { NetworkFault } from '../../shared/client/transport.ts';
+import { isObject } from '../../shared/values.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * The proxy to which the environment sends a request, as curl and other programs read it: `HTTPS_PROXY`, or else `HTTP_PROXY`, unless
+ * `NO_PROXY` names the host. Names in lower case count as well, and come first. Plain HTTP is only ever sent to this machine, where no
+ * proxy leads.
+ *
+ * @returns its address; `undefined` if there is none
+ */
+export function proxyFor(address: string, env: Env): string | undefined {
+  const read = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
+  const proxy = read('HTTPS_PROXY') || read('HTTP_PROXY');
+  if (proxy === '' || !address.startsWith('https:') || isExcepted(new URL(address), read('NO_PROXY'))) return undefined;
+  return proxy;
+}
+
+/** A host, such as `example.com` (and all names below it), `.example.com`, `*.example.com`, `10.0.0.1` or `[::1]`, or `*`; each perhaps with a port. */
+const exception = /^(?:\*?\.)?(?:\[([^\]]+)\]|([^:]+)|([\da-f:]+))(?::(\d+))?$/i;
+
+function isExcepted({ hostname, port }: URL, list: string): boolean {
+  const host = unbracketed(hostname);
+  return list.split(/[\s,]+/).some((each) => {
+    if (each === '*') return true;
+    const [, bracketed, plain, address, only] = exception.exec(each) ?? [];
+    const name = (bracketed ?? plain ?? address)?.toLowerCase();
+    if (name === undefined || (only !== undefined && only !== (port || '443'))) return false;
+    return host === name || host.endsWith(`.${name}`);
+  });
+}
+
+const unbracketed = (host: string): string => host.replace(/^\[|\]$/g, '');
+
+/** What an HTTP client of Node.js is told about a connection that it needs. */
+interface Target {
+  hostname: string;
+  /** Empty for the usual one. */
+  port: string;
+}
+
+type Dispatcher = NonNullable<RequestInit['dispatcher']>;
+
+/** The class of Node.js's own HTTP client. */
+type Agent = new (options: { connect: (target: Target, done: (fault: Error | null, socket: Duplex | null) => void) => void }) => Dispatcher;
+
+/** One for each proxy, because it keeps connections open for the next request. */
+const dispatchers = new Map<string, Dispatcher>();
+
+/**
+ * The option of the runtime's `fetch` that sends a request through the proxy of the environment. Node.js reads these variables itself only if
+ * `NODE_USE_ENV_PROXY` is set, and Node.js 20 never does; Bun and Deno always do.
+ *
+ * @returns no option if there is no proxy, or if the runtime or the application has chosen another way to send requests
+ */
+export function throughProxy(address: string): { dispatcher?: Dispatcher } {
+  const { process: host } = globalThis as { process?: Partial<Pick<typeof process, 'env' | 'getBuiltinModule'>> };
+  const proxy = proxyFor(address, host?.env ?? {});
+  if (proxy === undefined) return {};
+  let dispatcher = dispatchers.get(proxy);
+  if (dispatcher === undefined) {
+    const OwnAgent = agentOfRuntime();
+    const get = host?.getBuiltinModule;
+    if (OwnAgent === undefined || get === undefined) return {};
+    const node = { http: get('node:http'), https: get('node:https'), tls: get('node:tls'), net: get('node:net') };
+    dispatcher = new OwnAgent({
+      connect: (target, done) =>
+        void tunnel(proxy, target, node).then(
+          (socket) => done(null, socket),
+          (fault: unknown) => done(fault as Error, null),
+        ),
+    });
+    dispatchers.set(proxy, dispatcher);
+  }
+  return { dispatcher };
+}
+
+/** Node.js shows its dispatcher under these symbols (the second until version 25), which undici's `setGlobalDispatcher` replaces. */
+const places = ['undici.globalDispatcher.2', 'undici.globalDispatcher.1'].map((name) => Symbol.for(name));
+
+/** The class of the runtime's dispatcher; `undefined` if it is not Node.js, or if somebody has set another dispatcher, such as one with a proxy. */
+function agentOfRuntime(): Agent | undefined {
+  // Node.js loads its HTTP client when one of its classes is first used.
+  Reflect.get(globalThis, 'Response');
+  const current = places.map((place) => Reflect.get(globalThis, place) as Dispatcher | undefined).find((each) => each !== undefined);
+  return current?.constructor.name === 'Agent' ? (current.constructor as Agent) : undefined;
+}
+
+interface Node {
+  http: typeof NodeHttp;
+  https: typeof NodeHttps;
+  net: typeof NodeNet;
+  tls: typeof NodeTls;
+}
+
+/** How long the proxy and the service may take until they are connected. Milliseconds. */
+const connectMs = 10_000;
+
+/**
+ * Opens a connection to the service through the proxy (`CONNECT`, RFC 9110), encrypted end to end.
+ *
+ * @throws NetworkFault that was certainly not sent. Its code is `PROXY_` with the status of the proxy's refusal, such as `PROXY_407`, or with
+ *   the error by which the proxy was not reached, such as `PROXY_ECONNREFUSED`; otherwise the error's own code, such as that of a certificate
+ */
+async function tunnel(proxy: string, { hostname, port }: Target, { http, https, net, tls }: Node): Promise<Duplex> {
+  const address = proxy.includes('://') ? proxy : `http://${proxy}`;
+  const to = URL.canParse(address) ? new URL(address) : undefined;
+  if (to === undefined || !/^https?:$/.test(to.protocol)) throw new NetworkFault('PROXY_ERR_INVALID_URL', false);
+  const target = `${hostname}:${port || '443'}`;
+  const headers: Record<string, string> = { host: target };
+  if (to.username !== '') headers['proxy-authorization'] = `Basic ${base64(`${decoded(to.username)}:${decoded(to.password)}`)}`;
+  const isSecure = to.protocol === 'https:';
+  const asking = (isSecure ? https : http).request({
+    hostname: unbracketed(to.hostname),
+    port: to.port || (isSecure ? 443 : 80),
+    method: 'CONNECT',
+    path: target,
+    headers,
+    agent: false,
+  });
+  let pending: { destroy(fault: Error): unknown } = asking;
+  const late = setTimeout(
+    () => pending.destroy(Object.assign(new Error('The connection took too long.'), { code: 'ETIMEDOUT' })),
+    connectMs,
+  );
+  try {
+    const socket = await new Promise<Duplex>((resolve, reject) => {
+      asking.once('error', (fault: Error) => reject(new NetworkFault(`PROXY_${codeOf(fault)}`, false)));
+      asking.once('connect', ({ statusCode = 0 }, connected, first: Buffer) => {
+        if (statusCode < 200 || statusCode > 299) {
+          connected.destroy();
+          return reject(new NetworkFault(`PROXY_${statusCode}`, false));
+        }
+        if (first.length > 0) connected.unshift(first);
+        resolve(connected);
+      });
+      asking.end();
+    });
+    const host = unbracketed(hostname);
+    // A certificate for an address is checked against the host.
+    const name = net.isIP(host) === 0 ? { servername: host } : {};
+    const secured = tls.connect({ socket, host, ...name, ALPNProtocols: ['http/1.1'] });
+    pending = secured;
+    return await new Promise<Duplex>((resolve, reject) => {
+      secured.once('error', (fault: Error) => reject(new NetworkFault(codeOf(fault), false)));
+      secured.once('secureConnect', () => resolve(secured));
+    });
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEncoder().encode(text)));
+
+/** A part of an address without escapes. A lone "%" stays what it is. */
+const decoded = (part: string): string =>
+  new URLSearchParams(`part=${part.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('part') ?? '';
+
+const codeOf = (fault: Error): string => String((fault as NodeJS.ErrnoException).code ?? fault.name);
+
+/** The fault behind an error if the runtime's own way through a proxy, such as that of `NODE_USE_ENV_PROXY`, was refused by the proxy. */
+export function refusedByProxy(error: unknown): NetworkFault | undefined {
+  for (let link = error, depth = 0; isObject(link) && depth < 5; link = link['cause'], depth += 1) {
+    const [, status] = /^Proxy response \((\d{3})\) !== 200/.exec(String(link['message'])) ?? [];
+    if (status !== undefined) return new NetworkFault(`PROXY_${status}`, false);
+  }
+  return undefined;
+}

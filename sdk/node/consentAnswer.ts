@@ -1,0 +1,143 @@
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { brand } from '../../shared/brand.ts';
+import { isSame } from '../oauth/random.ts';
+import { codeOf } from './lock.ts';
+import { eachLine } from './person.ts';
+
+/** How the answer of a consent page is waited for. */
+export interface Waiting {
+  /** An address of this machine with a port: where the consent page sends the browser. */
+  redirect: URL;
+  /** The `state` of the consent page. */
+  state: string;
+  /** Shows the person the consent page. */
+  show: () => void;
+  /** Tells the person at the terminal something. Only then can the answer be pasted there. */
+  say?: ((line: string) => void) | undefined;
+  /** Ends the waiting for the person. */
+  signal?: AbortSignal | undefined;
+}
+
+/**
+ * Waits for the answer of a consent page and uses it: a browser on this machine brings it, or the person pastes the address at which their
+ * browser on another machine has ended. Whatever has another `state` is refused and changes nothing.
+ *
+ * @throws the error of `use`; an error for people if the person does not answer, or if another program holds the port and nobody can paste
+ */
+export async function consentAnswer(
+  { redirect, state, show, say, signal }: Waiting,
+  use: (answer: URLSearchParams) => Promise<void>,
+): Promise<void> {
+  let used: Promise<void> | undefined;
+  // A browser may send it twice. The code in it can be used once.
+  const useOnce = (answer: URLSearchParams): Promise<void> => (used ??= use(answer));
+  const over = new AbortController();
+  const servers: Server[] = [];
+  try {
+    const taken = await listen(redirect, servers);
+    if (taken !== undefined) {
+      const otherwise = 'stop what uses the port, or register another redirect address and pass it with --redirect.';
+      if (say === undefined || !process.stdin.isTTY)
+        throw new Error(`${taken} If another consent page is open, answer that one. Otherwise ${otherwise}`);
+      say(`${taken} Your browser may come to another program and not back here: then paste its address here, or ${otherwise}`);
+    }
+    await new Promise<void>((resolve, reject) => {
+      signal?.addEventListener('abort', () => {
+        const isLate = (signal.reason as Error).name === 'TimeoutError';
+        const why = isLate ? 'the consent page did not answer. Try again' : 'the program is ending';
+        reject(new Error(`The account was not connected, because ${why}.`));
+      });
+      const answered: RequestListener = (request, response) => {
+        // Once the page is sent, or the browser has left.
+        const isOver = new Promise<void>((gone) => response.once('close', gone));
+        void answerOf(request, redirect, state).then(async (answer) => {
+          if (answer === undefined) return page(response, 400, 'This answer does not belong to a sign-in that was started here.');
+          const ended = useOnce(answer);
+          const text = await ended.then(
+            () => `Connected to ${brand.name}. You can close this page.`,
+            () => 'Not connected. The program that opened this page says why. You can close this page.',
+          );
+          page(response, 200, text);
+          await isOver;
+          resolve(ended);
+        });
+      };
+      for (const server of servers) server.on('request', answered);
+      show();
+      if (say !== undefined) eachLine((line) => void takePasted(line, say), over.signal);
+
+      async function takePasted(line: string, tell: (line: string) => void): Promise<void> {
+        const answer = pastedAnswer(line, state);
+        if (answer === undefined) return tell(`That is not the answer of the consent page. ${howToPaste}`);
+        if (!(await isSame(answer.get('state') ?? '', state)))
+          return tell('That answer belongs to another sign-in. Open the address above, and paste the address that your browser ends at.');
+        resolve(useOnce(answer));
+      }
+    });
+  } finally {
+    over.abort();
+    for (const server of servers) {
+      server.close();
+      // Browsers open connections that they may need later.
+      server.closeAllConnections();
+    }
+  }
+}
+
+export const howToPaste =
+  'If your browser is on another machine, it ends at an address that it cannot open. Copy that address from the browser and paste it here.';
+
+/** A browser may try both for `localhost`, and another program may hold either. */
+const addresses: Readonly<Record<string, readonly string[]>> = { localhost: ['127.0.0.1', '::1'], '[::1]': ['::1'] };
+
+/**
+ * Listens at each address.
+ *
+ * @param servers gets those that listen
+ * @returns a sentence if another program holds the port at one of them
+ */
+async function listen({ hostname, port }: URL, servers: Server[]): Promise<string | undefined> {
+  const taken: string[] = [];
+  for (const host of addresses[hostname] ?? [hostname]) {
+    const server = createServer();
+    const fault = await new Promise<Error | undefined>((resolve) => {
+      server.once('error', resolve);
+      server.listen(Number(port), host, () => resolve(undefined));
+    });
+    if (fault === undefined) servers.push(server);
+    else if (codeOf(fault) === 'EADDRINUSE') taken.push(host);
+    // Not every machine has both.
+    else if (hostname !== 'localhost' || !['EADDRNOTAVAIL', 'EAFNOSUPPORT'].includes(String(codeOf(fault)))) throw fault;
+  }
+  if (taken.length === 0) return undefined;
+  return `Port ${port} is taken${servers.length === 0 ? '' : ` at ${taken.join(' and ')}`}.`;
+}
+
+async function answerOf(
+  { method, url = '', headers }: IncomingMessage,
+  redirect: URL,
+  state: string,
+): Promise<URLSearchParams | undefined> {
+  const address = URL.canParse(url, redirect.origin) ? new URL(url, redirect.origin) : undefined;
+  if (method !== 'GET' || headers.host !== redirect.host || address?.pathname !== redirect.pathname) return undefined;
+  return (await isSame(address.searchParams.get('state') ?? '', state)) ? address.searchParams : undefined;
+}
+
+/**
+ * What a person pasted: the address that their browser has come to, its query, or the code in it alone. Whoever copies the code alone has
+ * nothing to show for the state; that the code belongs to this sign-in, PKCE says as well.
+ *
+ * @returns `undefined` if it contains no answer
+ */
+function pastedAnswer(line: string, state: string): URLSearchParams | undefined {
+  const text = line.trim().replace(/^["'<]+|["'>]+$/g, '');
+  const query = new URLSearchParams(text.replace(/#.*$/, '').replace(/^[^?]*\?/, ''));
+  if (query.has('code') || query.has('error')) return query;
+  if (text === '' || /\s|:\/\/|[&?]/.test(text)) return undefined;
+  return new URLSearchParams({ code: new URLSearchParams(`code=${text.replaceAll('+', '%2B')}`).get('code') ?? '', state });
+}
+
+function page(response: ServerResponse, status: number, text: string): void {
+  const headers = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' };
+  response.writeHead(status, { ...headers, connection: 'close' }).end(text);
+}

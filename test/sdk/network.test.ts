@@ -1,0 +1,195 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { proxyFor } from '../../sdk/client/proxy.ts';
+import { mcpProgram, sdkFolder } from '../../tools/build/products.ts';
+import { freePort } from '../../tools/process/freePort.ts';
+import { majors, nodeOf } from '../../tools/rigs/node.ts';
+import { Browser } from '../../tools/rigs/zapier/browser.ts';
+import { CompanyNetwork } from '../support/companyNetwork.ts';
+import { until } from '../support/until.ts';
+import { Stage } from './stage.ts';
+
+describe('the proxy of the environment', () => {
+  const address = 'https://api.example.com/v1';
+
+  test.each<[Record<string, string>, string | undefined]>([
+    [{}, undefined],
+    [{ HTTPS_PROXY: 'http://p:1' }, 'http://p:1'],
+    [{ https_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' }, 'http://p:1'],
+    [{ https_proxy: '', HTTPS_PROXY: ' http://q:1 ' }, 'http://q:1'],
+    [{ HTTP_PROXY: 'http://p:1' }, 'http://p:1'],
+    [{ http_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' }, 'http://q:1'],
+  ])('with %j, it is %s', (env, proxy) => {
+    expect(proxyFor(address, env)).toBe(proxy);
+    // Plain HTTP is only sent to this machine.
+    expect(proxyFor('http://127.0.0.1:4010/v1', env)).toBeUndefined();
+  });
+
+  test.each<[string, excepted: boolean, of?: string]>([
+    ['*', true],
+    ['localhost, api.example.com', true],
+    ['localhost other.example', false],
+    ['example.com', true],
+    ['.example.com', true],
+    ['*.example.com', true],
+    ['API.Example.com:443', true],
+    ['api.example.com:8443', false],
+    ['api.example.com:8443', true, 'https://api.example.com:8443/v1'],
+    ['ample.com', false],
+    ['10.0.0.1', true, 'https://10.0.0.1/v1'],
+    ['::1', true, 'https://[::1]:8443/v1'],
+    ['[::1]:8443', true, 'https://[::1]:8443/v1'],
+    ['', false],
+  ])('NO_PROXY "%s" excepts the service: %s', (list, isExcepted, of = address) => {
+    for (const name of ['NO_PROXY', 'no_proxy'])
+      expect(proxyFor(of, { HTTPS_PROXY: 'http://p:1', [name]: list }) === undefined).toBe(isExcepted);
+  });
+});
+
+let stage: Stage;
+let network: CompanyNetwork;
+let home: string;
+beforeEach(async () => {
+  stage = await Stage.open();
+  network = await CompanyNetwork.open(Number(new URL(stage.sandbox.origin).port));
+  home = await mkdtemp(join(tmpdir(), 'network-'));
+});
+afterEach(async () => {
+  await network.close();
+  await stage.close();
+  await rm(home, { recursive: true, force: true, maxRetries: 10 });
+});
+
+/** A program of somebody in the network, with pipes in place of a terminal. */
+function started(node: string, args: readonly string[], env: Record<string, string> = {}) {
+  const all = { ...network.env, SCHEDULING_BASE_URL: network.baseUrl, SCHEDULING_FOLDER: home, ...env };
+  const child = spawn(node, args, { env: all, stdio: 'pipe' });
+  const said = { out: '', all: '' };
+  child.stdout.on('data', (piece: Buffer) => (said.out += String(piece)));
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => (said.all += String(piece)));
+  child.stdin.on('error', () => undefined);
+  const ended = once(child, 'close').then(([code]) => ({ code: code as number | null, out: said.out, said: said.all }));
+  return { child, said, ended };
+}
+
+const commandLine = async (): Promise<string> => join(await sdkFolder(), 'dist', 'cli.js');
+
+/** Signs in with a browser on another machine, outside of the network, whose last address is pasted. */
+async function signedIn(node: string, program: string): Promise<string> {
+  const redirect = `http://localhost:${await freePort()}`;
+  stage.sandbox.allowRedirect(redirect);
+  const { client } = stage.sandbox;
+  const { child, said, ended } = started(node, [program, 'login', '--no-browser', '--redirect', redirect], {
+    SCHEDULING_CLIENT_ID: client.id,
+    SCHEDULING_CLIENT_SECRET: client.secret,
+  });
+  const consent = await until(() => /https\S+oauth\/authorize\S+(?=\n)/.exec(said.all)?.[0]);
+  const browser = new Browser();
+  const page = await browser.open(consent.replace(new URL(network.baseUrl).origin, stage.sandbox.origin));
+  const { url } = await browser.press(page, /approve/i, { stopAt: redirect });
+  // The pipe stays open, like a terminal: the program ends all the same.
+  child.stdin.write(`${url}\n`);
+  const { code, said: all } = await ended;
+  expect([code, all]).toEqual([0, expect.stringContaining('Connected as Morgan Host (morgan@host.example).')]);
+  return all;
+}
+
+const options = (fields: Record<string, string>) => Object.entries(fields).map(([key, value]) => `--${key.replaceAll('_', '-')}=${value}`);
+
+describe.each(majors)("behind a company's proxy, with its certificate and no browser, on Node.js %i", (major) => {
+  let node: string;
+  beforeAll(async () => void (node = await nodeOf(major)));
+
+  test('the command line signs in by a pasted address, and books', async () => {
+    const said = await signedIn(node, await commandLine());
+    expect(said).toContain('If your browser is on another machine, it ends at an address that it cannot open.');
+    const { wanted } = stage;
+    const booked = await started(node, [await commandLine(), 'bookings', 'create', ...options(wanted), '--json']).ended;
+    expect([booked.code, JSON.parse(booked.out)]).toEqual([0, expect.objectContaining({ invitee_email: wanted.invitee_email })]);
+    expect(stage.bookingsOf(wanted.invitee_email)).toHaveLength(1);
+    expect(new Set(network.asked.map(([target]) => target))).toEqual(new Set([`${network.host}:443`]));
+  });
+
+  test('so does the MCP server', async () => {
+    const program = await mcpProgram();
+    await signedIn(node, program);
+    const client = new Client({ name: 'a client', version: '1.0.0' });
+    const env = { ...network.env, SCHEDULING_FOLDER: home };
+    await client.connect(new StdioClientTransport({ command: node, args: [program], env, stderr: 'ignore' }));
+    try {
+      const { wanted } = stage;
+      const booked = await client.callTool({ name: 'create_booking', arguments: wanted });
+      expect(booked.structuredContent).toMatchObject({ invitee_email: wanted.invitee_email });
+    } finally {
+      await client.close();
+    }
+  });
+
+  test("a script on the package reaches the service, also over Node's own support for proxies, where there is one", async () => {
+    const script = `
+      import { createClient } from ${JSON.stringify(join(await sdkFolder(), 'dist', 'index.js'))};
+      const client = createClient({ auth: process.env.TOKEN, baseUrl: process.env.SCHEDULING_BASE_URL });
+      console.log((await client.users.current()).email);`;
+    for (const more of [{}, { NODE_USE_ENV_PROXY: '1' }] as Record<string, string>[]) {
+      const ran = await started(node, ['--input-type=module', '-e', script], { TOKEN: stage.token(), ...more }).ended;
+      expect([ran.code, ran.out]).toEqual([0, 'morgan@host.example\n']);
+    }
+  });
+});
+
+describe('what the network answers in place of the service', () => {
+  const create = async (env: Record<string, string> = {}) => {
+    const { wanted } = stage;
+    const token = { SCHEDULING_ACCESS_TOKEN: stage.token() };
+    const { code, said } = await started(process.execPath, [await commandLine(), 'bookings', 'create', ...options(wanted)], {
+      ...token,
+      ...env,
+    }).ended;
+    expect([code, stage.bookingsOf(wanted.invitee_email)]).toEqual([1, []]);
+    // It was certainly not sent.
+    expect(said).not.toMatch(/may or may not/);
+    return said;
+  };
+
+  test.each<[what: string, CompanyNetwork['policy'], env: Record<string, string>, code: string]>([
+    ['a refusal', 403, {}, 'PROXY_403'],
+    ['a question for a password', 407, {}, 'PROXY_407'],
+    ['a refusal to Node itself', 403, { NODE_USE_ENV_PROXY: '1' }, 'PROXY_403'],
+    ['a proxy that is not there', 'connect', { HTTPS_PROXY: 'http://127.0.0.1:9' }, 'PROXY_ECONNREFUSED'],
+    ['a proxy that is no address', 'connect', { HTTPS_PROXY: 'socks5://127.0.0.1:9' }, 'PROXY_ERR_INVALID_URL'],
+    ['a certificate that is unknown', 'connect', { NODE_EXTRA_CA_CERTS: '' }, 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+  ])('%s is told apart', async (_, policy, env, code) => {
+    network.policy = policy;
+    expect(await create(env)).toContain(`(${code})`);
+  });
+
+  test('a silence is not waited for as long as for an answer', async () => {
+    network.policy = 'silence';
+    const script = `
+      import { createClient } from ${JSON.stringify(join(await sdkFolder(), 'dist', 'index.js'))};
+      const onRequest = ({ durationMs }) => { console.log(durationMs); process.exit(); };
+      await createClient({ auth: 'token', baseUrl: process.env.SCHEDULING_BASE_URL, onRequest }).users.current();`;
+    const { out } = await started(process.execPath, ['--input-type=module', '-e', script]).ended;
+    expect(Math.round(Number(out) / 10_000)).toBe(1);
+  });
+
+  test('the token endpoint: the same', async () => {
+    await signedIn(process.execPath, await commandLine());
+    network.policy = 407;
+    const { said } = await started(process.execPath, [await commandLine(), 'logout']).ended;
+    expect(said).toContain('(PROXY_407)');
+  });
+
+  test('a password in the address of the proxy is sent to it', async () => {
+    const { code } = await started(process.execPath, [await commandLine(), 'status'], {
+      SCHEDULING_ACCESS_TOKEN: stage.token(),
+      HTTPS_PROXY: network.proxy.replace('//', '//ada:50%25%20off@'),
+    }).ended;
+    expect([code, network.asked]).toEqual([0, [[`${network.host}:443`, `Basic ${btoa('ada:50% off')}`]]]);
+  });
+});
