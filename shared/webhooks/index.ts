@@ -3,12 +3,13 @@ export { deliveredRecord, verifyDelivery, type DeliveryResult, type RawDelivery 
 export { chosenEvents, chosenTexts, eventTypeMatches, filterFields } from './filter.ts';
 export { sha256 } from './key.ts';
 export { DeliveryMemory, rememberedDeliveries } from './memory.ts';
-export { type Doubt, doubtAbout, pollingTriggerName } from './reach.ts';
+export { type Doubt, doubtAbout, isWebAddress, pollingTriggerName } from './reach.ts';
 export {
   AccountSubscriptions,
   endSubscription,
   isElsewhere,
   isIntact,
+  isListed,
   type Known,
   replaceSubscription,
   subscribe,

@@ -1,4 +1,5 @@
 import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
+import { accountOf, isOtherAccount, type Account } from '../client/account.ts';
 import type { Answer, Client } from '../client/client.ts';
 import { ignoreRefusal, makeRoomForSubscription, ServiceError } from '../client/errors.ts';
 import { allOf } from '../client/pages.ts';
@@ -7,10 +8,11 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { instantOf } from '../time/time.ts';
 import { showsEvents } from '../events.ts';
-import { isObject } from '../values.ts';
+import { isObject, visible } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, isPaused, listSubscriptions } from './accountSubscriptions.ts';
 import { addressesIn, isAtAddress, normalAddress } from './address.ts';
+import { checkReceiver } from './reach.ts';
 
 export { AccountSubscriptions, listSubscriptions };
 
@@ -29,8 +31,18 @@ export interface Subscribed {
 /** What was kept of a subscription, with the address that was sent if that was kept as well. */
 export interface Known extends Partial<Subscribed> {
   url?: string | undefined;
+  /** The account that has it. Absent if the service did not say. */
+  account?: Account | undefined;
   /** Whether an answer was lost before. What that request made may appear later, so {@link endSubscription} clears the address. */
   repeated?: boolean;
+}
+
+/** A subscription of ours that an account still has, because the connection now belongs to another one. */
+export interface LeftBehind {
+  id: string;
+  account: Account;
+  /** Says which subscription it is, which account has it, and how to remove it. */
+  error: ServiceError;
 }
 
 /** A new subscription with its record. */
@@ -43,9 +55,10 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * appeared at the address is unknown, so that subscription is deleted and another one is created.
  *
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
- *   address if nobody knows whether one exists
+ *   address if nobody knows whether one exists; `invalid` if it is no web address
  */
 export async function subscribe(client: Client, wanted: Wanted): Promise<Made & Pick<Known, 'repeated'>> {
+  checkReceiver(wanted.url);
   let repeated = false;
   const find = async () => {
     repeated = true;
@@ -168,27 +181,71 @@ async function clear(client: Client, url: string): Promise<SubscriptionRecord[]>
 /**
  * Deletes a subscription. One that is already gone is a success (G10).
  *
+ * @returns whether it was already gone
  * @throws ServiceError `unknownOutcome` with the id if nobody knows
  */
-export const unsubscribe = (client: Client, id: string): Promise<void> =>
-  runWrite(client, { ...deletion(id), isIdempotent: true }).then(() => undefined);
+export async function unsubscribe(client: Client, id: string): Promise<boolean> {
+  const write = deletion(id);
+  let wasGone = false;
+  await runWrite(client, {
+    ...write,
+    isIdempotent: true,
+    rejected: (refusal, isRepeated) => {
+      wasGone = refusal.kind === 'notFound' && !isRepeated;
+      return write.rejected(refusal);
+    },
+  });
+  return wasGone;
+}
 
 /**
- * Ends the subscription of an address that is ours alone. If an answer was lost while it was made, what that request made later at the
- * address is deleted as well; that this cannot be looked for is no error, because the subscription itself is gone.
+ * Ends the subscription of an address that is ours alone. What else is there is deleted as well if an answer was lost while it was made, or
+ * if the service does not know the subscription: then what was kept may be older than what is there. That this cannot be looked for is no
+ * error, because the subscription itself is gone.
  *
+ * @returns what another account still has, if the connection no longer belongs to the one that was kept with the subscription
  * @throws ServiceError as {@link unsubscribe}
  */
-export async function endSubscription(client: Client, { id, repeated }: Known, url: string | undefined): Promise<void> {
-  if (id !== undefined) await unsubscribe(client, id);
-  if (repeated && url) await clear(client, url).catch(ignoreRefusal);
+export async function endSubscription(client: Client, known: Known, url: string | undefined): Promise<LeftBehind | undefined> {
+  const { id, repeated = false } = known;
+  let wasGone = false;
+  if (id !== undefined) {
+    const refusal = await unsubscribe(client, id).then(
+      (isGone) => void (wasGone = isGone),
+      (error: unknown) => error,
+    );
+    if (wasGone || refusal !== undefined) {
+      const isNobodys = refusal !== undefined && !(refusal instanceof ServiceError && refusal.kind === 'forbidden');
+      const left = isNobodys || known.account === undefined ? undefined : leftBehind(known, await accountOf(client).catch(ignoreRefusal));
+      if (left !== undefined) return left;
+    }
+    if (refusal !== undefined) throw refusal;
+  }
+  if ((repeated || wasGone) && url) await clear(client, url).catch(ignoreRefusal);
+  return undefined;
+}
+
+/** @param now the account of the connection */
+function leftBehind({ id, url, account }: Known, now: Account | undefined): LeftBehind | undefined {
+  if (id === undefined || account === undefined || now === undefined || !isOtherAccount(account, now)) return undefined;
+  const [its, ours] = [account.name, now.name].map((name) => `"${visible(name).slice(0, 80)}"`);
+  return {
+    id,
+    account,
+    error: new ServiceError('notFound', {
+      message: `The webhook subscription "${id}"${url === undefined ? '' : ` for ${url}`} is still in the account ${its}, and this connection now belongs to ${ours}, so it was not deleted.`,
+      advice: `To remove it, connect ${its} again and delete that subscription.`,
+    }),
+  };
 }
 
 /**
  * Deleting a subscription, as one write. After a lost answer it is sent again, and the answer is that it is gone. Lists are no proof: they
  * may be behind, or show only the subscriptions of one application (G35).
  */
-export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> {
+export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> & {
+  rejected(refusal: ServiceError): Promise<ServiceRecord | undefined>;
+} {
   const deleted = { id, deleted: true };
   return {
     lockKey: `deletion ${id}`,
@@ -208,6 +265,10 @@ export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdem
 export const isElsewhere = async (client: Client, id: string, url: string): Promise<boolean> =>
   (await allOf(listSubscriptions(client))).some((each) => each.id === id && isAtAddress(each, url) === false);
 
+/** Whether the account of the connection has a subscription with this id. */
+export const isListed = async (client: Client, id: string): Promise<boolean> =>
+  (await allOf(listSubscriptions(client))).some((each) => each.id === id);
+
 /**
  * Whether a record is the known subscription for this address. The address that was sent decides, because services show addresses in their
  * own form, cut, or not at all; what is shown counts only if it was not kept.
@@ -216,7 +277,7 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
   record.id === id && (sent === undefined ? isAtAddress(record, url) !== false : sent === url);
 
 /**
- * Whether a stored subscription is still as wanted: it is listed and active, it was made for this address, its events are as wanted as far
+ * Whether a stored subscription is still as wanted: it is in the account of the connection, listed and active, it was made for this address, its events are as wanted as far
  * as the list shows them, and no other active one has its address. Without its secret it never is, because using it would turn off
  * verification.
  *
@@ -224,7 +285,8 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
  */
 export async function isIntact(client: Client, wanted: Wanted, known: Known, account = new AccountSubscriptions()): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
-  const all = await account.list(client, known.id);
+  const { account: now, listed: all } = await account.listOf(client, known.id);
+  if (isOtherAccount(known.account, now)) return false;
   const found = all.find((each) => isKnown(each, known, wanted.url));
   if (found === undefined || isPaused(found)) return false;
   // Some services keep deleted ones in the list.
@@ -235,7 +297,7 @@ export async function isIntact(client: Client, wanted: Wanted, known: Known, acc
 /**
  * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes the one that was known before and all
  * others at this address, for example from an interrupted start, and then subscribes. Other addresses are not touched. You can call it
- * again after any interruption.
+ * again after any interruption. One that is in another account stays there, and is returned as left behind.
  *
  * @param account lets the triggers of one account share a reading of the list
  * @param known our own subscription before this one
@@ -245,16 +307,18 @@ export async function replaceSubscription(
   wanted: Wanted,
   account = new AccountSubscriptions(),
   known: Known = {},
-): Promise<Subscribed & Pick<Known, 'repeated'>> {
-  const listed = await account.list(client, wanted.url);
+): Promise<Subscribed & Pick<Known, 'repeated' | 'account'> & { left?: LeftBehind }> {
+  const { account: now, listed } = await account.listOf(client, wanted.url);
+  const left = leftBehind(known, now);
+  const own = left === undefined ? known : {};
   for (const record of listed)
-    if (isAtAddress(record, wanted.url) === true || isKnown(record, known, wanted.url)) await unsubscribe(client, record.id);
-  // A list may be behind (G43). If it is not, ours is gone, or another account's: then there is nothing to delete.
-  const { id, url = wanted.url } = known;
+    if (isAtAddress(record, wanted.url) === true || isKnown(record, own, wanted.url)) await unsubscribe(client, record.id);
+  // A list may be behind (G43). If it is not, ours is gone, and there is nothing to delete.
+  const { id, url = wanted.url } = own;
   if (id && url === wanted.url && listed.every((record) => record.id !== id)) await unsubscribe(client, id).catch(ignoreRefusal);
   const { record: _, ...subscribed } = await subscribe(client, wanted);
   account.made(client, subscribed.id);
-  return subscribed;
+  return { ...subscribed, ...(now && { account: now }), ...(left && { left }) };
 }
 
 /** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */

@@ -27,7 +27,15 @@ it('publishing subscribes once and keeps id and secret; other events replace it;
   expect(await isSubscribed(trigger(kept))).toBe(false);
   await subscribeNode(trigger(kept));
   expect(held()).toEqual([{ id: expect.any(String) as string, url, events }]);
-  expect(kept).toEqual({ webhook: { id: held()[0]?.id, signing_secret: expect.any(String) as string, url } });
+  expect(kept).toEqual({
+    webhook: {
+      id: held()[0]?.id,
+      signing_secret: expect.any(String) as string,
+      url,
+      account: { id: expect.any(String) as string, name: 'morgan@host.example' },
+      since: expect.any(Number) as number,
+    },
+  });
   expect(await isSubscribed(trigger(kept))).toBe(true);
   const changed = { parameters: { events: 'Booking Denied' } };
   expect(await isSubscribed(trigger(kept, changed))).toBe(false);

@@ -1,5 +1,5 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
-import { ServiceError } from '../../shared/client/index.ts';
+import { accountOf, ignoreRefusal, keptAccount, ServiceError } from '../../shared/client/index.ts';
 import type { EventRow } from '../../shared/events.ts';
 import { outputFields } from '../../shared/records/index.ts';
 import {
@@ -28,8 +28,11 @@ export function hookTrigger(row: EventRow) {
 
   const performSubscribe = guarded(async (z: ZObject, { targetUrl = '' }: Bundle) => {
     try {
-      const { record: _, ...subscribed } = await subscribe(clientFor(z, false), { url: targetUrl, events: [row.name] });
-      return subscribed;
+      const client = clientFor(z, false);
+      // Before anything is made, because Zapier may refresh the token now and then begin again.
+      const account = await accountOf(client).catch(ignoreRefusal);
+      const { record: _, ...subscribed } = await subscribe(client, { url: targetUrl, events: [row.name] });
+      return { ...subscribed, ...(account && { account }) };
     } catch (error) {
       throw error instanceof ServiceError && error.kind === 'subscriptionLimit' ? namingZaps(error, targetUrl) : error;
     }
@@ -38,7 +41,8 @@ export function hookTrigger(row: EventRow) {
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
     // If subscribing failed, there is nothing to remove.
     const known = kept(bundle);
-    await endSubscription(clientFor(z, false), known, bundle.targetUrl);
+    const left = await endSubscription(clientFor(z, false), { ...known, url: bundle.targetUrl }, bundle.targetUrl);
+    if (left !== undefined) throw left.error;
     return { id: known.id };
   });
 
@@ -88,8 +92,9 @@ function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
 
 /** What `performSubscribe` returned, as Zapier passes it back. */
 function kept({ subscribeData }: Bundle): Known {
-  const { id, signing_secret, repeated }: { id?: unknown; signing_secret?: unknown; repeated?: unknown } = subscribeData ?? {};
+  const { id, signing_secret, repeated, account }: Record<string, unknown> = subscribeData ?? {};
   return {
+    account: keptAccount(account),
     ...(typeof id === 'string' && { id }),
     ...(typeof signing_secret === 'string' && { signing_secret }),
     repeated: repeated === true,
