@@ -158,9 +158,14 @@ function refuse(
     const next = refusals.refused(place, check === 'secret' ? undefined : id, Date.now());
     if (next === 'ask' && id !== undefined) void askFor(hook, id, place);
     if (next === 'tell')
-      throw new NodeOperationError(hook.getNode(), "n8n has lost the signing secret of this trigger's subscription, so it refuses every event.", {
-        description: 'Unpublish the workflow, then publish it again. That makes a new subscription. Events since then are not sent again.',
-      });
+      throw new NodeOperationError(
+        hook.getNode(),
+        "n8n has lost the signing secret of this trigger's subscription, so it refuses every event.",
+        {
+          description:
+            'Unpublish the workflow, then publish it again. That makes a new subscription. Events since then are not sent again.',
+        },
+      );
   }
   (hook.getResponseObject() as OutgoingResponse).status(status).json({ received: false, check, message });
   return { noWebhookResponse: true };

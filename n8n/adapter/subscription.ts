@@ -26,7 +26,11 @@ export const memory = new SubscriptionMemory();
  */
 export const slotOf = (address: string): string => segmentsOf(address).at(-3) ?? 'webhook';
 
-const segmentsOf = (address: string): string[] => (address.split(/[?#]/, 1)[0] ?? '').split('/').filter(Boolean);
+/** The parts of the path of an address, or of a path. */
+const segmentsOf = (address: string): string[] => {
+  const [path = ''] = address.replace(/^\w+:\/\/[^/]*/, '').split(/[?#]/, 1);
+  return path.split('/').filter(Boolean);
+};
 
 /**
  * One trigger of one workflow at one address, as a published trigger or as a test listener. What it knows is not known to any other, such

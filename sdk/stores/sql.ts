@@ -118,7 +118,13 @@ function subscriptionIn(value: unknown): (Subscribed & Pick<Known, 'url' | 'acco
   const { id, signing_secret, url, repeated } = value;
   const account = keptAccount(value['account']);
   if (typeof id !== 'string' || typeof signing_secret !== 'string') return undefined;
-  return { id, signing_secret, ...(typeof url === 'string' && { url }), ...(account && { account }), ...(repeated === true && { repeated }) };
+  return {
+    id,
+    signing_secret,
+    ...(typeof url === 'string' && { url }),
+    ...(account && { account }),
+    ...(repeated === true && { repeated }),
+  };
 }
 
 /** Runs `work` on the first call and, after a failure, on the next call again. */

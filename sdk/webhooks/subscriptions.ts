@@ -34,7 +34,10 @@ export interface WantedSubscription {
  * @throws ServiceError `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if nobody knows whether one was
  *   created
  */
-export const keepSubscription = (client: Client, { url, events = eventNames, store, onWarning = (message) => console.warn(message) }: WantedSubscription): Promise<Subscribed> =>
+export const keepSubscription = (
+  client: Client,
+  { url, events = eventNames, store, onWarning = (message) => console.warn(message) }: WantedSubscription,
+): Promise<Subscribed> =>
   store.withLock(async () => {
     const core = callOf(client, 'keepSubscription').client;
     const wanted = { url, events };

@@ -151,7 +151,11 @@ export const refuseParsed = (): Refused =>
 
 /** The refusal of a delivery whose signature is not valid. */
 export const refuseSignature = (verdict: Exclude<Verdict, 'valid'>, { headers }: RawDelivery): Refused =>
-  refused(verdict === 'secretless' ? 503 : 401, verdicts[verdict].check, verdict === 'missing' ? whyMissing(headers) : verdicts[verdict].message);
+  refused(
+    verdict === 'secretless' ? 503 : 401,
+    verdicts[verdict].check,
+    verdict === 'missing' ? whyMissing(headers) : verdicts[verdict].message,
+  );
 
 const whyMissing = (headers: RawDelivery['headers']): string =>
   isRepeated(headers, 'Signature')

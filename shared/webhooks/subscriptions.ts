@@ -170,10 +170,19 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
 const unassigned = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
   (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isAssigned(each.id));
 
-/** Deletes what lost requests left at an address that is ours alone. @returns all subscriptions that were listed */
-async function clear(client: Client, url: string): Promise<SubscriptionRecord[]> {
+/**
+ * Deletes what is at an address that is ours alone.
+ *
+ * @param isLeft which of it; by default what lost requests left
+ * @returns all subscriptions that were listed
+ */
+async function clear(
+  client: Client,
+  url: string,
+  isLeft = ({ id }: SubscriptionRecord): boolean => !client.writes.isAssigned(id),
+): Promise<SubscriptionRecord[]> {
   const all = await allOf(listSubscriptions(client));
-  const left = all.filter((each) => isAtAddress(each, url) === true && !client.writes.isAssigned(each.id));
+  const left = all.filter((each) => isAtAddress(each, url) === true && isLeft(each));
   for (const { id } of left) await unsubscribe(client, id);
   return all;
 }
@@ -221,7 +230,7 @@ export async function endSubscription(client: Client, known: Known, url: string 
     }
     if (refusal !== undefined) throw refusal;
   }
-  if ((repeated || wasGone) && url) await clear(client, url).catch(ignoreRefusal);
+  if ((repeated || wasGone) && url) await clear(client, url, () => true).catch(ignoreRefusal);
   return undefined;
 }
 
