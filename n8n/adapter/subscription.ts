@@ -139,7 +139,7 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
       ...(elsewhere !== undefined && elsewhere.account !== subscribed.account?.name && { left: elsewhere }),
     };
     memory.made(place, kept);
-    staticData[slotOf(wanted.url)] = kept as IDataObject;
+    staticData[slotOf(wanted.url)] = kept;
     return true;
   } catch (error) {
     throw activationError(hook.getNode(), error);

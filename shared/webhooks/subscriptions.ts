@@ -1,48 +1,27 @@
 import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
-import { accountOf, isOtherAccount, type Account } from '../client/account.ts';
+import { accountOf, isOtherAccount } from '../client/account.ts';
 import type { Answer, Client } from '../client/client.ts';
-import { ignoreRefusal, makeRoomForSubscription, ServiceError } from '../client/errors.ts';
+import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import { allOf } from '../client/pages.ts';
 import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
-import { limits } from '../limits.ts';
 import { instantOf } from '../time/time.ts';
 import { showsEvents } from '../events.ts';
-import { isObject, visible } from '../values.ts';
+import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, isPaused, listSubscriptions } from './accountSubscriptions.ts';
-import { addressesIn, isAtAddress, normalAddress } from './address.ts';
+import { isAtAddress, normalAddress } from './address.ts';
+import { leftBehind, type Known, type LeftBehind, type Subscribed } from './leftBehind.ts';
+import { countedByHost } from './subscriptionLimit.ts';
 import { checkReceiver } from './reach.ts';
 
 export { AccountSubscriptions, listSubscriptions };
+export type { Known, LeftBehind, Subscribed };
 
 /** The subscription that a trigger wants: its events and its address. */
 export interface Wanted {
   url: string;
   events: readonly string[];
-}
-
-/** What must be kept of a subscription. Without the secret no delivery can be verified, and the service shows it only once (section 2). */
-export interface Subscribed {
-  id: string;
-  signing_secret: string;
-}
-
-/** What was kept of a subscription, with the address that was sent if that was kept as well. */
-export interface Known extends Partial<Subscribed> {
-  url?: string | undefined;
-  /** The account that has it. Absent if the service did not say. */
-  account?: Account | undefined;
-  /** Whether an answer was lost before. What that request made may appear later, so {@link endSubscription} clears the address. */
-  repeated?: boolean;
-}
-
-/** A subscription of ours that an account still has, because the connection now belongs to another one. */
-export interface LeftBehind {
-  id: string;
-  account: Account;
-  /** Says which subscription it is, which account has it, and how to remove it. */
-  error: ServiceError;
 }
 
 /** A new subscription with its record. */
@@ -218,34 +197,18 @@ export async function unsubscribe(client: Client, id: string): Promise<boolean> 
 export async function endSubscription(client: Client, known: Known, url: string | undefined): Promise<LeftBehind | undefined> {
   const { id, repeated = false } = known;
   let wasGone = false;
-  if (id !== undefined) {
-    const refusal = await unsubscribe(client, id).then(
-      (isGone) => void (wasGone = isGone),
-      (error: unknown) => error,
-    );
-    if (wasGone || refusal !== undefined) {
-      const isNobodys = refusal !== undefined && !(refusal instanceof ServiceError && refusal.kind === 'forbidden');
-      const left = isNobodys || known.account === undefined ? undefined : leftBehind(known, await accountOf(client).catch(ignoreRefusal));
-      if (left !== undefined) return left;
-    }
-    if (refusal !== undefined) throw refusal;
+  const inOther = async () => (known.account === undefined ? undefined : leftBehind(known, await accountOf(client).catch(ignoreRefusal)));
+  try {
+    wasGone = id !== undefined && (await unsubscribe(client, id));
+  } catch (error) {
+    const left = error instanceof ServiceError && error.kind === 'forbidden' ? await inOther() : undefined;
+    if (left === undefined) throw error;
+    return left;
   }
+  const left = wasGone ? await inOther() : undefined;
+  if (left !== undefined) return left;
   if ((repeated || wasGone) && url) await clear(client, url, () => true).catch(ignoreRefusal);
   return undefined;
-}
-
-/** @param now the account of the connection */
-function leftBehind({ id, url, account }: Known, now: Account | undefined): LeftBehind | undefined {
-  if (id === undefined || account === undefined || now === undefined || !isOtherAccount(account, now)) return undefined;
-  const [its, ours] = [account.name, now.name].map((name) => `"${visible(name).slice(0, 80)}"`);
-  return {
-    id,
-    account,
-    error: new ServiceError('notFound', {
-      message: `The webhook subscription "${id}"${url === undefined ? '' : ` for ${url}`} is still in the account ${its}, and this connection now belongs to ${ours}, so it was not deleted.`,
-      advice: `To remove it, connect ${its} again and delete that subscription.`,
-    }),
-  };
 }
 
 /**
@@ -328,41 +291,4 @@ export async function replaceSubscription(
   const { record: _, ...subscribed } = await subscribe(client, wanted);
   account.made(client, subscribed.id);
   return { ...subscribed, ...(now && { account: now }), ...(left && { left }) };
-}
-
-/** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
-async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
-  // The list only adds details. Without it, the error about the limit itself is still reported.
-  const listed = await allOf(listSubscriptions(client)).catch(ignoreRefusal);
-  const all = listed?.filter((each) => !isPaused(each)) ?? [];
-  if (all.length === 0) return refusal;
-  // A plan may allow fewer, or the list may show only one application's (G35): then the service's own words say more.
-  if (all.length < limits.subscriptions) return refusal.adding(`Active ones in the list: ${byHost(all)}.${oldest(all)}`);
-  return new ServiceError('subscriptionLimit', {
-    message: `This ${brand.name} account already has ${all.length} active webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
-    advice: makeRoomForSubscription,
-    status: refusal.status,
-    code: refusal.code,
-  });
-}
-
-function byHost(all: readonly SubscriptionRecord[]): string {
-  const counts = new Map<string, number>();
-  for (const record of all) {
-    const [url = ''] = addressesIn(record);
-    const host = URL.canParse(url) ? new URL(url).host : 'unknown';
-    counts.set(host, (counts.get(host) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, 8)
-    .map(([host, count]) => `${count} at ${host}`)
-    .join(', ');
-}
-
-function oldest(all: readonly SubscriptionRecord[]): string {
-  const [first] = all
-    .filter(({ created_at: at }) => typeof at === 'string')
-    .sort((a, b) => String(a.created_at).localeCompare(String(b.created_at)));
-  return first === undefined ? '' : ` The oldest is ${first.id}, of ${String(first.created_at).slice(0, 10)}.`;
 }
