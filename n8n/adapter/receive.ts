@@ -5,7 +5,7 @@ import {
   verifyDelivery,
   type DeliveryResult,
   chosenEvents,
-  isListed,
+  isGone,
   chosenTexts,
   eventTypeMatches,
 } from '../../shared/webhooks/index.ts';
@@ -146,7 +146,7 @@ type Refused = Extract<DeliveryResult, { state: 'refused' }>;
 function refuse(
   hook: IWebhookFunctions,
   refused: Refused,
-  { place, used: { id }, left }: { place: string; used: Kept; left: Kept['left'] },
+  { place, used, left }: { place: string; used: Kept; left: Kept['left'] },
 ): IWebhookResponseData {
   const { status, check, message } = refused;
   const from =
@@ -155,8 +155,8 @@ function refuse(
       : '';
   hook.logger.warn(`${hook.getNode().name} refused a delivery (${check}): ${message}${from}`);
   if (isOfSecret(refused)) {
-    const next = refusals.refused(place, check === 'secret' ? undefined : id, Date.now());
-    if (next === 'ask' && id !== undefined) void askFor(hook, id, place);
+    const next = refusals.refused(place, check === 'secret' ? undefined : used.id, Date.now());
+    if (next === 'ask') void askFor(hook, used, place);
     if (next === 'tell')
       throw new NodeOperationError(
         hook.getNode(),
@@ -172,11 +172,11 @@ function refuse(
 }
 
 /** Asks the service whether it still has a subscription. Nobody waits for that, and an answer that does not come says nothing. */
-const askFor = (hook: IWebhookFunctions, id: string, place: string): Promise<void> =>
+const askFor = (hook: IWebhookFunctions, used: Kept, place: string): Promise<void> =>
   connectionOf(hook, inBackground)
-    .then(({ client }) => isListed(client, id))
+    .then(({ client }) => isGone(client, used))
     .then(
-      (isThere) => (isThere ? undefined : refusals.gone(place, id)),
+      (gone) => (gone ? refusals.gone(place, used.id) : undefined),
       (error: unknown) => hook.logger.debug(`${hook.getNode().name} could not ask for its subscription: ${String(error)}`),
     );
 

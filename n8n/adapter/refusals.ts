@@ -26,7 +26,7 @@ export class Refusals {
   }
 
   /** The service does not have this subscription any more, so no delivery can be verified with its secret. */
-  gone(place: string, id: string): void {
+  gone(place: string, id: string | undefined): void {
     const refused = this.#places.get(place);
     if (refused !== undefined) refused.goneId = id;
   }

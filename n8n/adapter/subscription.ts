@@ -19,6 +19,9 @@ import { SubscriptionMemory, type Kept } from './subscriptionMemory.ts';
 /** The subscriptions of this process's triggers. */
 export const memory = new SubscriptionMemory();
 
+/** Triggers that could not be set up, see {@link placeOf}. n8n also ends those, until they are set up. */
+const failed = new Set<string>();
+
 /**
  * The part of an address that distinguishes a test listener from the published workflow: `/webhook-test/<id>/webhook` and
  * `/webhook/<id>/webhook`, to which the service may add a slash. Both keep their own subscription in the same static data and must not
@@ -71,7 +74,8 @@ async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
 
 /**
  * Whether requests to an address that n8n gave to a trigger reach the trigger. Without a webhook id, which a workflow can lack that came
- * through n8n's command line, the address contains the node's name. n8n then answers 404 if the name has to be encoded there.
+ * through n8n's command line, the address contains the node's name. n8n then answers 404 if the name has to be encoded there. It also does
+ * if the id is empty.
  *
  * @throws ServiceError `invalid`
  */
@@ -84,7 +88,7 @@ function checkAddress({ webhookId }: INode, address: string): void {
   const isEncoded = segmentsOf(address)
     .slice(-4)
     .some((part) => /%[0-9a-f]{2}|^\.+$/i.test(part));
-  if (webhookId !== undefined || !isEncoded) return;
+  if (webhookId !== '' && (webhookId !== undefined || !isEncoded)) return;
   throw new ServiceError('invalid', {
     message: `n8n gave this trigger the address ${address}, at which it receives nothing. This happens if a workflow without webhook ids is imported.`,
     advice: 'Rename the trigger to a word of letters and digits, save the workflow, and publish it again.',
@@ -112,6 +116,7 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
     const { client, subscriptions } = await connectionOf(hook);
     return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
   } catch (error) {
+    failed.add(placeOf(hook, addressOf(hook)));
     throw activationError(hook.getNode(), error);
   }
 }
@@ -139,9 +144,11 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
       ...(elsewhere !== undefined && elsewhere.account !== subscribed.account?.name && { left: elsewhere }),
     };
     memory.made(place, kept);
+    failed.delete(place);
     staticData[slotOf(wanted.url)] = kept;
     return true;
   } catch (error) {
+    failed.add(placeOf(hook, addressOf(hook)));
     throw activationError(hook.getNode(), error);
   }
 }
@@ -157,8 +164,9 @@ export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const staticData = hook.getWorkflowStaticData('node');
   const known = keptFor(staticData, address);
   const { id, url } = known;
-  // n8n also ends a test listening that never began. A published trigger has a subscription, even if n8n has lost what was kept of it.
-  if (id === undefined && slotOf(address).endsWith('-test')) return true;
+  // n8n also ends what could not be set up, and a test listening that never began. Any other trigger has a subscription: if nothing is kept
+  // of it, n8n has lost that.
+  if (id === undefined && (failed.has(place) || slotOf(address).endsWith('-test'))) return true;
   try {
     const client = await clientFor(hook);
     if (id === undefined) await endSubscription(client, { repeated: true }, address);

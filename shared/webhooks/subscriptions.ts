@@ -237,9 +237,11 @@ export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdem
 export const isElsewhere = async (client: Client, id: string, url: string): Promise<boolean> =>
   (await allOf(listSubscriptions(client))).some((each) => each.id === id && isAtAddress(each, url) === false);
 
-/** Whether the account of the connection has a subscription with this id. */
-export const isListed = async (client: Client, id: string): Promise<boolean> =>
-  (await allOf(listSubscriptions(client))).some((each) => each.id === id);
+/** Whether the account that had a subscription does not have it any more. In another account, nobody can tell: then it counts as there. */
+export async function isGone(client: Client, { id, account }: Known): Promise<boolean> {
+  const isListed = (await allOf(listSubscriptions(client))).some((each) => each.id === id);
+  return !isListed && !isOtherAccount(account, await accountOf(client).catch(ignoreRefusal));
+}
 
 /**
  * Whether a record is the known subscription for this address. The address that was sent decides, because services show addresses in their

@@ -300,15 +300,17 @@ describe('n8n puts the state of a published trigger back or clears it', () => {
     });
 
     it.each([
-      ['which the service no longer has, is told', false],
-      ['which the service still has, never: strangers sign like that', true],
-    ])('an older one, %s', async (_, isThere) => {
+      ['which the service no longer has, is told', false, undefined],
+      ['which the service still has, never: strangers sign like that', true, undefined],
+      ['which the account has that was connected before, never', true, 'grace@example.com'],
+    ])('an older one, %s', async (_, isThere, email) => {
       const { kept, publish } = published();
       await publish();
       const older = structuredClone(kept);
       if (!isThere) await publish();
       // As after a restart.
-      const restarted = published();
+      const token = sandbox.issueToken(email === undefined ? {} : { accountId: sandbox.addAccount({ email }).id }).access_token;
+      const restarted = published({ workflowId: `restarted ${(count += 1)}`, token });
       sandbox.forgetRequests();
       for (let times = 0; times < 4; times += 1) {
         now += 20_000;
@@ -319,7 +321,7 @@ describe('n8n puts the state of a published trigger back or clears it', () => {
       const after = restarted.deliver(other, older);
       if (isThere) expect((await after).answered).toMatchObject({ status: 401 });
       else await expect(after).rejects.toThrow('has lost the signing secret');
-      expect(sandbox.requests()).toHaveLength(1);
+      expect(sandbox.requests().map(({ path }) => path)).toEqual(isThere && email === undefined ? ['/v1/hooks'] : ['/v1/hooks', '/v1/me']);
     });
 
     it('what was accepted in between shows that the trigger works: nobody is asked or told', async () => {

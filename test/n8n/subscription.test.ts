@@ -162,6 +162,12 @@ describe('n8n gives a trigger an address that does not work', () => {
     expect(sandbox.requests()).toEqual([]);
   });
 
+  it('nor is a trigger published whose webhook id is empty', async () => {
+    const own = { url: 'http://localhost:5678/webhook//webhook', node: { webhookId: '' } };
+    expect((await failed(subscribeNode(trigger({}, own)))).message).toContain('at which it receives nothing');
+    expect(sandbox.requests()).toEqual([]);
+  });
+
   it.each([
     ['one word, without a webhook id', 'http://localhost:5678/webhook/wf_1/bookings/webhook', {}],
     ['encoded, in a webhook id', 'http://localhost:5678/webhook/my%20hook/webhook', { webhookId: 'my%20hook' }],
@@ -207,6 +213,10 @@ describe('publishing that fails', () => {
   ])('ends at once, in our words, if %s: trying again would not help', async (_, options, words) => {
     const staticData = {};
     const error = await publish(staticData, options());
+    // n8n also ends what it could not set up: then nothing is sent.
+    sandbox.forgetRequests();
+    expect(await unsubscribeNode(trigger(staticData, options()))).toBe(true);
+    expect(sandbox.requests()).toEqual([]);
     // The only class that n8n does not try again.
     expect(error).toBeInstanceOf(WebhookPathTakenError);
     expect(error).toMatchObject({ name: 'WorkflowActivationError', message: expect.stringContaining(words) as string });
