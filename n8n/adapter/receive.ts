@@ -85,7 +85,7 @@ async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest,
   if (used === kept) memory.verified(place, kept);
   else
     hook.logger.warn(
-      `${hook.getNode().name}: n8n no longer hands out the signing secret of the subscription ${used.id}, so this process used its own copy, which ends with it. Unpublish and publish this workflow: that stores a new one.`,
+      `${hook.getNode().name}: n8n has lost the signing secret of the subscription ${used.id}, so this process used its own copy, which ends with it. Unpublish and publish this workflow: that stores a new one.`,
     );
   return result;
 }

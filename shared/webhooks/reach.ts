@@ -78,7 +78,7 @@ export const isWebAddress = (address: string): boolean => URL.canParse(address) 
 export function checkReceiver(address: string): void {
   if (isWebAddress(address)) return;
   throw new ServiceError('invalid', {
-    message: `Nothing can be delivered to ${address === '' ? 'an empty address' : quoteValue(address)}: it is no web address.`,
+    message: `Nothing can be delivered to ${address === '' ? 'an empty address' : quoteValue(address)}: it is not a web address.`,
     advice: 'Set an address that begins with https://.',
   });
 }

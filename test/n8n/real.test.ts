@@ -258,7 +258,7 @@ describe('what a trigger keeps', () => {
       await api.put(id, { ...older, staticData });
       expect(await answerAt(address)).toBe(200);
     }
-    expect(n8n.n8n.log()).toContain('n8n no longer hands out the signing secret');
+    expect(n8n.n8n.log()).toContain('n8n has lost the signing secret of the subscription');
     await n8n.n8n.kill();
     await startAgain();
     expect(await answerAt(address)).toBe(503);
