@@ -72,7 +72,8 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
   let checking: ReturnType<typeof setInterval> | undefined;
   /** Subscribes the public address. If it still is, this only reads the list of subscriptions. */
   const subscribe = async (): Promise<void> => {
-    if (isReachable && (await isConnected())) await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription });
+    if (isReachable && (await isConnected()))
+      await keepSubscription(client, { url: `${publicUrl}/deliveries`, store: subscription, onWarning: log });
   };
 
   const receiver = createReceiver({

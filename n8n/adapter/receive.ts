@@ -1,15 +1,28 @@
-import type { IDataObject, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import { NodeOperationError, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { eventRows } from '../../shared/events.ts';
-import { deliveredRecord, verifyDelivery, chosenEvents, eventTypeMatches } from '../../shared/webhooks/index.ts';
+import {
+  deliveredRecord,
+  verifyDelivery,
+  type DeliveryResult,
+  chosenEvents,
+  isGone,
+  eventTypeMatches,
+} from '../../shared/webhooks/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';
 import { eventTypesOf } from './filters.ts';
-import { keptFor, slotOf } from './subscription.ts';
+import { Refusals } from './refusals.ts';
+import { connectionOf, inBackground } from './service.ts';
+import { keptFor, memory, placeOf } from './subscription.ts';
+import type { Kept } from './subscriptionMemory.ts';
 
 /** The deliveries that this process has handled. A best effort: items contain the delivery's key for users who need exactly once. */
 const claims = new Claims();
+
+/** The deliveries that this process could not verify. */
+const refusals = new Refusals();
 
 /** The part of n8n's request that is used to read a delivery. */
 interface IncomingRequest {
@@ -26,23 +39,25 @@ interface OutgoingResponse extends Answer {
 
 /**
  * Receives one delivery: verifies it over the raw body, filters it, and starts the workflow with the record. A delivery that is not
- * certainly ours is answered with a status and the name of the failed check, and starts nothing. This function never throws and never
- * writes static data: n8n stores that as a whole, and the last writer could restore an old secret.
+ * certainly ours is answered with a status and the name of the failed check, and starts nothing. This function never writes static data:
+ * n8n stores that as a whole, and the last writer could restore an old secret.
+ *
+ * @throws NodeOperationError, at most once an hour, if the trigger has lost its secret and refuses everything. A failed execution is where
+ *   a person looks. What a stranger sends is never a reason to throw.
  */
 export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponseData> {
   const request = hook.getRequestObject() as IncomingRequest;
-  const { id, signing_secret: secret } = keptFor(hook.getWorkflowStaticData('node'), request.originalUrl);
-  const opened = verifyDelivery(
-    { rawBody: await rawBodyOf(request), headers: hook.getHeaderData() },
-    { secret, events: eventsOf(hook), subscriptionId: id ?? '', now: Date.now(), maximumAgeSeconds: maximumAgeOf(hook) },
-  );
-  if (opened.state === 'refused') return refuse(hook, opened);
+  const place = placeOf(hook, request.originalUrl);
+  const kept = keptFor(hook.getWorkflowStaticData('node'), request.originalUrl);
+  const { opened, used } = await openWithNewest(hook, request, kept, place);
+  if (opened.state === 'refused') return refuse(hook, opened, { place, used, left: kept.left });
+  refusals.accepted(place);
   if (opened.state === 'ignored') return ignore(opened.message);
   const chosen = filterOf(hook);
-  if (typeof chosen === 'string') return refuse(hook, { status: 503, check: 'filter', message: chosen });
+  if (typeof chosen === 'string') return refuse(hook, { status: 503, check: 'filter', message: chosen }, { place, used, left: kept.left });
   if (!eventTypeMatches(opened.record, chosen)) return ignore('This event type was not chosen.');
   const response = hook.getResponseObject() as OutgoingResponse;
-  const claimed = claims.claim(opened.repeatKeys, response, placeOf(hook, request));
+  const claimed = claims.claim(opened.repeatKeys, response, place);
   if (claimed === 'repeated') return ignore('This delivery was received before.');
   if (claimed === 'underWay') {
     response.status(503).json({ received: false, message: 'This delivery is already being received. Send it again.' });
@@ -53,9 +68,36 @@ export async function receive(hook: IWebhookFunctions): Promise<IWebhookResponse
   return { workflowData: [[{ json: inReadingOrder(record) as IDataObject }]], webhookResponse: { received: true } };
 }
 
-/** One trigger of one workflow, as a published trigger or as a test listener. What it has received is not known to any other. */
-const placeOf = (hook: IWebhookFunctions, { originalUrl }: IncomingRequest): string =>
-  [hook.getWorkflow().id, hook.getNode().id, slotOf(originalUrl)].join(' ');
+/**
+ * Verifies a delivery with the secret that n8n hands out or, if this process knows a newer one, with that.
+ *
+ * @returns also with which subscription; for a delivery that is refused, the newest
+ */
+async function openWithNewest(hook: IWebhookFunctions, request: IncomingRequest, kept: Kept, place: string) {
+  const delivery = { rawBody: await rawBodyOf(request), headers: hook.getHeaderData() };
+  const expected = { events: eventsOf(hook), now: Date.now(), maximumAgeSeconds: maximumAgeOf(hook) };
+  const openWith = (used: Kept) => {
+    const { id = '', signing_secret: secret } = used;
+    return { used, opened: verifyDelivery(delivery, { ...expected, secret, subscriptionId: id }) };
+  };
+  const [newest, ...others] = memory.candidates(place, kept);
+  const first = openWith(newest);
+  const result = [first, ...others.map(openWith)].find(({ opened }) => isVerified(opened)) ?? first;
+  const { used, opened } = result;
+  if (!isVerified(opened)) return result;
+  if (used === kept) memory.verified(place, kept);
+  else
+    hook.logger.warn(
+      `${hook.getNode().name}: n8n has lost the signing secret of the subscription ${used.id}, so this process used its own copy, which ends with it. Unpublish and publish this workflow: that stores a new one.`,
+    );
+  return result;
+}
+
+/** Whether the signature is right, whatever the content is. */
+const isVerified = (opened: DeliveryResult): boolean => opened.state !== 'refused' || ['body', 'event', 'age'].includes(opened.check);
+
+/** Whether another secret may fit. */
+const isOfSecret = (check: string): boolean => check === 'secret' || check === 'signature';
 
 /** The value of a parameter's expression; null if it cannot be evaluated, because a delivery must not fail for that reason. */
 function parameter(hook: IWebhookFunctions, name: string): unknown {
@@ -114,11 +156,43 @@ async function rawBodyOf(request: IncomingRequest): Promise<Buffer | undefined> 
 /** The status and the name of the failed check, with which a delivery is answered. */
 type Refusal = { status: number; check: string; message: string };
 
-function refuse(hook: IWebhookFunctions, { status, check, message }: Refusal): IWebhookResponseData {
-  hook.logger.warn(`${hook.getNode().name} refused a delivery (${check}): ${message}`);
+/** @param used the subscription with which it was to be verified */
+function refuse(
+  hook: IWebhookFunctions,
+  refused: Refusal,
+  { place, used, left }: { place: string; used: Kept; left: Kept['left'] },
+): IWebhookResponseData {
+  const { status, check, message } = refused;
+  const from =
+    check === 'signature' && left !== undefined
+      ? ` It may come from the subscription ${left.id}, which the account ${left.account} still has for this address. To remove it, connect that account and use Webhook Subscription: Delete.`
+      : '';
+  hook.logger.warn(`${hook.getNode().name} refused a delivery (${check}): ${message}${from}`);
+  if (isOfSecret(refused.check)) {
+    const next = refusals.refused(place, check === 'secret' ? undefined : used.id, Date.now());
+    if (next === 'ask') void askFor(hook, used, place);
+    if (next === 'tell')
+      throw new NodeOperationError(
+        hook.getNode(),
+        "n8n has lost the signing secret of this trigger's subscription, so it refuses every event.",
+        {
+          description:
+            'Unpublish the workflow, then publish it again. That makes a new subscription. Events since then are not sent again.',
+        },
+      );
+  }
   (hook.getResponseObject() as OutgoingResponse).status(status).json({ received: false, check, message });
   return { noWebhookResponse: true };
 }
+
+/** Asks the service whether it still has a subscription. Nobody waits for that, and an answer that does not come says nothing. */
+const askFor = (hook: IWebhookFunctions, used: Kept, place: string): Promise<void> =>
+  connectionOf(hook, inBackground)
+    .then(({ client }) => isGone(client, used))
+    .then(
+      (gone) => (gone ? refusals.gone(place, used.id) : undefined),
+      (error: unknown) => hook.logger.debug(`${hook.getNode().name} could not ask for its subscription: ${String(error)}`),
+    );
 
 /** A 2xx, so that it is not sent again; without data, so that nothing starts. */
 const ignore = (message: string): IWebhookResponseData => ({ webhookResponse: { received: true, ignored: message } });

@@ -1,4 +1,4 @@
-import type { IDataObject, IHookFunctions } from 'n8n-workflow';
+import type { IDataObject, IHookFunctions, INode, IWebhookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
 import {
@@ -8,30 +8,50 @@ import {
   endSubscription,
   isElsewhere,
   isIntact,
+  isWebAddress,
   pollingTriggerName,
   replaceSubscription,
   type Doubt,
-  type Known,
 } from '../../shared/webhooks/index.ts';
 import { activationError, nodeError } from './errors.ts';
 import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, connectionOf } from './service.ts';
+import { SubscriptionMemory, type Kept } from './subscriptionMemory.ts';
+
+/** The subscriptions of this process's triggers. */
+export const memory = new SubscriptionMemory();
+
+/** Triggers that could not be set up, see {@link placeOf}. n8n also ends those, until they are set up. */
+const failed = new Set<string>();
 
 /**
  * The part of an address that distinguishes a test listener from the published workflow: `/webhook-test/<id>/webhook` and
  * `/webhook/<id>/webhook`, to which the service may add a slash. Both keep their own subscription in the same static data and must not
  * touch the other's.
  */
-export function slotOf(address: string): string {
-  const [path = ''] = address.split(/[?#]/, 1);
-  return path.split('/').filter(Boolean).at(-3) ?? 'webhook';
+export const slotOf = (address: string): string => segmentsOf(address).at(-3) ?? 'webhook';
+
+/** The parts of the path of an address, or of a path. */
+const segmentsOf = (address: string): string[] => {
+  const [path = ''] = address.replace(/^\w+:\/\/[^/]*/, '').split(/[?#]/, 1);
+  return path.split('/').filter(Boolean);
+};
+
+/**
+ * One trigger of one workflow at one address, as a published trigger or as a test listener. What it knows is not known to any other, such
+ * as a copy of the workflow. Of the address, only what n8n itself has made: a proxy may add to its beginning. Without a webhook id, that is
+ * one part more.
+ */
+export function placeOf(hook: Pick<IWebhookFunctions, 'getWorkflow' | 'getNode'>, address: string): string {
+  const { id, webhookId } = hook.getNode();
+  return [hook.getWorkflow().id, id, ...segmentsOf(address).slice(webhookId === undefined ? -4 : -3)].join(' ');
 }
 
 /**
  * What a trigger keeps about its subscription for an address, between publishing and unpublishing; an empty object if there is none. The
  * address is missing if version 1.0.0 created it.
  */
-export function keptFor(staticData: IDataObject, address: string): Known {
+export function keptFor(staticData: IDataObject, address: string): Kept {
   const kept = staticData[slotOf(address)];
   return isObject(kept) ? kept : {};
 }
@@ -39,17 +59,42 @@ export function keptFor(staticData: IDataObject, address: string): Known {
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
 /** What to do if the service cannot reach this n8n. */
-const reachAdvice = `Set WEBHOOK_URL to an address at which the service can reach this n8n, then restart n8n. Or use ${pollingTriggerName}, which needs no public address.`;
+const reachAdvice = `Set WEBHOOK_URL to an address at which the service can reach this n8n, restart n8n, and publish this workflow again. Or use ${pollingTriggerName}, which needs no public address.`;
 
 /**
  * Why the service may not reach this trigger's address, which may be that of a test listener.
  *
- * @throws ServiceError `invalid`, which is final for n8n, if only this machine can reach it and the service is elsewhere
+ * @throws ServiceError `invalid`, which is final for n8n, if only this machine can reach it and the service is elsewhere, or if n8n gave
+ *   the trigger no address that works
  */
 async function doubtOf(hook: IHookFunctions): Promise<Doubt | undefined> {
+  checkAddress(hook.getNode(), addressOf(hook));
   const doubt = doubtAbout(await baseUrlOf(hook), addressOf(hook), reachAdvice);
   if (doubt?.reach === 'impossible') throw doubt.error;
   return doubt;
+}
+
+/**
+ * Whether requests to an address that n8n gave to a trigger reach the trigger. Without a webhook id, which a workflow can lack that came
+ * through n8n's command line, the address contains the node's name. n8n then answers 404 if the name has to be encoded there. It also does
+ * if the id is empty.
+ *
+ * @throws ServiceError `invalid`
+ */
+function checkAddress({ webhookId }: INode, address: string): void {
+  if (!isWebAddress(address))
+    throw new ServiceError('invalid', {
+      message: `n8n gave this trigger ${address === '' ? 'no address' : `the address "${address}"`}, so no events would arrive.`,
+      advice: 'Set WEBHOOK_URL to an address that begins with https://, restart n8n, and publish this workflow again.',
+    });
+  const isEncoded = segmentsOf(address)
+    .slice(-4)
+    .some((part) => /%[0-9a-f]{2}|^\.+$/i.test(part));
+  if (webhookId !== '' && (webhookId !== undefined || !isEncoded)) return;
+  throw new ServiceError('invalid', {
+    message: `n8n gave this trigger the address ${address}, at which it receives nothing. This happens if a workflow without webhook ids is imported.`,
+    advice: 'Rename the trigger to a word of letters and digits, save the workflow, and publish it again.',
+  });
 }
 
 /** @throws ServiceError `invalid` if an expression chooses no event, or a filter came out empty */
@@ -75,6 +120,7 @@ export async function isSubscribed(hook: IHookFunctions): Promise<boolean> {
     const { client, subscriptions } = await connectionOf(hook);
     return await isIntact(client, wanted, keptFor(hook.getWorkflowStaticData('node'), wanted.url), subscriptions);
   } catch (error) {
+    failed.add(placeOf(hook, addressOf(hook)));
     throw activationError(hook.getNode(), error);
   }
 }
@@ -87,39 +133,64 @@ export async function subscribeNode(hook: IHookFunctions): Promise<boolean> {
     // There may be a route that n8n does not know of. Only its log can show a note about a trigger that was set up.
     if (doubt !== undefined) hook.logger.warn(`${hook.getNode().name}: ${doubt.error.sentence}`);
     const wanted = wantedBy(hook);
+    const place = placeOf(hook, wanted.url);
     const before = keptFor(staticData, wanted.url);
     const { client, subscriptions } = await connectionOf(hook);
     if (isBegunByPerson(hook)) await checkEventTypes(client, eventTypesOf(hook));
-    const subscribed = await replaceSubscription(client, wanted, subscriptions, before);
-    if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
-    staticData[slotOf(wanted.url)] = { ...subscribed, url: wanted.url };
+    const { left, ...subscribed } = await replaceSubscription(client, wanted, subscriptions, before);
+    if (left !== undefined) hook.logger.warn(`${hook.getNode().name}: ${left.error.sentence}`);
+    else if (before.id !== undefined && before.url !== undefined && before.url !== wanted.url) warnOfOther(hook, before.id, before.url);
+    const elsewhere = left === undefined ? before.left : { id: left.id, account: left.account.name };
+    const kept: Kept = {
+      ...subscribed,
+      url: wanted.url,
+      // Later than before, even if the clock was set back: what is newer decides which secret counts.
+      since: Math.max(Date.now(), (before.since ?? 0) + 1),
+      ...(elsewhere !== undefined && elsewhere.account !== subscribed.account?.name && { left: elsewhere }),
+    };
+    memory.made(place, kept);
+    failed.delete(place);
+    staticData[slotOf(wanted.url)] = kept;
     return true;
   } catch (error) {
+    failed.add(placeOf(hook, addressOf(hook)));
     throw activationError(hook.getNode(), error);
   }
 }
 
 /**
  * Deletes the subscription; if it is already gone, that is a success. The stored data is deleted only after that. A subscription for
- * another address is left alone: this workflow is then a copy, and the original still uses it.
+ * another address is left alone: this workflow is then a copy, and the original still uses it. So is one that is in the account that was
+ * connected before: it stays known, because that account may be connected again.
  */
 export async function unsubscribeNode(hook: IHookFunctions): Promise<boolean> {
   const address = addressOf(hook);
+  const place = placeOf(hook, address);
   const staticData = hook.getWorkflowStaticData('node');
   const known = keptFor(staticData, address);
   const { id, url } = known;
-  if (id === undefined) return true;
+  // n8n also ends what could not be set up, and a test listening that never began. Any other trigger has a subscription: if nothing is kept
+  // of it, n8n has lost that.
+  if (id === undefined && (failed.has(place) || slotOf(address).endsWith('-test'))) return true;
   try {
     const client = await clientFor(hook);
-    const isOther = url === undefined ? await isElsewhere(client, id, address) : url !== address;
-    if (isOther) warnOfOther(hook, id, url);
-    else await endSubscription(client, known, address);
+    if (id === undefined) await endSubscription(client, {}, address);
+    else if (url === undefined ? await isElsewhere(client, id, address) : url !== address) warnOfOther(hook, id, url);
+    else {
+      const { left } = await endSubscription(client, known, address);
+      memory.ended(place);
+      if (left !== undefined) {
+        hook.logger.warn(`${hook.getNode().name}: ${left.error.sentence} In n8n, use Webhook Subscription: Delete.`);
+        return true;
+      }
+    }
   } catch (error) {
     hook.logger.warn(
-      `${hook.getNode().name}: the webhook subscription ${id} may still exist, because it could not be deleted. Publishing this workflow again replaces it; otherwise delete it with Webhook Subscription: Delete.`,
+      `${hook.getNode().name}: the webhook subscription ${id ?? `for ${address}`} may still exist, because it could not be deleted. Publishing this workflow again replaces it; otherwise delete it with Webhook Subscription: Delete.`,
     );
     throw nodeError(hook.getNode(), error);
   }
+  memory.ended(place);
   delete staticData[slotOf(address)];
   return true;
 }

@@ -7,6 +7,7 @@ import {
   type IHttpRequestOptions,
   type ILoadOptionsFunctions,
   type IPollFunctions,
+  type IWebhookFunctions,
   type IN8nHttpFullResponse,
 } from 'n8n-workflow';
 import {
@@ -24,8 +25,8 @@ import { asText, isObject } from '../../shared/values.ts';
 import { credentialType } from './names.ts';
 import { renewals, refreshError } from './renewal.ts';
 
-/** The node contexts that send requests to the service: a run, setting up a trigger, a poll, a list in a panel. */
-export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions;
+/** The node contexts that send requests to the service: a run, setting up a trigger, a delivery, a poll, a list in a panel. */
+export type Host = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions | IPollFunctions | IWebhookFunctions;
 
 /** Longer than any answer is worth waiting for, and no longer than the core's limit for a late commit. */
 const timeout = 30_000;

@@ -14,11 +14,12 @@ import {
   type Subscribed,
   type WebhookEvent,
 } from '../webhooks/index.ts';
+import { accountOf, type Account } from '../../shared/client/account.ts';
 import { isEventName } from '../../shared/events.ts';
 import { showTime } from '../../shared/time/index.ts';
 import { doubtAbout } from '../../shared/webhooks/reach.ts';
+import { endSubscription } from '../../shared/webhooks/subscriptions.ts';
 import { asText } from '../../shared/values.ts';
-import { isServiceError } from '../errors.ts';
 import { forward as forwardTo, replay as replayTo, type Kept } from './forward.ts';
 import { program } from './help.ts';
 import { addressIn, Misuse, portIn, readOptions } from '../node/options.ts';
@@ -82,10 +83,12 @@ export async function listen(
   { port, url, events, forward, replay, json }: Listening,
   { signal, print, say }: { signal: AbortSignal; print: (text: string) => void; say: (text: string) => void },
 ): Promise<void> {
-  const doubt = doubtAbout(callOf(client, 'listen').baseUrl, url ?? 'http://127.0.0.1', tunnelAdvice);
+  const { client: core, baseUrl } = callOf(client, 'listen');
+  const doubt = doubtAbout(baseUrl, url ?? 'http://127.0.0.1', tunnelAdvice);
   if (doubt?.reach === 'impossible') throw doubt.error;
   if (doubt !== undefined) say(doubt.error.sentence);
   let subscription: Subscribed | undefined;
+  let account: Promise<Account | undefined> | undefined;
   const zone = hostZone(client, signal);
   const receiving: ReceiverOptions = {
     subscription: () => subscription,
@@ -111,6 +114,7 @@ export async function listen(
   await once(server, 'listening');
   const local = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   try {
+    account = accountOf(core).catch(() => undefined);
     subscription = await client.subscriptions.create({ url: url ?? local, events: [...events] });
     say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C stops it and deletes its subscription.`);
     if (forward !== undefined) say(`Your program verifies what it gets with this signing secret: ${subscription.signing_secret}`);
@@ -123,11 +127,9 @@ export async function listen(
     server.close();
     server.closeAllConnections();
     const { id } = subscription ?? {};
-    if (id !== undefined)
-      await client.subscriptions.delete({ subscription_id: id }).catch((error: unknown) => {
-        // Someone may have done it already.
-        if (!isServiceError(error) || error.kind !== 'notFound') throw error;
-      });
+    // Someone may have done it already, or have connected another account meanwhile.
+    const { left } = id === undefined ? {} : await endSubscription(core, { id, account: await account });
+    if (left !== undefined) throw left.error;
   }
 }
 

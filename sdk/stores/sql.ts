@@ -1,4 +1,5 @@
 import type { Tokens } from '../../shared/oauth/oauth.ts';
+import { keptAccount } from '../../shared/client/account.ts';
 import type { Known, Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import { isObject } from '../../shared/values.ts';
 import { sleep } from '../time.ts';
@@ -108,12 +109,22 @@ export function sqlStores(sql: Sql, options: SqlOptions = {}): SqlStores {
   };
 }
 
-/** Unreadable data counts as missing. With the address that was sent, because services may show it in a form of their own (G43). */
-function subscriptionIn(value: unknown): (Subscribed & Pick<Known, 'url'>) | undefined {
+/**
+ * Unreadable data counts as missing. With the address that was sent, because services may show it in a form of their own (G43), and the
+ * account that has it.
+ */
+function subscriptionIn(value: unknown): (Subscribed & Pick<Known, 'url' | 'account' | 'repeated'>) | undefined {
   if (!isObject(value)) return undefined;
-  const { id, signing_secret, url } = value;
+  const { id, signing_secret, url, repeated } = value;
+  const account = keptAccount(value['account']);
   if (typeof id !== 'string' || typeof signing_secret !== 'string') return undefined;
-  return { id, signing_secret, ...(typeof url === 'string' && { url }) };
+  return {
+    id,
+    signing_secret,
+    ...(typeof url === 'string' && { url }),
+    ...(account && { account }),
+    ...(repeated === true && { repeated }),
+  };
 }
 
 /** Runs `work` on the first call and, after a failure, on the next call again. */

@@ -39,8 +39,8 @@ export interface Opened {
 /** The delivery is not certainly from the service, or cannot be read. The message has no secrets and no part of the body. */
 export class DeliveryRefused extends Error {
   override readonly name = 'DeliveryRefused';
-  /** The status to answer: 401 if the signature is wrong, 400 if the content is. */
-  readonly status: 400 | 401;
+  /** The status to answer: 401 if the signature is wrong, 400 if the content is, 503 if no secret is known here. */
+  readonly status: 400 | 401 | 503;
   /** The check that failed. */
   readonly check: Check;
 

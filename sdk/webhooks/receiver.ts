@@ -90,7 +90,7 @@ const usualBodyMs = 10_000;
  *
  * The answer is 2xx if the delivery was handled or needs no handling. It is 401 or 400 if the delivery is not from the service or cannot be
  * read, and 405, 408, 413 or 415 if the request is not a delivery. It is 500 if a handler or a store failed; the claim is then released. It
- * is 503 while the same delivery is being handled. The service sends a delivery again after every answer except a 2xx (G20).
+ * is 503 while the same delivery is being handled, and if no secret is known here. The service sends a delivery again after every answer except a 2xx (G20).
  *
  * @throws Error if `alsoPolled` is set but the claims have no `claimLast`
  *

@@ -1,8 +1,9 @@
 import { refusedForm } from '../../shared/operations/refusedForm.ts';
-import { isIntact, replaceSubscription, unsubscribe, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
+import { endSubscription as end, isIntact, replaceSubscription, type Known, type Subscribed } from '../../shared/webhooks/subscriptions.ts';
 import type { Client } from '../client/api/methods.ts';
 import { callOf } from '../client/calls.ts';
 import type { Store } from '../stores/store.ts';
+import { guarded } from '../errors.ts';
 import { eventNames, type EventName } from './events.ts';
 
 export type { Subscribed };
@@ -18,17 +19,26 @@ export interface WantedSubscription {
   events?: readonly EventName[];
   /** Keeps the subscription's id and its secret, which the service shows only once. */
   store: Store<Subscribed>;
+  /**
+   * Called with a sentence if another account still has the stored subscription, because the client now belongs to a new one: which account,
+   * and how to remove it. Default: `console.warn`.
+   */
+  onWarning?: (message: string) => void;
 }
 
 /**
  * Makes sure that the service has exactly one subscription for an address, with these events and a secret that is kept here. You can call
- * it at every start, from any number of processes. If nothing has to be changed, it only reads the list of subscriptions.
+ * it at every start, from any number of processes. If nothing has to be changed, it only reads the list of subscriptions and whose account
+ * it is. If the client belongs to another account than before, that one gets a subscription of its own.
  *
  * @returns the subscription, for the receiver
  * @throws ServiceError `invalid` if there is no event; `subscriptionLimit` with a list of who uses the subscriptions; `unknownOutcome` if
  *   nobody knows whether one was created
  */
-export const keepSubscription = (client: Client, { url, events = eventNames, store }: WantedSubscription): Promise<Subscribed> =>
+export const keepSubscription = (
+  client: Client,
+  { url, events = eventNames, store, onWarning = (message) => console.warn(message) }: WantedSubscription,
+): Promise<Subscribed> =>
   store.withLock(async () => {
     const core = callOf(client, 'keepSubscription').client;
     const wanted = { url, events };
@@ -36,19 +46,23 @@ export const keepSubscription = (client: Client, { url, events = eventNames, sto
     if (events.length === 0) throw refusedForm([{ field: 'events', label: 'events', message: 'must contain at least one event' }]);
     const known = await store.read();
     if (known !== undefined && (await isIntact(core, wanted, known))) return known;
-    const made = { ...(await replaceSubscription(core, wanted, undefined, known)), url };
+    const { left, ...subscribed } = await replaceSubscription(core, wanted, undefined, known);
+    const made = { ...subscribed, url };
     await store.write(made);
+    if (left !== undefined) guarded(() => onWarning(left.error.sentence));
     return made;
   });
 
 /**
  * Deletes the stored subscription at the service and here. If it is already gone, or was never created, the call succeeds.
  *
- * @throws ServiceError if the service did not confirm that it is gone: it stays stored, so that you can try again
+ * @throws ServiceError if the service did not confirm that it is gone, or if it is in an account to which the client no longer belongs: it
+ *   stays stored, so that you can try again
  */
 export const endSubscription = (client: Client, store: Store<Subscribed>): Promise<void> =>
   store.withLock(async () => {
-    const known = await store.read();
-    if (known !== undefined) await unsubscribe(callOf(client, 'endSubscription').client, known.id);
+    const known: Known | undefined = await store.read();
+    const ended = known && (await end(callOf(client, 'endSubscription').client, known, known.url));
+    if (ended?.left !== undefined) throw ended.left.error;
     await store.delete();
   });

@@ -1,8 +1,9 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
+export { type Account, accountOf, keptAccount } from './account.ts';
 export { type Client, type ClientPorts, createClient, unreachable } from './client.ts';
 export { clientOfCall } from './clientOfCall.ts';
 export { isGeneralAdvice } from './generalAdvice.ts';
-export { type ErrorKind, refusal, ServiceError } from './errors.ts';
+export { type ErrorKind, ignoreRefusal, refusal, ServiceError } from './errors.ts';
 export { maxBytes, parsed } from './httpClient.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';
 export { activationPolicy, backgroundPolicy, interactivePolicy, type RetryPolicy, zapierStepPolicy } from './retry.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import { ignoreRefusal } from '../client/errors.ts';
-import { readOne } from '../records/records.ts';
+import { readUser } from '../client/account.ts';
 import { defineOne } from './define.ts';
 import { user } from '../records/samples.ts';
 import { zoneOf } from '../time/localTimes.ts';
@@ -18,10 +18,7 @@ export const getCurrentUser = defineOne({
   output: 'user',
   sample: user,
 
-  async run(client) {
-    const { body } = await client.read({ method: 'GET', path: ['me'], scope: 'any', resourceName: 'user' });
-    return readOne('user', body, 'GET /v1/me');
-  },
+  run: readUser,
 });
 
 /** The host's time zone; `undefined` if the service does not show one that the engine knows. */

@@ -1,4 +1,5 @@
 import { bookingLists } from '../client/bookingLists.ts';
+import { accountOf } from '../client/account.ts';
 import type { Client } from '../client/client.ts';
 import { ServiceError } from '../client/errors.ts';
 import { paginate, type Listing } from '../client/pages.ts';
@@ -8,7 +9,6 @@ import { hasStatus } from '../records/status.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
 import { approvalOf } from '../webhooks/testData.ts';
-import { getCurrentUser } from '../operations/user.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
@@ -111,7 +111,7 @@ export interface Compared extends Poll {
  */
 export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
   const found: Poll = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
-  const account = await accountOf(client, hash);
+  const account = await hashOfAccount(client, hash);
   const { place = '' } = wanted;
   const before = readPollState(stored, { place, account });
   if (before === undefined) found.stock = stored === undefined ? 'first' : isPollState(stored) ? 'elsewhere' : 'unreadable';
@@ -170,10 +170,10 @@ const rowsOf = (events: readonly string[]): ListedRow[] => listedRows(eventRows)
  *
  * @throws ServiceError if the lists cannot be read either
  */
-async function accountOf(client: Client, hash: Hash): Promise<string | undefined> {
+async function hashOfAccount(client: Client, hash: Hash): Promise<string | undefined> {
   try {
-    const { id, email } = await getCurrentUser.run(client, {}, {});
-    return hash(asText(id) || asText(email).toLowerCase(), 'base64url').slice(0, 12);
+    const account = await accountOf(client);
+    return account && hash(account.id, 'base64url').slice(0, 12);
   } catch (error) {
     if (!(error instanceof ServiceError) || ['unauthenticated', 'notRenewed', 'rateLimited', 'unreachable'].includes(error.kind))
       throw error;

@@ -1,4 +1,6 @@
+import { accountOf, isOtherAccount, type Account } from '../client/account.ts';
 import type { Client } from '../client/client.ts';
+import { ignoreRefusal } from '../client/errors.ts';
 import { allOf, paginate, type Records } from '../client/pages.ts';
 import type { ServiceRecord, SubscriptionRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
@@ -28,6 +30,8 @@ const crowdMs = 5_000;
  */
 export class AccountSubscriptions {
   #reading: Promise<SubscriptionRecord[]> | undefined;
+  /** Whose reading it is. */
+  #account: Account | undefined;
   #usedAt = 0;
   /** Ids and addresses for which the reading is out of date: they were checked before, or this process has changed them since. */
   readonly #told = new Set<string>();
@@ -58,6 +62,23 @@ export class AccountSubscriptions {
       this.#usedAt = clock.now();
     }
   }
+
+  /**
+   * All of them, and whose they are: `undefined` if the service does not say. A reading of the account that was connected before is not used.
+   *
+   * @param about the id or the address for which the caller needs it
+   * @throws ServiceError if the list cannot be read
+   */
+  async listOf(client: Client, about: string): Promise<{ account: Account | undefined; listed: readonly SubscriptionRecord[] }> {
+    const listed = await this.list(client, about);
+    const account = await accountOf(client).catch(ignoreRefusal);
+    const isSwitched = isOtherAccount(this.#account, account);
+    this.#account = account ?? this.#account;
+    if (!isSwitched) return { account, listed };
+    this.#reading = undefined;
+    return { account, listed: await this.list(client, about) };
+  }
+
   /** This process made a subscription: only a new reading can confirm it. */
   made({ clock }: Client, id: string): void {
     this.#told.add(id);

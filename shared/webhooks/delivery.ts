@@ -88,8 +88,11 @@ export type DeliveryResult =
   | { state: 'ignored'; message: string }
   | {
       state: 'refused';
-      /** The status to answer: 401 if the signature is wrong, 400 if the content is. */
-      status: 400 | 401;
+      /**
+       * The status to answer: 401 if the signature is wrong, 400 if the content is. 503 if the secret is missing here: that says nothing
+       * about the delivery, so the service should send it again.
+       */
+      status: 400 | 401 | 503;
       check: Check;
       /** One sentence for a log and for the answer: without secrets and without any part of the body. */
       message: string;
@@ -148,7 +151,11 @@ export const refuseParsed = (): Refused =>
 
 /** The refusal of a delivery whose signature is not valid. */
 export const refuseSignature = (verdict: Exclude<Verdict, 'valid'>, { headers }: RawDelivery): Refused =>
-  refused(401, verdicts[verdict].check, verdict === 'missing' ? whyMissing(headers) : verdicts[verdict].message);
+  refused(
+    verdict === 'secretless' ? 503 : 401,
+    verdicts[verdict].check,
+    verdict === 'missing' ? whyMissing(headers) : verdicts[verdict].message,
+  );
 
 const whyMissing = (headers: RawDelivery['headers']): string =>
   isRepeated(headers, 'Signature')
@@ -241,7 +248,7 @@ const timeIn = (body: Readonly<Record<string, unknown>>): string | null =>
 export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
   showWith(kind, record, { ...delivery }, shape);
 
-const refused = (status: 400 | 401, check: Check, message: string): Refused => ({
+const refused = (status: Refused['status'], check: Check, message: string): Refused => ({
   state: 'refused',
   status,
   check,

@@ -3,11 +3,12 @@ export { deliveredRecord, verifyDelivery, type DeliveryResult, type RawDelivery 
 export { checkEventTypes, chosenEvents, chosenEventTypes, eventTypeMatches, filterFields } from './filter.ts';
 export { sha256 } from './key.ts';
 export { DeliveryMemory, rememberedDeliveries } from './memory.ts';
-export { type Doubt, doubtAbout, pollingTriggerName } from './reach.ts';
+export { type Doubt, doubtAbout, isWebAddress, pollingTriggerName } from './reach.ts';
 export {
   AccountSubscriptions,
   endSubscription,
   isElsewhere,
+  isGone,
   isIntact,
   type Known,
   replaceSubscription,

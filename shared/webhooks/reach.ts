@@ -1,6 +1,7 @@
 import { ServiceError } from '../client/errors.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
+import { quoteValue } from '../values.ts';
 
 /** The trigger for hosts that the service cannot reach: it sends the requests itself and needs no address. */
 export const pollingTriggerName = `${brand.name} Polling Trigger`;
@@ -68,6 +69,18 @@ export function reachOf(service: string, receiver: string): Reach {
   if (from === 'thisMachine' || to === 'anywhere') return 'possible';
   if (to === 'privateNetwork') return from === 'privateNetwork' ? 'possible' : 'unlikely';
   return from === 'privateNetwork' ? 'unlikely' : 'impossible';
+}
+
+/** Whether something can be delivered to an address at all. */
+export const isWebAddress = (address: string): boolean => URL.canParse(address) && /^https?:$/.test(new URL(address).protocol);
+
+/** @throws ServiceError `invalid` if nothing can be delivered to an address */
+export function checkReceiver(address: string): void {
+  if (isWebAddress(address)) return;
+  throw new ServiceError('invalid', {
+    message: `Nothing can be delivered to ${address === '' ? 'an empty address' : quoteValue(address)}: it is not a web address.`,
+    advice: 'Set an address that begins with https://.',
+  });
 }
 
 /** Why deliveries do not arrive, or probably do not, for the person who sets up the receiver. */

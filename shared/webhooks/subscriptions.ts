@@ -1,36 +1,27 @@
 import { subscriptionRecord, subscriptionRequest } from '../assumptions.ts';
+import { accountOf, isOtherAccount } from '../client/account.ts';
 import type { Answer, Client } from '../client/client.ts';
-import { ignoreRefusal, makeRoomForSubscription, ServiceError } from '../client/errors.ts';
+import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import { allOf } from '../client/pages.ts';
 import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
-import { limits } from '../limits.ts';
 import { instantOf } from '../time/time.ts';
 import { showsEvents } from '../events.ts';
 import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, isPaused, listSubscriptions } from './accountSubscriptions.ts';
-import { addressesIn, isAtAddress, normalAddress } from './address.ts';
+import { isAtAddress, normalAddress } from './address.ts';
+import { leftBehind, type Known, type LeftBehind, type Subscribed } from './leftBehind.ts';
+import { countedByHost } from './subscriptionLimit.ts';
+import { checkReceiver } from './reach.ts';
 
 export { AccountSubscriptions, listSubscriptions };
+export type { Known, LeftBehind, Subscribed };
 
 /** The subscription that a trigger wants: its events and its address. */
 export interface Wanted {
   url: string;
   events: readonly string[];
-}
-
-/** What must be kept of a subscription. Without the secret no delivery can be verified, and the service shows it only once (section 2). */
-export interface Subscribed {
-  id: string;
-  signing_secret: string;
-}
-
-/** What was kept of a subscription, with the address that was sent if that was kept as well. */
-export interface Known extends Partial<Subscribed> {
-  url?: string | undefined;
-  /** Whether an answer was lost before. What that request made may appear later, so {@link endSubscription} clears the address. */
-  repeated?: boolean;
 }
 
 /** A new subscription with its record. */
@@ -43,9 +34,10 @@ const about = { scope: 'webhooks:manage', resourceName: 'webhook subscription' }
  * appeared at the address is unknown, so that subscription is deleted and another one is created.
  *
  * @throws ServiceError `subscriptionLimit` that counts the subscriptions by host; `unreadable` if no secret came; `unknownOutcome` with the
- *   address if nobody knows whether one exists
+ *   address if nobody knows whether one exists; `invalid` if it is no web address
  */
 export async function subscribe(client: Client, wanted: Wanted): Promise<Made & Pick<Known, 'repeated'>> {
+  checkReceiver(wanted.url);
   let repeated = false;
   const find = async () => {
     repeated = true;
@@ -157,10 +149,19 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
 const unassigned = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
   (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isAssigned(each.id));
 
-/** Deletes what lost requests left at an address that is ours alone. @returns all subscriptions that were listed */
-async function clear(client: Client, url: string): Promise<SubscriptionRecord[]> {
+/**
+ * Deletes what is at an address that is ours alone.
+ *
+ * @param isLeft which of it; by default what lost requests left
+ * @returns all subscriptions that were listed
+ */
+async function clear(
+  client: Client,
+  url: string,
+  isLeft = ({ id }: SubscriptionRecord): boolean => !client.writes.isAssigned(id),
+): Promise<SubscriptionRecord[]> {
   const all = await allOf(listSubscriptions(client));
-  const left = all.filter((each) => isAtAddress(each, url) === true && !client.writes.isAssigned(each.id));
+  const left = all.filter((each) => isAtAddress(each, url) === true && isLeft(each));
   for (const { id } of left) await unsubscribe(client, id);
   return all;
 }
@@ -168,32 +169,62 @@ async function clear(client: Client, url: string): Promise<SubscriptionRecord[]>
 /**
  * Deletes a subscription. One that is already gone is a success (G10).
  *
+ * @returns whether it was already gone
  * @throws ServiceError `unknownOutcome` with the id if nobody knows
  */
-export const unsubscribe = (client: Client, id: string): Promise<void> =>
-  runWrite(client, { ...deletion(id), isIdempotent: true }).then(() => undefined);
+export async function unsubscribe(client: Client, id: string): Promise<boolean> {
+  const write = deletion(id);
+  let wasGone = false;
+  await runWrite(client, {
+    ...write,
+    isIdempotent: true,
+    rejected: (refusal, isRepeated) => {
+      wasGone = refusal.kind === 'notFound' && !isRepeated;
+      return write.rejected(refusal);
+    },
+  });
+  return wasGone;
+}
 
 /**
- * Ends the subscription of an address that is ours alone. Without its id, everything that the list shows at the address is deleted. If an
- * answer was lost while it was made, so is what that request made later at the address; that this cannot be looked for is no error, because
- * the subscription itself is gone.
+ * Ends the subscription of an address that is ours alone. Without its id, everything that the list shows at the address is deleted. What
+ * else is there is deleted as well if an answer was lost while it was made, or if the service does not know the subscription: then what was
+ * kept may be older than what is there. That this cannot be looked for is no error, because the subscription itself is gone.
  *
- * @returns the ids of those that are gone: none if the id is not known and none is listed
+ * @returns the ids of those that are gone: none if the id is not known and none is listed; and what another account still has, if the
+ *   connection no longer belongs to the one that was kept with the subscription
  * @throws ServiceError as {@link unsubscribe}
  */
-export async function endSubscription(client: Client, { id, repeated }: Known, url = ''): Promise<string[]> {
-  const listed = id === undefined && url !== '' ? await allOf(listSubscriptions(client)) : [];
-  const ids = id === undefined ? listed.filter((each) => isAtAddress(each, url) === true).map((each) => each.id) : [id];
-  for (const each of ids) await unsubscribe(client, each);
-  if (id !== undefined && repeated && url !== '') await clear(client, url).catch(ignoreRefusal);
-  return ids;
+export async function endSubscription(client: Client, known: Known, url = ''): Promise<{ ids: string[]; left?: LeftBehind }> {
+  const { id, repeated = false } = known;
+  if (id === undefined) {
+    const listed = url === '' ? [] : await allOf(listSubscriptions(client));
+    const ids = listed.filter((each) => isAtAddress(each, url) === true).map((each) => each.id);
+    for (const each of ids) await unsubscribe(client, each);
+    return { ids };
+  }
+  let wasGone = false;
+  const inOther = async () => (known.account === undefined ? undefined : leftBehind(known, await accountOf(client).catch(ignoreRefusal)));
+  try {
+    wasGone = await unsubscribe(client, id);
+  } catch (error) {
+    const left = error instanceof ServiceError && error.kind === 'forbidden' ? await inOther() : undefined;
+    if (left === undefined) throw error;
+    return { ids: [], left };
+  }
+  const left = wasGone ? await inOther() : undefined;
+  if (left !== undefined) return { ids: [], left };
+  if ((repeated || wasGone) && url !== '') await clear(client, url, () => true).catch(ignoreRefusal);
+  return { ids: [id] };
 }
 
 /**
  * Deleting a subscription, as one write. After a lost answer it is sent again, and the answer is that it is gone. Lists are no proof: they
  * may be behind, or show only the subscriptions of one application (G35).
  */
-export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> {
+export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdempotent'> & {
+  rejected(refusal: ServiceError): Promise<ServiceRecord | undefined>;
+} {
   const deleted = { id, deleted: true };
   return {
     lockKey: `deletion ${id}`,
@@ -213,6 +244,12 @@ export function deletion(id: string): Omit<Write<ServiceRecord, string>, 'isIdem
 export const isElsewhere = async (client: Client, id: string, url: string): Promise<boolean> =>
   (await allOf(listSubscriptions(client))).some((each) => each.id === id && isAtAddress(each, url) === false);
 
+/** Whether the account that had a subscription does not have it any more. In another account, nobody can tell: then it counts as there. */
+export async function isGone(client: Client, { id, account }: Known): Promise<boolean> {
+  const isListed = (await allOf(listSubscriptions(client))).some((each) => each.id === id);
+  return !isListed && !isOtherAccount(account, await accountOf(client).catch(ignoreRefusal));
+}
+
 /**
  * Whether a record is the known subscription for this address. The address that was sent decides, because services show addresses in their
  * own form, cut, or not at all; what is shown counts only if it was not kept.
@@ -221,7 +258,7 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
   record.id === id && (sent === undefined ? isAtAddress(record, url) !== false : sent === url);
 
 /**
- * Whether a stored subscription is still as wanted: it is listed and active, it was made for this address, its events are as wanted as far
+ * Whether a stored subscription is still as wanted: it is in the account of the connection, listed and active, it was made for this address, its events are as wanted as far
  * as the list shows them, and no other active one has its address. Without its secret it never is, because using it would turn off
  * verification.
  *
@@ -229,7 +266,8 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
  */
 export async function isIntact(client: Client, wanted: Wanted, known: Known, account = new AccountSubscriptions()): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
-  const all = await account.list(client, known.id);
+  const { account: now, listed: all } = await account.listOf(client, known.id);
+  if (isOtherAccount(known.account, now)) return false;
   const found = all.find((each) => isKnown(each, known, wanted.url));
   if (found === undefined || isPaused(found)) return false;
   // Some services keep deleted ones in the list.
@@ -240,7 +278,7 @@ export async function isIntact(client: Client, wanted: Wanted, known: Known, acc
 /**
  * Leaves exactly one subscription, with a known secret, for an address that is ours alone: deletes the one that was known before and all
  * others at this address, for example from an interrupted start, and then subscribes. Other addresses are not touched. You can call it
- * again after any interruption.
+ * again after any interruption. One that is in another account stays there, and is returned as left behind.
  *
  * @param account lets the triggers of one account share a reading of the list
  * @param known our own subscription before this one
@@ -250,51 +288,16 @@ export async function replaceSubscription(
   wanted: Wanted,
   account = new AccountSubscriptions(),
   known: Known = {},
-): Promise<Subscribed & Pick<Known, 'repeated'>> {
-  const listed = await account.list(client, wanted.url);
+): Promise<Subscribed & Pick<Known, 'repeated' | 'account'> & { left?: LeftBehind }> {
+  const { account: now, listed } = await account.listOf(client, wanted.url);
+  const left = leftBehind(known, now);
+  const own = left === undefined ? known : {};
   for (const record of listed)
-    if (isAtAddress(record, wanted.url) === true || isKnown(record, known, wanted.url)) await unsubscribe(client, record.id);
-  // A list may be behind (G43). If it is not, ours is gone, or another account's: then there is nothing to delete.
-  const { id, url = wanted.url } = known;
+    if (isAtAddress(record, wanted.url) === true || isKnown(record, own, wanted.url)) await unsubscribe(client, record.id);
+  // A list may be behind (G43). If it is not, ours is gone, and there is nothing to delete.
+  const { id, url = wanted.url } = own;
   if (id && url === wanted.url && listed.every((record) => record.id !== id)) await unsubscribe(client, id).catch(ignoreRefusal);
   const { record: _, ...subscribed } = await subscribe(client, wanted);
   account.made(client, subscribed.id);
-  return subscribed;
-}
-
-/** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
-async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
-  // The list only adds details. Without it, the error about the limit itself is still reported.
-  const listed = await allOf(listSubscriptions(client)).catch(ignoreRefusal);
-  const all = listed?.filter((each) => !isPaused(each)) ?? [];
-  if (all.length === 0) return refusal;
-  // A plan may allow fewer, or the list may show only one application's (G35): then the service's own words say more.
-  if (all.length < limits.subscriptions) return refusal.adding(`Active ones in the list: ${byHost(all)}.${oldest(all)}`);
-  return new ServiceError('subscriptionLimit', {
-    message: `This ${brand.name} account already has ${all.length} active webhook subscriptions, and ${limits.subscriptions} are allowed: ${byHost(all)}.${oldest(all)}`,
-    advice: makeRoomForSubscription,
-    status: refusal.status,
-    code: refusal.code,
-  });
-}
-
-function byHost(all: readonly SubscriptionRecord[]): string {
-  const counts = new Map<string, number>();
-  for (const record of all) {
-    const [url = ''] = addressesIn(record);
-    const host = URL.canParse(url) ? new URL(url).host : 'unknown';
-    counts.set(host, (counts.get(host) ?? 0) + 1);
-  }
-  return [...counts]
-    .sort(([, a], [, b]) => b - a)
-    .slice(0, 8)
-    .map(([host, count]) => `${count} at ${host}`)
-    .join(', ');
-}
-
-function oldest(all: readonly SubscriptionRecord[]): string {
-  const [first] = all
-    .filter(({ created_at: at }) => typeof at === 'string')
-    .sort((a, b) => String(a.created_at).localeCompare(String(b.created_at)));
-  return first === undefined ? '' : ` The oldest is ${first.id}, of ${String(first.created_at).slice(0, 10)}.`;
+  return { ...subscribed, ...(now && { account: now }), ...(left && { left }) };
 }

@@ -15,6 +15,7 @@ import {
   type WorkflowFile,
 } from '../../tools/rigs/n8n/workflows.ts';
 import type { Outside } from '../support/outside.ts';
+import { openApi } from '../support/n8nApi.ts';
 import { withCredentials } from '../support/otherServices.ts';
 import { until } from '../support/until.ts';
 
@@ -79,8 +80,14 @@ export function watchesTriggers(stage: () => Stage): void {
     await Promise.all(all.map(({ id }) => awaitExecution(n8n.session, id, (each) => each.items('On events')[0]?.['id'] === booked)));
   }
 
+  /** As n8n's API does it with a file that has other static data, or none. */
+  async function putState({ id }: Live, staticData: object | null): Promise<void> {
+    const api = await openApi(stage().n8n);
+    await api.put(id, { ...(await api.get(id)), staticData });
+  }
+
   /** What may happen to a subscription, by the name of the workflow that it happens to here, and the words about it. */
-  const harms: Record<string, [harm: (workflow: Live) => void, words: string]> = {
+  const harms: Record<string, [harm: (workflow: Live) => void | Promise<void>, words: string]> = {
     Deleted: [remove, 'has no subscription'],
     'Deleted too': [remove, 'has no subscription'],
     Paused: [({ address }) => void stage().sandbox.host.setActive(held(address)[0]?.id ?? '', false), 'has a subscription that is paused'],
@@ -88,6 +95,8 @@ export function watchesTriggers(stage: () => Stage): void {
       ({ address }) => void stage().sandbox.host.setEvents(held(address)[0]?.id ?? '', ['CONTACT_CREATED']),
       'is subscribed to other events',
     ],
+    Emptied: [(workflow) => putState(workflow, { 'node:On events': {} }), 'has lost the secret of its subscription'],
+    Cleared: [(workflow) => putState(workflow, null), 'has lost the secret of its subscription'],
     'Replaced by one whose secret nobody knows': [
       (workflow) => {
         remove(workflow);
@@ -110,12 +119,12 @@ export function watchesTriggers(stage: () => Stage): void {
     for (const [name, [harm]] of Object.entries(harms)) {
       const workflow = await live(name);
       harmed.push(workflow);
+      await harm(workflow);
       // Changes that were edited but not published must not go live because of this.
       const nodes = workflow.file.nodes.map((node) =>
         node.name === 'On events' ? { ...node, parameters: { ...node.parameters, events: ['CONTACT_UPDATED'] } } : node,
       );
       await saveWorkflow(n8n.session, workflow.id, { nodes });
-      harm(workflow);
     }
     expect((await watch()).map((text) => text.split('\n').sort())).toEqual([
       Object.entries(harms)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,11 +15,13 @@ import {
   listExecutions,
   runWorkflow,
 } from '../../tools/rigs/n8n/executions.ts';
-import { startN8n } from '../../tools/rigs/n8n/instance.ts';
-import { createWorkflow, publish, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { runN8nCommand, startN8n } from '../../tools/rigs/n8n/instance.ts';
+import { connectCredential } from '../../tools/rigs/n8n/session.ts';
+import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { chance } from '../soak/random.ts';
+import { openApi } from '../support/n8nApi.ts';
 import { act, oneAction, onEvents } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
 import { happenings } from './support/happenings.ts';
@@ -259,6 +261,85 @@ it('test listening and the published workflow do not disturb each other', async 
   });
 });
 
+async function startAgain(): Promise<void> {
+  const { folder: data, origin } = n8n.n8n;
+  const again = await startN8n({ ...options, folder: data, port: Number(new URL(origin).port), unpublished: await ourPackage() });
+  n8n = { ...n8n, n8n: again, stop: () => again.stop() };
+}
+
+describe('what a trigger keeps', () => {
+  /** Makes an event happen. @returns what the trigger at this address answered at its first try */
+  const answerAt = async (address: string): Promise<number | null | undefined> => {
+    const before = new Set(sandbox.deliveries().map(({ id }) => id));
+    sandbox.host.book();
+    await sandbox.settled();
+    const made = sandbox.deliveries().find(({ id, url }) => url === address && !before.has(id));
+    return made?.attempts[0]?.status;
+  };
+
+  it('may be put back or cleared by the API: events go on, a process that does not know the secret asks for them again, and nothing is left', async () => {
+    const api = await openApi(n8n);
+    const { id, address } = await started({ events: ['BOOKING_CREATED'] });
+    const older = await api.get(id);
+    await unpublish(n8n.session, id);
+    await publish(n8n.session, id);
+    for (const staticData of [older['staticData'], null]) {
+      await api.put(id, { ...older, staticData });
+      expect(await answerAt(address)).toBe(200);
+    }
+    expect(n8n.n8n.log()).toContain('n8n has lost the signing secret of the subscription');
+    await n8n.n8n.kill();
+    await startAgain();
+    expect(await answerAt(address)).toBe(503);
+    await unpublish(n8n.session, id);
+    expect(held(address)).toEqual([]);
+    await publish(n8n.session, id);
+    expect(await answerAt(address)).toBe(200);
+    await unpublish(n8n.session, id);
+  });
+
+  it('names its account: after another one was connected, the log says which account still has the subscription', async () => {
+    const { id, address } = await started({ events: ['BOOKING_CREATED'] });
+    const first = held(address)[0]?.id;
+    const { id: account, email } = sandbox.addAccount({ email: 'grace@example.com' });
+    const { id: own } = sandbox.account;
+    await connectCredential(n8n.session, n8n.credential.id, undefined, { account });
+    await unpublish(n8n.session, id);
+    expect(held(address)).toHaveLength(1);
+    const words = (from: string, to: string) => `is still in the account "${from}", and this connection now belongs to "${to}"`;
+    expect(n8n.n8n.log()).toContain(words(sandbox.account.email, email));
+    await publish(n8n.session, id);
+    expect(held(address)).toHaveLength(2);
+    // What the first account still has is refused, and the log says whose it is.
+    expect(await answerAt(address)).toBe(401);
+    expect(n8n.n8n.log()).toContain(`the subscription ${first}, which the account ${sandbox.account.email} still has`);
+    await unpublish(n8n.session, id);
+    await connectCredential(n8n.session, n8n.credential.id, undefined, { account: own });
+    await publish(n8n.session, id);
+    expect(held(address)).toHaveLength(1);
+    await unpublish(n8n.session, id);
+    expect(held(address)).toEqual([]);
+  });
+});
+
+it('a trigger that was imported without a webhook id is not published, until its name fits into an address', async () => {
+  const imported = workflow({ events: ['BOOKING_CREATED'] });
+  const id = randomUUID().slice(0, 16);
+  const path = join(folder, 'imported.json');
+  const nodes = imported.nodes.map(({ webhookId: _, ...node }) => node);
+  await writeFile(path, JSON.stringify({ ...imported, id, nodes, active: false }));
+  await runN8nCommand(n8n.n8n.folder, ['import:workflow', `--input=${path}`]);
+  await expect(publish(n8n.session, id)).rejects.toThrow(
+    /at which it receives nothing.*Rename the trigger to a word of letters and digits/s,
+  );
+  const named = nodes.map((node) => (node.name === trigger ? { ...node, name: 'Bookings' } : node));
+  await saveWorkflow(n8n.session, id, { nodes: named, connections: { Bookings: imported.connections[trigger] ?? {} } });
+  await publish(n8n.session, id);
+  const booking = sandbox.host.book();
+  await awaitExecution(n8n.session, id, (each) => each.items('Bookings')[0]?.['id'] === booking.id);
+  await unpublish(n8n.session, id);
+});
+
 const pollingTrigger = 'On changes';
 
 /** A new workflow that starts on changes. n8n polls when it publishes it, and after that too rarely to affect a test. */
@@ -306,9 +387,7 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
   expect(expected.length).toBeGreaterThan(150);
 
   // n8n polls when it starts.
-  const { folder: data, origin } = n8n.n8n;
-  const again = await startN8n({ ...options, folder: data, port: Number(new URL(origin).port), unpublished: await ourPackage() });
-  n8n = { ...n8n, n8n: again, stop: () => again.stop() };
+  await startAgain();
   await awaitExecution(n8n.session, id);
   expect(await givenTo(id)).toEqual(expected.sort());
   await unpublish(n8n.session, id);

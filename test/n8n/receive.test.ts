@@ -1,9 +1,12 @@
 import { createHmac } from 'node:crypto';
+import type { IDataObject } from 'n8n-workflow';
 import { Claims } from '../../n8n/adapter/claims.ts';
 import { receive } from '../../n8n/adapter/receive.ts';
+import { keptFor, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
 import { brand } from '../../shared/brand.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { webhookHost, type Delivered, type HostOptions } from './support/host.ts';
+import { until } from '../support/until.ts';
+import { hookHost, webhookHost, type Delivered, type HostOptions } from './support/host.ts';
 
 // What every platform does with a delivery, genuine or not, is in test/contract/requirements/deliveries.ts.
 const secret = 'whsec_test';
@@ -11,7 +14,7 @@ const staticData = () => ({ webhook: { id: 'sub_1', signing_secret: secret, url:
 const events = ['BOOKING_CREATED', 'BOOKING_CANCELLED'];
 
 let sandbox: Sandbox;
-beforeAll(async () => (sandbox = await startSandbox()));
+beforeAll(async () => (sandbox = await startSandbox({ limits: false })));
 afterAll(() => sandbox.stop());
 
 let count = 0;
@@ -190,5 +193,172 @@ describe('the deliveries of a process', () => {
     const keys = ['open', 'answered', 'next', 'last'];
     expect(keys.map((key) => claims.claim([key], answer(200, key === 'answered'), 'here'))).toEqual(keys.map(() => 'first'));
     expect(keys.map((key) => claims.claim([key], answer(), 'here'))).toEqual(['repeated', 'repeated', 'underWay', 'underWay']);
+  });
+});
+
+describe('n8n puts the state of a published trigger back or clears it', () => {
+  const url = 'http://localhost/webhook/5b0c/webhook';
+  const other = `whsec_${'o'.repeat(10)}`;
+  let count = 0;
+
+  /** A trigger of its own, that subscribes at the sandbox with what n8n hands out, and the secret that it then has. */
+  const published = (place: Partial<HostOptions> = { workflowId: `put back ${(count += 1)}` }) => {
+    const kept: IDataObject = {};
+    const hook = (staticData: IDataObject) => hookHost({ sandbox, url, parameters: { events }, staticData, ...place });
+    return {
+      place,
+      kept,
+      publish: async () => {
+        await subscribeNode(hook(kept));
+        return keptFor(kept, url).signing_secret ?? '';
+      },
+      unpublish: () => unsubscribeNode(hook(kept)),
+      deliver: (key: string, handedOut: IDataObject = kept, more: Partial<HostOptions> = {}) =>
+        deliver(delivery({ key }), {}, { ...place, ...more, staticData: structuredClone(handedOut) }),
+    };
+  };
+
+  it('it goes on with the secret that this process got, says so in the log, and refuses the one that it replaced', async () => {
+    const { kept, publish, deliver: send, unpublish } = published();
+    const first = await publish();
+    const older = structuredClone(kept);
+    const second = await publish();
+    for (const handedOut of [older, {}, { webhook: { id: 'sub_1' } }, { webhook: 'unreadable' }]) {
+      const { items, logged, answered } = await send(second, handedOut);
+      expect([items.length, answered]).toEqual([1, {}]);
+      expect(logged).toEqual([expect.stringContaining('Unpublish and publish this workflow')]);
+      expect(logged[0]).not.toContain(second);
+      for (const refused of [first, other, '']) expect((await send(refused, handedOut)).answered).toMatchObject({ status: 401 });
+    }
+    expect((await send(second)).logged).toEqual([]);
+    await unpublish();
+    for (const ended of [first, second]) expect((await send(ended, {})).answered).toMatchObject({ status: 503, body: { check: 'secret' } });
+  });
+
+  it('a delivery that comes before n8n has stored the secret is accepted', async () => {
+    const { publish, deliver: send } = published();
+    expect((await send(await publish(), {})).items).toHaveLength(1);
+  });
+
+  it('a process that has only verified a delivery since its start knows that secret as well', async () => {
+    const place = { workflowId: 'restarted' };
+    const webhook = (key: string, since: number) => ({ webhook: { id: key, signing_secret: key, url, since } });
+    const { deliver: send } = published(place);
+    expect((await send('new', webhook('new', 2))).items).toHaveLength(1);
+    for (const handedOut of [webhook('old', 1), {}]) {
+      expect((await send('new', handedOut)).items).toHaveLength(1);
+      expect((await send(other, handedOut)).answered).toMatchObject({ status: 401 });
+    }
+    // Another process has replaced it: its secret no longer counts, whatever n8n hands out later.
+    expect((await send('new', webhook('newer', 3))).answered).toMatchObject({ status: 401 });
+    expect((await send('newer', webhook('newer', 3))).items).toHaveLength(1);
+    for (const handedOut of [webhook('newer', 3), {}]) expect((await send('new', handedOut)).answered).toMatchObject({ status: 401 });
+  });
+
+  it('a late delivery that an older secret verifies does not replace a newer one', async () => {
+    const { kept, publish, deliver: send } = published();
+    const first = await publish();
+    const older = structuredClone(kept);
+    const second = await publish();
+    await send(first, older);
+    expect((await send(second, {})).items).toHaveLength(1);
+  });
+
+  it.each<[string, Partial<HostOptions>]>([
+    ['a copy of the workflow', { workflowId: 'the copy' }],
+    ['another trigger of the workflow', { node: { id: 'node-2' } }],
+  ])('nothing of that is known to %s', async (_, elsewhere) => {
+    const { publish, deliver: send } = published();
+    const secret = await publish();
+    expect((await send(secret, {}, elsewhere)).answered).toMatchObject({ status: 503 });
+    const foreign = { webhook: { id: 'sub_2', signing_secret: other, url } };
+    expect((await send(secret, foreign, elsewhere)).answered).toMatchObject({ status: 401 });
+  });
+
+  it.each([
+    ['test listening', '/webhook-test/5b0c/webhook', {}],
+    ['another address of the same trigger', '/webhook/6c1d/webhook', {}],
+    ['test listening without a webhook id', '/webhook-test/wf_1/bookings/webhook', {}],
+  ])('nor to %s', async (_, path, node) => {
+    const place = { workflowId: `slots ${(count += 1)}`, node };
+    const { publish } = published(place);
+    const key = await publish();
+    const { answered } = await deliver({ ...delivery({ key }), path }, {}, { ...place, staticData: {} });
+    expect(answered).toMatchObject({ status: 503 });
+  });
+
+  it("the secret of the account that was connected before is not accepted any more, and the log says whose it may be, the sender's answer does not", async () => {
+    const { kept, place, publish, deliver: send } = published();
+    const first = await publish();
+    const { id: accountId } = sandbox.addAccount({ email: 'grace@example.com' });
+    const token = sandbox.issueToken({ accountId }).access_token;
+    await subscribeNode(hookHost({ sandbox, url, parameters: { events }, staticData: kept, ...place, token }));
+    const { answered, logged } = await send(first);
+    expect(answered).toMatchObject({ status: 401, body: { check: 'signature' } });
+    expect(logged).toEqual([
+      expect.stringMatching(/which the account morgan@host\.example still has for this address.*Subscription: Delete/),
+    ]);
+    expect(JSON.stringify(answered)).not.toContain('morgan');
+  });
+
+  describe('and no process knows the secret', () => {
+    let now: number;
+    beforeEach(() => {
+      now = Date.now();
+      jest.spyOn(Date, 'now').mockImplementation(() => now);
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    it('every delivery is answered with 503, so that it is sent again; if that lasts, one failed execution an hour says what to do', async () => {
+      const { deliver: send } = published();
+      for (let times = 0; times < 5; times += 1) {
+        const { result, answered } = await send(other, {});
+        expect([result, answered.status]).toEqual([{ noWebhookResponse: true }, 503]);
+      }
+      for (let hours = 0; hours < 2; hours += 1) {
+        now += 3_600_000;
+        await expect(send(other, {})).rejects.toMatchObject({
+          message: expect.stringContaining('has lost the signing secret') as string,
+          description: expect.stringContaining('Unpublish the workflow, then publish it again.') as string,
+        });
+        expect((await send(other, {})).answered).toMatchObject({ status: 503 });
+      }
+    });
+
+    it.each([
+      ['which the service no longer has, is told', false, undefined],
+      ['which the service still has, never: strangers sign like that', true, undefined],
+      ['which the account has that was connected before, never', true, 'grace@example.com'],
+    ])('an older one, %s', async (_, isThere, email) => {
+      const { kept, publish } = published();
+      await publish();
+      const older = structuredClone(kept);
+      if (!isThere) await publish();
+      // As after a restart.
+      const token = sandbox.issueToken(email === undefined ? {} : { accountId: sandbox.addAccount({ email }).id }).access_token;
+      const restarted = published({ workflowId: `restarted ${(count += 1)}`, token });
+      sandbox.forgetRequests();
+      for (let times = 0; times < 4; times += 1) {
+        now += 20_000;
+        expect((await restarted.deliver(other, older)).answered).toMatchObject({ status: 401 });
+      }
+      await until(() => sandbox.requests().some(({ path }) => path === '/v1/hooks'));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const after = restarted.deliver(other, older);
+      if (isThere) expect((await after).answered).toMatchObject({ status: 401 });
+      else await expect(after).rejects.toThrow('has lost the signing secret');
+      expect(sandbox.requests().map(({ path }) => path)).toEqual(isThere && email === undefined ? ['/v1/hooks'] : ['/v1/hooks', '/v1/me']);
+    });
+
+    it('what was accepted in between shows that the trigger works: nobody is asked or told', async () => {
+      const { kept, publish, deliver: send } = published();
+      const secret = await publish();
+      sandbox.forgetRequests();
+      for (let times = 0; times < 9; times += 1) {
+        now += 30_000;
+        expect((await send(times % 2 === 0 ? other : secret, kept)).answered.status).toBe(times % 2 === 0 ? 401 : undefined);
+      }
+      expect(sandbox.requests()).toEqual([]);
+    });
   });
 });

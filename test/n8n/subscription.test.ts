@@ -1,7 +1,7 @@
 import { WebhookPathTakenError, type IDataObject } from 'n8n-workflow';
 import { brand } from '../../shared/brand.ts';
 import { pollingTriggerName } from '../../shared/webhooks/reach.ts';
-import { isSubscribed, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
+import { isSubscribed, keptFor, subscribeNode, unsubscribeNode } from '../../n8n/adapter/subscription.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { hookHost, type HostOptions } from './support/host.ts';
 
@@ -27,7 +27,15 @@ it('publishing subscribes once and keeps id and secret; other events replace it;
   expect(await isSubscribed(trigger(kept))).toBe(false);
   await subscribeNode(trigger(kept));
   expect(held()).toEqual([{ id: expect.any(String) as string, url, events }]);
-  expect(kept).toEqual({ webhook: { id: held()[0]?.id, signing_secret: expect.any(String) as string, url } });
+  expect(kept).toEqual({
+    webhook: {
+      id: held()[0]?.id,
+      signing_secret: expect.any(String) as string,
+      url,
+      account: { id: expect.any(String) as string, name: 'morgan@host.example' },
+      since: expect.any(Number) as number,
+    },
+  });
   expect(await isSubscribed(trigger(kept))).toBe(true);
   const changed = { parameters: { events: 'Booking Denied' } };
   expect(await isSubscribed(trigger(kept, changed))).toBe(false);
@@ -79,6 +87,94 @@ it.each([
     for (const line of copy.logged) expect(line).toContain(words);
   },
 );
+
+describe('if the credential belongs to another account than before', () => {
+  const switched = async () => {
+    const kept: { webhook?: IDataObject } = {};
+    const logged: string[] = [];
+    await subscribeNode(trigger(kept));
+    const { id: accountId } = sandbox.addAccount({ email: 'grace@example.com' });
+    const other = { token: sandbox.issueToken({ accountId }).access_token, logged };
+    const { id = '' } = keptFor(kept, url);
+    const words = `The webhook subscription "${id}" for ${url} is still in the account "morgan@host.example"`;
+    return { kept, logged, other, id, words };
+  };
+
+  it('publishing makes a subscription there, and the log says which account still has the former one', async () => {
+    const { kept, logged, other, id, words } = await switched();
+    expect(await isSubscribed(trigger(kept, other))).toBe(false);
+    await subscribeNode(trigger(kept, other));
+    expect(logged).toEqual([expect.stringContaining(words)]);
+    expect(kept.webhook).toMatchObject({ account: { name: 'grace@example.com' }, left: { id, account: 'morgan@host.example' } });
+    expect(held()).toHaveLength(2);
+    expect(await isSubscribed(trigger(kept, other))).toBe(true);
+    await subscribeNode(trigger(kept, other));
+    expect(kept.webhook).toHaveProperty('left');
+    // When the first account is connected again, what was left there is removed.
+    await subscribeNode(trigger(kept));
+    expect(kept.webhook).toMatchObject({ left: { account: 'grace@example.com' } });
+    await subscribeNode(trigger(kept, other));
+    await unsubscribeNode(trigger(kept, other));
+    expect(held()).toMatchObject([{ url }]);
+  });
+
+  it('unpublishing says which account has it and how to remove it, and knows it when that account is connected again', async () => {
+    const { kept, logged, other, words } = await switched();
+    const before = structuredClone(kept);
+    expect(await unsubscribeNode(trigger(kept, other))).toBe(true);
+    expect(logged).toEqual([expect.stringContaining(words)]);
+    for (const how of ['connect "morgan@host.example" again', 'Webhook Subscription: Delete']) expect(logged[0]).toContain(how);
+    expect([held().length, kept]).toEqual([1, before]);
+    expect(await isSubscribed(trigger(kept))).toBe(true);
+    await unsubscribeNode(trigger(kept));
+    expect([held(), kept]).toEqual([[], {}]);
+  });
+});
+
+it.each([
+  ['an older state', (older: IDataObject) => structuredClone(older)],
+  ['nothing', () => ({})],
+])('unpublishing leaves no subscription behind if n8n hands out %s', async (_, put) => {
+  const kept: IDataObject = {};
+  await subscribeNode(trigger(kept));
+  const older = structuredClone(kept);
+  await subscribeNode(trigger(kept));
+  const now = put(older);
+  await unsubscribeNode(trigger(now));
+  expect([held(), now]).toEqual([[], {}]);
+});
+
+describe('n8n gives a trigger an address that does not work', () => {
+  const unnamed = 'http://localhost:5678/webhook/wf_1/acme%20scheduling%20trigger/webhook';
+
+  it.each([
+    ['', 'n8n gave this trigger no address', 'WEBHOOK_URL'],
+    ['n8n.example.com/webhook/5b0c/webhook', 'the address "n8n.example.com/webhook/5b0c/webhook"', 'begins with https://'],
+    [unnamed, `the address ${unnamed}, at which it receives nothing`, 'Rename the trigger'],
+    [unnamed.replace('/webhook/', '/webhook-test/'), 'at which it receives nothing', 'Rename the trigger'],
+    ['http://localhost:5678/webhook/wf_1/%C3%BCn%C3%AF/webhook', 'at which it receives nothing', 'Rename the trigger'],
+  ])('publishing %j ends at once, says why and what to do, and sends nothing', async (own, ...words) => {
+    for (const work of [isSubscribed, subscribeNode]) {
+      const error = await failed(work(trigger({}, { url: own })));
+      expect(error).toBeInstanceOf(WebhookPathTakenError);
+      for (const part of words) expect(error.message).toContain(part);
+    }
+    expect(sandbox.requests()).toEqual([]);
+  });
+
+  it('nor is a trigger published whose webhook id is empty', async () => {
+    const own = { url: 'http://localhost:5678/webhook//webhook', node: { webhookId: '' } };
+    expect((await failed(subscribeNode(trigger({}, own)))).message).toContain('at which it receives nothing');
+    expect(sandbox.requests()).toEqual([]);
+  });
+
+  it.each([
+    ['one word, without a webhook id', 'http://localhost:5678/webhook/wf_1/bookings/webhook', {}],
+    ['encoded, in a webhook id', 'http://localhost:5678/webhook/my%20hook/webhook', { webhookId: 'my%20hook' }],
+  ])('but not if its name is %s', async (_, own, node) => {
+    expect(await subscribeNode(trigger({}, { url: own, node }))).toBe(true);
+  });
+});
 
 it('test listening and the published workflow keep a subscription each, and end only their own', async () => {
   const kept = {};
@@ -171,6 +267,10 @@ describe('publishing that fails', () => {
   ])('ends at once, in our words, if %s: trying again would not help', async (_, options, words) => {
     const staticData = {};
     const error = await publish(staticData, options());
+    // n8n also ends what it could not set up: then nothing is sent.
+    sandbox.forgetRequests();
+    expect(await unsubscribeNode(trigger(staticData, options()))).toBe(true);
+    expect(sandbox.requests()).toEqual([]);
     // The only class that n8n does not try again.
     expect(error).toBeInstanceOf(WebhookPathTakenError);
     expect(error).toMatchObject({ name: 'WorkflowActivationError', message: expect.stringContaining(words) as string });

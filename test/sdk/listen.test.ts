@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
 import type { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { listen, readListening } from '../../sdk/cli/listen.ts';
 import { createReceiver, eventNames, nodeHandler, type WebhookEvent } from '../../sdk/webhooks/index.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
@@ -54,6 +55,24 @@ it('prints what was verified, says why anything else is refused, and leaves no s
   expect(line.stage.sandbox.subscriptions()).toEqual([]);
   await expect(fetch(address)).rejects.toThrow('fetch failed');
   expect(line.out).toHaveLength(1);
+});
+
+it('that ends after another account was connected says which account still has its subscription', async () => {
+  const { sandbox } = line.stage;
+  const { id: accountId } = sandbox.addAccount({ email: 'grace@example.com' });
+  let auth = line.stage.token();
+  const over = new AbortController();
+  const said: string[] = [];
+  const done = listen(line.stage.client({ auth: () => auth }), readListening(['--port', '0']), {
+    signal: over.signal,
+    print: () => undefined,
+    say: (text) => said.push(text),
+  });
+  await until(() => said.length > 0 && sandbox.requests().some(({ path }) => path === '/v1/me'));
+  auth = line.stage.token({ accountId });
+  over.abort();
+  await expect(done).rejects.toThrow(/is still in the account "morgan@host\.example"/);
+  expect(sandbox.subscriptions()).toHaveLength(1);
 });
 
 it('listens for every event and prints it as JSON, if that is wanted', async () => {

@@ -271,6 +271,22 @@ describe('a kept subscription', () => {
     expect(there()).toEqual([[made.id, url]]);
   });
 
+  it('after another account was connected: a start subscribes there and says which account has the former one, an end keeps it', async () => {
+    const said: string[] = [];
+    const wanted = { url, store, onWarning: (message: string) => said.push(message) };
+    const first = await keepSubscription(client, wanted);
+    const { id: accountId } = stage.sandbox.addAccount({ email: 'grace@example.com' });
+    const other = stage.client({ auth: stage.token({ accountId }) });
+    const words = `The webhook subscription "${first.id}" for ${url} is still in the account "morgan@host.example"`;
+    expect(await failureOf(endSubscription(other, store))).toMatchObject({ message: expect.stringContaining(words) as string });
+    expect(await store.read()).toEqual(first);
+    const second = await keepSubscription(other, wanted);
+    expect(said).toEqual([expect.stringContaining(words)]);
+    expect(there()).toEqual([first, second].map(({ id }) => [id, url]));
+    expect(await keepSubscription(other, wanted)).toEqual(second);
+    expect(said).toHaveLength(1);
+  });
+
   it('ends it at the service and here, even if it is already gone; if the service does not confirm it, it stays known', async () => {
     // An application may have put something around the client that watches it.
     await keepSubscription(new Proxy(client, {}), { url, store });

@@ -1,5 +1,6 @@
+import { refusalOf } from '../support/service.ts';
 import { brand } from '../../shared/brand.ts';
-import { doubtAbout, reachOf, whereIs, type Reach, type Whereabouts } from '../../shared/webhooks/reach.ts';
+import { checkReceiver, doubtAbout, reachOf, whereIs, type Reach, type Whereabouts } from '../../shared/webhooks/reach.ts';
 
 describe('who can reach an address', () => {
   const at = (host: string): string => `http://${host}/webhook/5b0c/webhook`;
@@ -43,6 +44,16 @@ describe('who can reach an address', () => {
   ])('a service at %s delivering to %s: %s', (service, receiver, reach) => {
     expect(reachOf(`https://${service}/api/v1`, at(receiver))).toBe(reach);
   });
+
+  it.each(['', 'n8n.example.com/webhook', 'localhost:5678/webhook', 'ftp://example.com/a', '/webhook/5b0c'])(
+    'nothing can be delivered to %j',
+    async (address) => {
+      expect(await refusalOf(() => checkReceiver(address))).toMatchObject({
+        kind: 'invalid',
+        message: expect.stringContaining(address === '' ? 'an empty address' : `"${address}"`) as string,
+      });
+    },
+  );
 
   describe('the sentence', () => {
     const about = (receiver: string, service = 'https://scheduling.example.com/api/v1') => doubtAbout(service, receiver, 'Move.');

@@ -403,7 +403,7 @@ describe('what concerns another subscription', () => {
   it('is not asked for or deleted when one ends that was made without a lost answer', async () => {
     const { client } = await begin();
     const { id } = await subscribe(client, wanted);
-    expect(await endSubscription(client, { id }, wanted.url)).toEqual([id]);
+    expect(await endSubscription(client, { id }, wanted.url)).toEqual({ ids: [id] });
     expect([sent('DELETE').length, sent('GET').length]).toEqual([1, 0]);
   });
 
@@ -411,9 +411,9 @@ describe('what concerns another subscription', () => {
     const { client, sandbox } = await begin();
     await subscribe(client, other);
     const { id } = await subscribe(client, wanted);
-    expect(await endSubscription(client, {}, wanted.url)).toEqual([id]);
+    expect(await endSubscription(client, {}, wanted.url)).toEqual({ ids: [id] });
     expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([other.url]);
-    expect([await endSubscription(client, {}, wanted.url), await endSubscription(client, {}, undefined)]).toEqual([[], []]);
+    expect([await endSubscription(client, {}, wanted.url), await endSubscription(client, {})]).toEqual([{ ids: [] }, { ids: [] }]);
   });
 
   it.each([

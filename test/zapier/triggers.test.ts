@@ -57,7 +57,7 @@ test('turning a Zap off also removes a subscription that came after the lost ans
   await clock.advance(60_000);
   await settled();
   expect(at(zap.targetUrl)).toHaveLength(2);
-  expect(Object.keys(zap.subscribeData).sort()).toEqual(['id', 'repeated', 'signing_secret']);
+  expect(Object.keys(zap.subscribeData).sort()).toEqual(['account', 'id', 'repeated', 'signing_secret']);
   // Its own subscription is what counts. The other one is looked for, and a failure to look is no failure.
   faults.add({ route: 'GET /v1/hooks', kind: 'status', status: 403, body: { error: 'Forbidden' } });
   await zap.turnOff();
@@ -65,6 +65,20 @@ test('turning a Zap off also removes a subscription that came after the lost ans
   await zap.turnOff();
   expect(at(zap.targetUrl)).toEqual([]);
 });
+
+test('a Zap that is turned off after another account was connected says which account still has its subscription', () =>
+  onSandbox(stage, {}, async ({ sandbox, zapier }) => {
+    const zap = await zapier.turnOn('booking_created');
+    const { id: accountId } = sandbox.addAccount({ email: 'grace@example.com' });
+    const authData = zapier.connection?.authData ?? {};
+    const first = authData['access_token'];
+    authData['access_token'] = sandbox.issueToken({ accountId }).access_token;
+    await refused(zap.turnOff(), 'AppError', 'is still in the account "morgan@host.example"', 'connect "morgan@host.example" again');
+    expect(sandbox.subscriptions()).toHaveLength(1);
+    authData['access_token'] = String(first);
+    await zap.turnOff();
+    expect(sandbox.subscriptions()).toEqual([]);
+  }));
 
 test('a Zap that could not be turned on is turned off without asking the service for anything', async () => {
   stage.sandbox.forgetRequests();

@@ -1,6 +1,6 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
-import { ServiceError } from '../../shared/client/index.ts';
+import { accountOf, ignoreRefusal, keptAccount, ServiceError } from '../../shared/client/index.ts';
 import type { EventRow } from '../../shared/events.ts';
 import { outputFields, type ServiceRecord } from '../../shared/records/index.ts';
 import {
@@ -32,8 +32,11 @@ export function hookTrigger(row: EventRow) {
     const { targetUrl = '' } = bundle;
     await checkEventTypes(clientFor(z, false), chosen(bundle));
     try {
-      const { record: _, ...subscribed } = await subscribe(clientFor(z, false), { url: targetUrl, events: [row.name] });
-      return subscribed;
+      const client = clientFor(z, false);
+      // Before anything is made, because Zapier may refresh the token now and then begin again.
+      const account = await accountOf(client).catch(ignoreRefusal);
+      const { record: _, ...subscribed } = await subscribe(client, { url: targetUrl, events: [row.name] });
+      return { ...subscribed, ...(account && { account }) };
     } catch (error) {
       throw error instanceof ServiceError && error.kind === 'subscriptionLimit' ? namingZaps(error, targetUrl) : error;
     }
@@ -41,10 +44,10 @@ export function hookTrigger(row: EventRow) {
 
   const performUnsubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
     const known = kept(bundle);
-    const ended = await endSubscription(clientFor(z, false), known, bundle.targetUrl);
-    if (ended.length === 0)
-      z.console.log(`No webhook subscription of this Zap was found. If one is left in ${brand.name}, delete it there.`);
-    return { id: ended[0] };
+    const { ids, left } = await endSubscription(clientFor(z, false), { ...known, url: bundle.targetUrl }, bundle.targetUrl);
+    if (left !== undefined) throw left.error;
+    if (ids.length === 0) z.console.log(`No webhook subscription of this Zap was found. If one is left in ${brand.name}, delete it there.`);
+    return { id: ids[0] };
   });
 
   /** Anything that is not certainly a new event for this Zap starts no run: an error would let strangers turn off Zaps. */
@@ -104,8 +107,9 @@ function namingZaps(error: ServiceError, targetUrl: string): ServiceError {
 
 /** What `performSubscribe` returned, as Zapier passes it back. */
 function kept({ subscribeData }: Bundle): Known {
-  const { id, signing_secret, repeated }: { id?: unknown; signing_secret?: unknown; repeated?: unknown } = subscribeData ?? {};
+  const { id, signing_secret, repeated, account }: Record<string, unknown> = subscribeData ?? {};
   return {
+    account: keptAccount(account),
     ...(typeof id === 'string' && { id }),
     ...(typeof signing_secret === 'string' && { signing_secret }),
     repeated: repeated === true,

@@ -152,16 +152,22 @@ const taken: readonly Requirement[] = [
     headers: { ...delivery.headers, [name('Signature')]: signatureOf('booked!', secret) },
   })),
   refused('stale', (delivery) => withHeaders(delivery, { [name('Timestamp')]: '2020-01-02T08:00:00Z' }), ['maximumAge']),
-  requirement('delivery:secret-not-known:refused', { needs: ['losesSecret'] }, (stage) =>
+  requirement('delivery:secret-lost:nothing-else-is-accepted', { needs: ['losesSecret'] }, (stage) =>
     listening(stage, async (made, secret) => {
       const first = genuine(secret);
       await deliver(made, first);
       await itemOf(made, first.id);
       await made.loseSecret();
-      const status = await deliver(made, genuine(''));
-      if (stage.platform.lacks.answers === undefined) expect(String(status)).toMatch(/^4\d\d$/);
-      await deliver(made, genuine(secret));
-      expect((await made.items()).map(({ id }) => id)).toEqual([first.id]);
+      for (const forged of [genuine(''), genuine('guessed')]) {
+        const status = await deliver(made, forged);
+        if (stage.platform.lacks.answers === undefined) expect(String(status)).toMatch(/^[45]\d\d$/);
+      }
+      const last = genuine(secret);
+      const status = await deliver(made, last);
+      // A process may still know the secret that its host has lost. If not, the service sends the delivery again.
+      const ids = (await made.items()).map(({ id }) => id);
+      expect(ids).toEqual(ids.length > 1 ? [first.id, last.id] : [first.id]);
+      if (ids.length === 1 && stage.platform.lacks.answers === undefined) expect(status).toBe(503);
     }),
   ),
 ];

@@ -89,6 +89,19 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   throw new Error(`n8n did not start. Its log ends with:\n${lastLines(program.printed, 15)}`);
 }
 
+/**
+ * Runs one of n8n's own commands, such as `import:workflow`, on the data of an n8n, which may be running.
+ *
+ * @throws an error with what it printed if it fails
+ */
+export async function runN8nCommand(folder: string, args: readonly string[]): Promise<void> {
+  const { bin } = await installN8n();
+  const env = { ...n8nEnvironment({ lean: true }), N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: await keptKey(folder) };
+  const program = new Program(process.execPath, [bin, ...args], { cwd: folder, env });
+  const code = await program.ended;
+  if (code !== 0) throw new Error(`n8n's command ended with ${code ?? 'a signal'}:\n${lastLines(program.printed, 15)}`);
+}
+
 /** The key that encrypts n8n's stored credentials. It is made once for each folder and kept beside the data that it opens. */
 export async function keptKey(folder: string): Promise<string> {
   const file = join(folder, 'encryption-key');

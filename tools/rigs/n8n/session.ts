@@ -150,14 +150,20 @@ export function redirectUri(n8nOrigin: string): string {
  * in a browser, and returns to n8n with the cookie of the signed-in person.
  *
  * @param button the button to press on the consent page
+ * @param fields what a person chooses there, such as another account
  * @throws a readable error if the service or n8n refuses
  */
-export async function connectCredential(session: N8nSession, id: string, button = /allow|approve|authori[sz]e|connect/i): Promise<void> {
+export async function connectCredential(
+  session: N8nSession,
+  id: string,
+  button = /allow|approve|authori[sz]e|connect/i,
+  fields: Record<string, string> = {},
+): Promise<void> {
   const authorizeUrl = z.string().parse(await session.get(`/rest/oauth2-credential/auth?id=${id}`));
   const back = redirectUri(session.origin);
   const browser = new Browser();
   const consent = await browser.open(authorizeUrl, { stopAt: back });
-  const landed = consent.status === 0 ? consent : await browser.press(consent, button, { stopAt: back });
+  const landed = consent.status === 0 ? consent : await browser.press(consent, button, { stopAt: back, fields });
   if (landed.status !== 0) throw new Error(`The service did not send the browser back to n8n: its page answered ${landed.status}.`);
   const answer = await session.fetch(landed.url);
   const page = await answer.text();
@@ -165,9 +171,14 @@ export async function connectCredential(session: N8nSession, id: string, button 
   if (!page.includes("postMessage('success')")) throw new Error(`n8n did not accept the connection: ${textOf(page).slice(0, 300)}`);
 }
 
+/** A key for n8n's own API. */
+export async function createApiKey(session: N8nSession, label: string, scopes: readonly string[]): Promise<string> {
+  const made = await session.post('/rest/api-keys', { label, scopes, expiresAt: null });
+  return z.looseObject({ rawApiKey: z.string() }).parse(made).rawApiKey;
+}
+
 /** A key for n8n's own API, and a credential with it that workflows of this n8n can use. */
 export async function createApiCredential(session: N8nSession, name: string, scopes: readonly string[]): Promise<Credential> {
-  const made = await session.post('/rest/api-keys', { label: name, scopes, expiresAt: null });
-  const { rawApiKey } = z.looseObject({ rawApiKey: z.string() }).parse(made);
-  return createCredential(session, { name, type: 'n8nApi', data: { apiKey: rawApiKey, baseUrl: `${session.origin}/api/v1` } });
+  const apiKey = await createApiKey(session, name, scopes);
+  return createCredential(session, { name, type: 'n8nApi', data: { apiKey, baseUrl: `${session.origin}/api/v1` } });
 }

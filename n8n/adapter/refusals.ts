@@ -1,0 +1,55 @@
+/** A trigger that accepts nothing for so long, and refuses at least so many deliveries, is probably not only called by strangers. */
+const lasting = { count: 3, ms: 60_000 };
+
+/** How often the service is asked, and a person is told. Milliseconds. */
+const againMs = 3_600_000;
+
+interface Refused {
+  count: number;
+  since: number;
+  askedAt: number;
+  toldAt: number;
+  /** The subscription that the service no longer has. */
+  goneId: string | undefined;
+}
+
+/**
+ * The deliveries that each trigger has refused since it last accepted one. If n8n has lost or put back what the trigger keeps, it refuses
+ * everything, and nobody sees that: a refused delivery starts no execution.
+ */
+export class Refusals {
+  readonly #places = new Map<string, Refused>();
+
+  /** The trigger accepted a delivery, so it works. */
+  accepted(place: string): void {
+    this.#places.delete(place);
+  }
+
+  /** The service does not have this subscription any more, so no delivery can be verified with its secret. */
+  gone(place: string, id: string | undefined): void {
+    const refused = this.#places.get(place);
+    if (refused !== undefined) refused.goneId = id;
+  }
+
+  /**
+   * Counts a delivery that could not be verified.
+   *
+   * @param id of the subscription that n8n hands out; `undefined` if n8n has lost it
+   * @returns `tell` if it is certain that the trigger refuses everything, and a person has not been told for an hour; `ask` if the service
+   *   should be asked whether it still has the subscription
+   */
+  refused(place: string, id: string | undefined, now: number): 'tell' | 'ask' | undefined {
+    const refused = this.#places.get(place) ?? { count: 0, since: now, askedAt: -Infinity, toldAt: -Infinity, goneId: undefined };
+    this.#places.set(place, refused);
+    refused.count += 1;
+    if (refused.count < lasting.count || now - refused.since < lasting.ms) return undefined;
+    if (id === undefined || id === refused.goneId) {
+      if (now - refused.toldAt < againMs) return undefined;
+      refused.toldAt = now;
+      return 'tell';
+    }
+    if (now - refused.askedAt < againMs) return undefined;
+    refused.askedAt = now;
+    return 'ask';
+  }
+}

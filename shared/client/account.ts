@@ -1,0 +1,40 @@
+import { readOne, type ServiceRecord } from '../records/records.ts';
+import { asText } from '../values.ts';
+import type { Client } from './client.ts';
+
+/** Whose account a connection belongs to, as it is kept with what belongs to that account. */
+export interface Account {
+  /** Tells accounts apart: the id of the user, or else the email address. */
+  id: string;
+  /** What a person knows it by: the email address, or else the name or the id. */
+  name: string;
+}
+
+/** The user of the connection. @throws ServiceError */
+export async function readUser(client: Client): Promise<ServiceRecord> {
+  const { body } = await client.read({ method: 'GET', path: ['me'], scope: 'any', resourceName: 'user' });
+  return readOne('user', body, 'GET /v1/me');
+}
+
+/**
+ * The account that a connection belongs to now: a person may connect another one at any time. One request.
+ *
+ * @returns `undefined` if the service shows nothing that identifies it (G4)
+ * @throws ServiceError if the service cannot be asked
+ */
+export async function accountOf(client: Client): Promise<Account | undefined> {
+  const user = await readUser(client);
+  const email = asText(user['email']);
+  const id = asText(user['id']) || email.toLowerCase();
+  return id === '' ? undefined : { id, name: email || asText(user['name']) || id };
+}
+
+/** Whether two accounts are certainly different. If one of them is not known, they are not. */
+export const isOtherAccount = (one: Account | undefined, other: Account | undefined): boolean =>
+  one !== undefined && other !== undefined && one.id !== other.id;
+
+/** Reads what was kept of an account; `undefined` for anything else. */
+export function keptAccount(value: unknown): Account | undefined {
+  const { id, name }: { id?: unknown; name?: unknown } = typeof value === 'object' && value !== null ? value : {};
+  return typeof id === 'string' && typeof name === 'string' ? { id, name } : undefined;
+}

@@ -1,0 +1,46 @@
+import { isOtherAccount, type Account } from '../client/account.ts';
+import { ServiceError } from '../client/errors.ts';
+import { visible } from '../values.ts';
+
+/** What must be kept of a subscription. Without the secret no delivery can be verified, and the service shows it only once (section 2). */
+export interface Subscribed {
+  id: string;
+  signing_secret: string;
+}
+
+/** What was kept of a subscription, with the address that was sent if that was kept as well. */
+export interface Known extends Partial<Subscribed> {
+  url?: string | undefined;
+  /** The account that has it. Absent if the service did not say. */
+  account?: Account | undefined;
+  /** Whether an answer was lost before. What that request made may appear later, so {@link endSubscription} clears the address. */
+  repeated?: boolean;
+}
+
+/** A subscription of ours that an account still has, because the connection now belongs to another one. */
+export interface LeftBehind {
+  id: string;
+  account: Account;
+  /** Says which subscription it is, which account has it, and how to remove it. */
+  error: ServiceError;
+}
+
+/**
+ * What the account of before still has.
+ *
+ * @param known what was kept of the subscription
+ * @param now the account of the connection
+ * @returns `undefined` if both are the same, or if one of them is not known
+ */
+export function leftBehind({ id, url, account }: Known, now: Account | undefined): LeftBehind | undefined {
+  if (id === undefined || account === undefined || now === undefined || !isOtherAccount(account, now)) return undefined;
+  const [its, ours] = [account.name, now.name].map((name) => `"${visible(name).slice(0, 80)}"`);
+  return {
+    id,
+    account,
+    error: new ServiceError('notFound', {
+      message: `The webhook subscription "${id}"${url === undefined ? '' : ` for ${url}`} is still in the account ${its}, and this connection now belongs to ${ours}, so it was not deleted.`,
+      advice: `To remove it, connect ${its} again and delete that subscription.`,
+    }),
+  };
+}

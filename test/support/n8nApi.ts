@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import type { ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { createApiKey } from '../../tools/rigs/n8n/session.ts';
+
+export interface N8nApi {
+  /** A workflow as n8n's public API hands it out: with its static data. */
+  get(id: string): Promise<Record<string, unknown>>;
+  /** Puts a workflow back that was handed out before. */
+  put(id: string, workflow: Readonly<Record<string, unknown>>): Promise<void>;
+}
+
+/** n8n's public API, as a person's script or a version control uses it. */
+export async function openApi({ n8n, session }: Pick<ConnectedN8n, 'n8n' | 'session'>): Promise<N8nApi> {
+  const key = await createApiKey(session, randomUUID(), ['workflow:read', 'workflow:update']);
+  const ask = async (method: string, id: string, body?: object): Promise<Record<string, unknown>> => {
+    const headers = { 'x-n8n-api-key': key, 'content-type': 'application/json', connection: 'close' };
+    const init = { method, headers, ...(body && { body: JSON.stringify(body) }) };
+    const response = await fetch(`${n8n.origin}/api/v1/workflows/${id}`, init);
+    if (!response.ok) throw new Error(`n8n's API answered ${response.status} to ${method}: ${await response.text()}`);
+    return (await response.json()) as Record<string, unknown>;
+  };
+  return {
+    get: (id) => ask('GET', id),
+    put: async (id, { name, nodes, connections, staticData }) =>
+      void (await ask('PUT', id, { name, nodes, connections, staticData, settings: {} })),
+  };
+}
