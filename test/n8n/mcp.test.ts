@@ -92,6 +92,19 @@ it('three callers at once are each told their own booking', async () => {
   }
 });
 
+it('a filter that a model leaves empty is left out, which the first item says; one whose expression gives nothing is refused', async () => {
+  const list = async (email: string) => {
+    await serve({}, { resource: 'booking', operation: 'getMany', limit: 2, filters: { email, status: fromAi('status') } });
+    const { tools } = await client.listTools();
+    const given = { ...(email.includes('fromAI') && { email: '' }), status: 'CONFIRMED' };
+    return JSON.stringify(await client.callTool({ name: tools[0]?.name ?? '', arguments: given }));
+  };
+  const told = (await list(fromAi('email'))).replaceAll('\\', '');
+  expect(told).toMatch(/\[\{"note":"Nothing was filtered by "Invitee Email", because it is empty\. There may be more[^}]*\},\{"invitee_name":"/);
+  await client.close();
+  expect((await list("={{ ''.trim() }}")).replaceAll('\\', '')).toContain('"Invitee Email" is set, but it is empty');
+});
+
 /** What an agent looks for, and the node that it must find. */
 const searched = [
   ['reschedule', 'action'],
