@@ -36,7 +36,11 @@ export const listEnvelope = {
 };
 
 // G2
-export const recordEnvelope = { recordKey: 'data' };
+export const recordEnvelope = {
+  recordKey: 'data',
+  /** Names of objects around a record, or about the answer itself. In a 207, each part has a status of its own. */
+  around: /^(?:data|results?|responses?|payload|body|content|output|outcome|items?|records?|resources?|entity|object|value|status|state|multistatus)$/,
+};
 
 // G6
 export const eventTypeRecord = {
@@ -276,7 +280,8 @@ export const assumptions = {
     number: 'G12',
     gap: 'Answers to create and cancel',
     assumed: 'the booking, in the envelope of G2',
-    alsoRead: 'a 2xx without the booking: it is then read by its id, or looked for',
+    alsoRead:
+      'a 2xx without the booking that says yes or is empty: the booking is then read by its id, or looked for. A 2xx that says no or names an error is a refusal; one that shows something else, such as the id of a job, proves nothing',
     restsOn: 'the output of both actions',
     settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
   },

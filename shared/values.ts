@@ -14,6 +14,9 @@ export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includ
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Some services answer with a list of one thing. */
+export const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
+
 /** What replaces bytes that are not UTF-8. It may be legitimate in text, but an id with it is not usable. */
 const notUtf8 = '\uFFFD';
 

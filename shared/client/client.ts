@@ -1,4 +1,3 @@
-import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
 import { describeResource, rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
@@ -8,7 +7,9 @@ import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
-import { hasValue, idText, isNo, isObject, isYes } from '../values.ts';
+import { kindAt } from '../records/resources.ts';
+import { judgeSuccess, refusesRead } from './successBody.ts';
+import { asText, isObject } from '../values.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -127,11 +128,15 @@ export function clientAt(
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
     const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
-    // Some services answer a refusal with 200.
-    if (status < 300 && saysNo(body) && (isWrite || !holdsList(body)))
-      return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
     if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
-    if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
+    if (status >= 200 && status < 300) {
+      const isCreation = call.path.every((part) => typeof part === 'string');
+      const verdict = isWrite ? judgeSuccess(status, body, { kind: kindAt(call.path), isCreation }) : refusesRead(body) ? 'refused' : 'done';
+      if (verdict === 'done') return { ok: true, answer: { status, headers, body } };
+      // Some services answer a refusal with 200.
+      if (verdict === 'refused') return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
+      return failed(unclear(response), { isAmbiguous: isWrite });
+    }
     // Some servers answer with a redirect after they have acted.
     if (status >= 300 && status < 400) return failed(redirected(response, base, call), { isAmbiguous: isWrite });
     const error = refusal(response, call, clock.now());
@@ -212,36 +217,6 @@ const statusNames = ['', 'code', 'internal server', 'service unavailable', 'serv
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = [408, 502, 504];
 
-const isFilled = (value: unknown): boolean =>
-  value === true ||
-  (typeof value === 'string' && value !== '') ||
-  (typeof value === 'object' && value !== null && Object.values(value).some((each) => hasValue(each) && !isNo(each)));
-
-/** Whether the body of a 2xx says that nothing was done: in plain words, or by naming an error and no record. */
-function saysNo(body: unknown): body is Record<string, unknown> {
-  if (!isObject(body)) return false;
-  const { success, ok, isSuccess, succeeded, status, result, error, errors, code } = body;
-  const said = [success, ok, isSuccess, succeeded];
-  if (said.some(isNo)) return true;
-  if (said.some(isYes) || showsRecord(body)) return false;
-  return isFilled(error) || isFilled(errors) || [status, result, code].some(isFailure);
-}
-
-/** Whether a code or a status is that of a failure: false, `SLOT_UNAVAILABLE`, `error`, 400 or 40001. */
-const isFailure = (value: unknown): boolean =>
-  value === false ||
-  (typeof value === 'string'
-    ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value)
-    : typeof value === 'number' && /^(?:4[0-5]|5[01])\d(?:\d\d)?$/.test(String(value)));
-
-/** Whether a body has a list that is not one of complaints, also inside `data` (G1). */
-const holdsList = (body: Record<string, unknown>): boolean =>
-  [body, body['data']].some((at) => isObject(at) && Object.keys(at).some((key) => Array.isArray(at[key]) && !aboutErrors.test(key)));
-const aboutErrors = /^(?:errors?|details|issues|messages)$/i;
-
-const showsRecord = (body: Record<string, unknown>): boolean =>
-  [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);
-
 /** The error for an answer that begins as JSON and is not: the rest of it was lost. */
 function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
   if (status > 299 || typeof body !== 'string' || parsed(body) !== body) return undefined;
@@ -250,6 +225,16 @@ function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undef
   return new ServiceError('unreachable', {
     message: `The answer of ${brand.name} (status ${status}) was cut off.`,
     advice: 'Check the network between here and the service, then try again.',
+    status,
+  });
+}
+
+/** The error for a 2xx to a write that does not say whether it was done. */
+function unclear({ status, body }: ApiResponse): ServiceError {
+  const words = messageIn(body) || (isObject(body) ? tidy(asText(body['status'])) : '');
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered (status ${status}), but not whether it was done.${words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`}`,
+    advice: 'Look for it in the service before you try again.',
     status,
   });
 }

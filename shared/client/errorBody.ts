@@ -8,6 +8,9 @@ const places =
     ' ',
   );
 
+/** Names of objects that may be around it. As texts, they would only repeat that something failed. */
+const around = ['result', 'response', 'status', 'results', 'responses'];
+
 /** Where it may say more about it. */
 const morePlaces =
   `errors ${errorBody.detailsKey} issues violations fields formErrors fieldErrors field_errors validationErrors validation_errors invalid-params invalid_params`.split(
@@ -40,7 +43,7 @@ function wordsIn(value: unknown, depth: number): string {
   const body = value as Record<string, unknown>;
   // Some gateways write a capital: `Message`.
   const wordsAt = (place: string): string => wordsIn(body[place] ?? body[place.charAt(0).toUpperCase() + place.slice(1)], depth + 1);
-  const told = places.map(wordsAt).filter((words) => words !== '');
+  const told = [...places, ...around.filter((place) => typeof body[place] === 'object')].map(wordsAt).filter((words) => words !== '');
   const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
   const errors = joined(morePlaces.map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
