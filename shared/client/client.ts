@@ -94,7 +94,7 @@ export function clientAt(
       const refusedFor = await limiter?.pass(clock, endpoint, retryPolicy.totalWaitMs);
       if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
       const end = await attempt(request, route, call);
-      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.answered(endpoint);
+      if (end.ok || (end.error.status !== undefined && !end.error.holdsOthers)) limiter?.answered(endpoint);
       if (end.ok) return end;
       const { error } = end;
       const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);
