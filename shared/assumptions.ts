@@ -39,7 +39,8 @@ export const listEnvelope = {
 export const recordEnvelope = {
   recordKey: 'data',
   /** Names of objects around a record, or about the answer itself. In a 207, each part has a status of its own. */
-  around: /^(?:data|results?|responses?|payload|body|content|output|outcome|items?|records?|resources?|entity|object|value|status|state|multistatus)$/,
+  around:
+    /^(?:data|results?|responses?|payload|body|content|output|outcome|items?|records?|resources?|entity|object|value|status|state|multistatus)$/,
 };
 
 // G6
@@ -94,8 +95,19 @@ export const deliveryBody = {
   /** ... and the same keys if the record itself is the body: its own `created_at` and `id` say nothing about the event. */
   ownKeysAtRoot: ['occurred_at', 'occurredAt', 'timestamp', 'event_id', 'eventId'],
   timeKeys: ['created_at', 'createdAt', 'occurred_at', 'occurredAt', 'timestamp'],
-  /** Keys that say which try this is. They differ from one try of a delivery to the next. */
-  tryKeys: /^(?:delivery_?)?(?:attempts?|tries|retry|retries)(?:_?(?:number|count))?$|^(?:sent|delivered)_?at$/i,
+  /** The words in a name that says which try this is: it differs from one try of a delivery to the next ... */
+  tryWords: /attempt(?:ed|s)?|retr(?:y|ies|ied|ying)|tr(?:y|ies|ied)|redeliver(?:y|ies|ed)?|resen[dt]/g,
+  /** ... or when and how it was sent ... */
+  sendingWords: /deliver(?:y|ies|ed)|dispatch(?:ed)?|sent|webhook/g,
+  sendingEnd: /(?:at|on|time|date|stamp|count|counter|number|num|no|index|status|state)$/,
+  /** ... with what may stand beside them. */
+  wordsBeside:
+    /deliver(?:y|ies|ed)|notification|timestamp|maximum|webhook|counter|message|current|number|status|reason|remaining|total|index|state|count|event|error|first|after|until|last|next|left|time|date|code|hook|send|sent|was|has|been|the|num|max|sec|ms|at|on|in|is|of|no|id|re|s|n|x/g,
+  /** Those that no record of a booking or a contact has. */
+  retryWords: /retr(?:y|ies|ied|ying)|redeliver(?:y|ies|ed)?|resen[dt]|(?:delivery|webhook)attempts?/g,
+  /** Names of objects that are beside the record, and of those that are about the delivery. */
+  besideRecord: /^(?:_?meta(?:data)?|context|info|headers?|event)$/i,
+  aboutDelivery: /^(?:re)?(?:delivery|webhook)(?:_?(?:info|meta|metadata))?$/i,
 };
 
 // G14
@@ -353,7 +365,7 @@ export const assumptions = {
     number: 'G20',
     gap: 'Retries of deliveries',
     assumed:
-      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body, except for fields such as `attempt`. The order is not guaranteed',
+      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body, except for what counts the tries around the record, such as `attempt` or `delivery.is_retry`. The order is not guaranteed',
     restsOn: 'refusing a delivery with a status after which it is sent again; dropping repeats',
     settle: 'answer 500 once and watch',
   },

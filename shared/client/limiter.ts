@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { EndpointHolds } from './endpointHolds.ts';
 import { KeyedMutex } from './keyedMutex.ts';
 import type { Clock } from './transport.ts';
 
@@ -51,7 +52,7 @@ export function accountLimiter({ requests = limits.requestsPerMinute - 20, windo
   const all = new RollingLimiter(requests, windowMs);
   const subscriptions = new RollingLimiter(limits.subscriptionRequestsPerMinute, windowMs, { onlyAfterRefusal: true });
   const singles = new RollingWindow(Math.round(requests * (1 - bulk.burst)), windowMs);
-  const held = new Map<string, Hold>();
+  const holds = new EndpointHolds(windowMs, (clock) => all.elapsed(clock));
 
   const isFirst = (sender: Sender, clock: Clock): boolean => {
     if (sender !== 'single') return sender === 'person';
@@ -60,69 +61,27 @@ export function accountLimiter({ requests = limits.requestsPerMinute - 20, windo
     singles.add(now);
     return true;
   };
-  /** Waits while an endpoint is held, or for the answer to the request that asks again. Resolves as {@link Limiter.pass}. */
-  async function passHold(clock: Clock, endpoint: string, maxMs: number): Promise<number | undefined> {
-    for (let hold = held.get(endpoint); hold !== undefined; hold = held.get(endpoint)) {
-      const now = all.elapsed(clock);
-      const wait = hold.until - now;
-      if (wait <= 0) {
-        held.set(endpoint, { ...hold, until: now + askingMs, isAsked: true });
-        return undefined;
-      }
-      // Who asked again was refused as well: nobody waits for a second minute.
-      if (wait > maxMs || (hold.isRepeated && !hold.isAsked)) return inSeconds(wait);
-      await clock.sleep(hold.isAsked ? Math.min(wait, lookAgainMs) : wait);
-    }
-    return undefined;
-  }
-
-  /** The request that asked again has its answer. Other answers may belong to requests that were sent before the refusal. */
-  const settle = (endpoint: string) => (held.get(endpoint)?.isAsked === true ? held.delete(endpoint) : false);
-
   return {
     for: (sender) => ({
       async pass(clock, endpoint = '', maxMs = Infinity) {
-        const heldFor = held.has(endpoint) ? await passHold(clock, endpoint, maxMs) : undefined;
-        if (heldFor !== undefined) return heldFor;
+        const heldMs = holds.has(endpoint) ? await holds.pass(clock, endpoint, maxMs) : undefined;
+        if (heldMs !== undefined) return inSeconds(heldMs);
         const tooLong = isSubscription(endpoint) ? await subscriptions.pass(clock, maxMs) : undefined;
         return tooLong ?? all.pass(clock, maxMs, isFirst(sender, clock) ? 'first' : 'bulk');
       },
       pause(milliseconds, clock, endpoint = '') {
-        if (milliseconds > windowMs + jitterMs) {
-          const isRepeated = held.get(endpoint)?.isAsked === true;
-          held.set(endpoint, { until: all.elapsed(clock) + windowMs, isAsked: false, isRepeated });
-          return;
-        }
-        settle(endpoint);
+        if (holds.refused(milliseconds, clock, endpoint)) return;
         (isSubscription(endpoint) ? subscriptions : all).pause(milliseconds, clock);
       },
       answered(endpoint = '') {
-        settle(endpoint);
+        holds.answered(endpoint);
         if (isSubscription(endpoint)) subscriptions.answered();
         all.answered();
       },
     }),
-    isBusy: (clock) =>
-      [all, subscriptions].some((limiter) => limiter.isBusy(clock)) || [...held.values()].some(({ until }) => until > all.elapsed(clock)),
+    isBusy: (clock) => [all, subscriptions].some((limiter) => limiter.isBusy(clock)) || holds.isBusy(clock),
   };
 }
-
-/** An endpoint for whose requests the service asked for a longer wait than its limits explain. */
-interface Hold {
-  /** By the time that the limiter counts. */
-  until: number;
-  /** Whether a request was let through to ask whether it is over. Without an answer, the next one is let through at `until`. */
-  isAsked: boolean;
-  /** Whether a request that asked again was refused as well. */
-  isRepeated: boolean;
-}
-
-/** What is added to a wait that the service asked for, so that many senders do not come back at the same moment. */
-const jitterMs = 1_000;
-
-/** How long the others wait for the answer to the request that asks again, and how often they look whether it is there. */
-const askingMs = 10_000;
-const lookAgainMs = 250;
 
 const isSubscription = (endpoint: string): boolean => / hooks\b/.test(endpoint);
 
