@@ -158,6 +158,15 @@ export const subscriptionLimitAnswer = {
 
 // G21
 export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', cancelled: 'CANCELLED' };
+/** Other words for them, in capitals. A booking with any other word, such as COMPLETED, is none of the three. */
+export const statusWords = {
+  pending: /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
+  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|OK)$/,
+  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|EXPIRED|VOID(?:ED)?)$/,
+  denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
+};
+/** Where the word is if the status is an object. */
+export const statusKeys = ['name', 'value', 'code', 'status', 'key', 'slug', 'id', 'label', 'title'];
 /** Fields with the id of another booking, of services that reschedule by cancelling one and making a new one. */
 export const rescheduleLinks = {
   toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
@@ -374,7 +383,8 @@ export const assumptions = {
     gap: 'Status transitions',
     assumed:
       'create: CONFIRMED, or PENDING if approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
-    alsoRead: 'any other; a new booking with `rescheduled_from` in place of a cancelled one',
+    alsoRead:
+      'any other; other words for the three statuses, such as `accepted`, `scheduled` or `declined`, also inside an object such as `{"name": "..."}`; a new booking with `rescheduled_from` in place of a cancelled one',
     restsOn: 'which bookings count as upcoming or cancelled; which event a polling trigger reports for a difference',
     settle: 'take one booking through each',
   },

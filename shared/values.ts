@@ -4,8 +4,8 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 /** Whether a field holds anything: not missing, null or empty text. */
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Text without what nobody sees of it, which may come along when it is copied from a page or a chat. */
-export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
+/** Text without what nobody sees of it, or what turns its direction. It may come along when text is copied from a page or a chat. */
+export const visible = (text: string): string => text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '').trim();
 
 /** Whether a value says yes, or no: some languages write both as numbers or as text. */
 export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);

@@ -131,7 +131,11 @@ export function clientAt(
     if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
     if (status >= 200 && status < 300) {
       const isCreation = call.path.every((part) => typeof part === 'string');
-      const verdict = isWrite ? judgeSuccess(status, body, { kind: kindAt(call.path), isCreation }) : refusesRead(body) ? 'refused' : 'done';
+      const verdict = isWrite
+        ? judgeSuccess(status, body, { kind: kindAt(call.path), isCreation })
+        : refusesRead(body)
+          ? 'refused'
+          : 'done';
       if (verdict === 'done') return { ok: true, answer: { status, headers, body } };
       // Some services answer a refusal with 200.
       if (verdict === 'refused') return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });

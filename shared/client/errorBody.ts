@@ -1,5 +1,5 @@
 import { errorBody, errorCodes } from '../assumptions.ts';
-import { asText, hasValue, isObject } from '../values.ts';
+import { asText, hasValue, isObject, visible } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
 
 /** Where an error may have its words, the best place first. */
@@ -95,10 +95,9 @@ const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.t
 const isNamedToken = (word: string, near: readonly string[]): boolean =>
   word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
 
-/** Makes text from outside safe to show: one line, at most 300 characters, tokens and secrets hidden. */
+/** Makes text from outside safe to show: one line, at most 300 characters, nothing invisible, tokens and secrets hidden. */
 export const tidy = (words: string): string =>
-  words
-    .slice(0, 600)
+  visible(words.slice(0, 600))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/bearer \S+/gi, 'Bearer [hidden]')
     .split(' ')

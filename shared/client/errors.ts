@@ -5,7 +5,7 @@ import { scopes, type Scope } from '../oauth/scopes.ts';
 import { inTime, retryAfter } from './retry.ts';
 import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './errorBody.ts';
 import type { ApiResponse } from './transport.ts';
-import { isObject } from '../values.ts';
+import { isObject, visible } from '../values.ts';
 import { generalAdvice } from './generalAdvice.ts';
 
 /** How a request failed. Programs decide by the kind; people read the sentences. */
@@ -123,7 +123,7 @@ type Row = (refusal: Refusal) => { message: string; advice: string };
 
 /** A thing in a sentence: `the booking "bkg_1"`. */
 export const describeResource = ({ resourceName, id }: Pick<Subject, 'resourceName' | 'id'>): string =>
-  id === undefined ? `the ${resourceName}` : `the ${resourceName} "${id}"`;
+  id === undefined ? `the ${resourceName}` : `the ${resourceName} "${visible(id)}"`;
 
 const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);

@@ -196,10 +196,13 @@ const isRefusedRecord = (key: string, value: unknown): boolean =>
   /^(?:status|state|status_?code)$/i.test(key) &&
   /^(?:error|failed|failure|rejected|declined|denied|refused|[45]\d\d)$/i.test(asText(value));
 
+/** The words of a text without numbers and ids. */
 const wordsIn = (text: string): string[] =>
-  snakeCase(text)
-    .replaceAll(/\S*\d\S*/g, ' ')
-    .split(/[^\p{L}'’]+/u)
+  text
+    .slice(0, 1_000)
+    .split(/\s+/)
+    .filter((part) => !/\d/.test(part))
+    .flatMap((part) => snakeCase(part).split(/[^\p{L}'’]+/u))
     .filter((word) => word !== '');
 
 /** Whether a name or a short text has one of these words, and none that says more. */

@@ -39,8 +39,6 @@ const mayBeRecord = (name: string): boolean =>
 const exactly = (text: string): unknown =>
   JSON.parse(text.replaceAll(/"(?:[^"\\]|\\[\s\S])*"?|-?\d[\d.eE+-]*/g, (token) => (/^.{0,15}$|^"/.test(token) ? token : `"${token}"`)));
 
-const { tryWords, wordsBeside, sendingWords, sendingEnd, retryWords } = deliveryBody;
-
 const letters = (name: string): string =>
   name
     .slice(0, 60)
@@ -48,15 +46,17 @@ const letters = (name: string): string =>
     .replaceAll(/[^a-z]/g, '');
 
 /** Whether a name consists of these words and others that may stand beside them. */
-const isMadeOf = (name: string, words: RegExp): boolean =>
-  name.search(words) !== -1 && name.replaceAll(words, '').replaceAll(wordsBeside, '') === '';
+const isMadeOf = (name: string, which: 'tryWords' | 'sendingWords' | 'retryWords'): boolean => {
+  const { [which]: words, wordsBeside } = deliveryBody;
+  return name.search(words) !== -1 && name.replaceAll(words, '').replaceAll(wordsBeside, '') === '';
+};
 
 /** Whether a field says which try this is, or when it was made: `attempt`, `retry_count`, `deliveredAt`, or `number` in `delivery`. */
 function isOfTry(name: string, around: string): boolean {
   const own = letters(name);
   const whole = deliveryBody.aboutDelivery.test(around) ? letters(around) + own : own;
-  return isMadeOf(own, tryWords) || (sendingEnd.test(whole) && isMadeOf(whole, sendingWords));
+  return isMadeOf(own, 'tryWords') || (deliveryBody.sendingEnd.test(whole) && isMadeOf(whole, 'sendingWords'));
 }
 
 /** The same for names that no record has. */
-const isOfRetry = (name: string): boolean => isMadeOf(letters(name), retryWords);
+const isOfRetry = (name: string): boolean => isMadeOf(letters(name), 'retryWords');
