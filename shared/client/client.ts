@@ -1,8 +1,9 @@
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
-import { describeResource, rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
+import { describeResource, rateLimited, refusal, ServiceError, type Subject } from './errors.ts';
 import { parsed } from './httpClient.ts';
 import { messageIn, tidy } from './errorBody.ts';
+import { isServiceError, notTheService } from './intermediary.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';
@@ -10,6 +11,7 @@ import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
 import { judgeSuccess, refusesRead } from './successBody.ts';
 import { asText, isObject } from '../values.ts';
+import { unreachable } from './networkFaults.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -30,6 +32,8 @@ export interface ClientPorts {
   limiter?: Limiter;
   /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
   writes?: PendingWrites;
+  /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
+  isManaged?: boolean;
   /** Called before the wait for sending a request again. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
@@ -78,6 +82,7 @@ export function clientAt(
     retryPolicy,
     limiter,
     writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
+    isManaged = false,
     onRetry,
   }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
@@ -118,7 +123,7 @@ export function clientAt(
       if (!(error instanceof NetworkFault)) throw error;
       // Another try would be as long.
       const isTooLong = error.code === tooLongCode;
-      return failed(isTooLong ? tooLong() : unreachable(base, error), {
+      return failed(isTooLong ? tooLong() : unreachable(base, error, isManaged), {
         notSent: !error.sent,
         isTransient: !isTooLong,
         isAmbiguous: isWrite && error.sent,
@@ -127,9 +132,9 @@ export function clientAt(
     const { status, body, headers } = response;
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
-    const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
-    if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
     if (status >= 200 && status < 300) {
+      const page = notTheService(response, base) ?? (isWrite ? brokenOff(response) : undefined);
+      if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
       const isCreation = call.path.every((part) => typeof part === 'string');
       const verdict = isWrite
         ? judgeSuccess(status, body, { kind: kindAt(call.path), isCreation })
@@ -143,12 +148,12 @@ export function clientAt(
     }
     // Some servers answer with a redirect after they have acted.
     if (status >= 300 && status < 400) return failed(redirected(response, base, call), { isAmbiguous: isWrite });
-    const error = refusal(response, call, clock.now());
+    const refused = refusal(response, call, clock.now());
     const isTransient = status >= 500 || status === 408;
-    return failed(error, {
-      isTransient,
+    return failed(notTheService(response, base, refused) ?? refused, {
+      isTransient: isTransient && status !== 511,
       isAmbiguous: isWrite && isTransient,
-      isServiceError: hasErrorForm(body) && !ofGateways.includes(status),
+      isServiceError: isServiceError(response),
     });
   }
 
@@ -198,29 +203,6 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
   ...details,
 });
 
-/** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
-function hasErrorForm(body: unknown): boolean {
-  const words = messageIn(body);
-  return (
-    (isObject(body) && typeof body['code'] === 'string') ||
-    (words !== '' && !(typeof body === 'string' && (/^\s*</.test(body) || isOfGateway(words))))
-  );
-}
-
-/** Whether this is what servers and gateways write by themselves: only the name of the status, or what failed behind them. */
-function isOfGateway(text: string): boolean {
-  const words = text
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '' && word !== 'error' && word !== 'http');
-  return words.includes('upstream') || statusNames.includes(words.join(' '));
-}
-
-const statusNames = ['', 'code', 'internal server', 'service unavailable', 'service temporarily unavailable', 'the service is unavailable'];
-
-/** What gateways answer for a service that has not answered them. */
-const ofGateways = [408, 502, 504];
-
 /** The error for an answer that begins as JSON and is not: the rest of it was lost. */
 function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
   if (status > 299 || typeof body !== 'string' || parsed(body) !== body) return undefined;
@@ -258,13 +240,6 @@ function toRequest(base: string, { method, path, query, body, resourceName }: Ca
   }
   return request;
 }
-
-/** The error if the service at this address did not answer. */
-export const unreachable = (origin: string, { sent, code }: NetworkFault): ServiceError =>
-  new ServiceError('unreachable', {
-    message: `${brand.name} ${sent ? `at ${new URL(origin).host} did not answer` : `could not be reached at ${new URL(origin).host}`} (${tidy(code)}).`,
-    advice: 'Check the address in the connection and that the service is up, then try again.',
-  });
 
 const tooLong = () =>
   new ServiceError('unreadable', {

@@ -133,3 +133,36 @@ export function complaints(body: Record<string, unknown>): FieldComplaint[] {
     .map((detail) => ({ field: tidy(fieldOf(detail)), message: isObject(detail) ? tidy(asText(detail['message'])) : '' }))
     .filter(({ field, message }) => field !== '' && message !== '');
 }
+
+/** Whether an answer has no content, or only the name of its status, as servers write it by themselves. */
+export const isSilent = (body: unknown): boolean =>
+  typeof body === 'string'
+    ? bareNames.has(plainWords(body))
+    : body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
+
+const bareNames = new Set([
+  '',
+  'code',
+  'internal server',
+  'service unavailable',
+  'service temporarily unavailable',
+  'the service is unavailable',
+  'bad gateway',
+  'gateway timeout',
+  'gateway time out',
+  'forbidden',
+  'unauthorized',
+  'not found',
+  'page not found',
+  'bad request',
+  'too many requests',
+  'gone',
+]);
+
+const plainWords = (text: string): string =>
+  text
+    .slice(0, 200)
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '' && word !== 'error' && word !== 'http')
+    .join(' ');

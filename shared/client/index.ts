@@ -1,5 +1,6 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
-export { type Client, createClient, unreachable } from './client.ts';
+export { type Client, createClient } from './client.ts';
+export { unreachable } from './networkFaults.ts';
 export { clientOfCall } from './clientOfCall.ts';
 export { isGeneralAdvice } from './generalAdvice.ts';
 export { type ErrorKind, refusal, ServiceError } from './errors.ts';
