@@ -272,4 +272,3 @@ it.each(FORMS.errorBody.values)('has a sentence if the body of an error is %s', 
   expect(error.kind).toBe(errorBody === 'html' || errorBody === 'text' ? 'unreadable' : 'notFound');
   expect(error.sentence).not.toContain('<');
 });
-
