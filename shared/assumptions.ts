@@ -36,7 +36,12 @@ export const listEnvelope = {
 };
 
 // G2
-export const recordEnvelope = { recordKey: 'data' };
+export const recordEnvelope = {
+  recordKey: 'data',
+  /** Names of objects around a record, or about the answer itself. In a 207, each part has a status of its own. */
+  around:
+    /^(?:data|results?|responses?|payload|body|content|output|outcome|items?|records?|resources?|entity|object|value|status|state|multistatus)$/,
+};
 
 // G6
 export const eventTypeRecord = {
@@ -90,8 +95,19 @@ export const deliveryBody = {
   /** ... and the same keys if the record itself is the body: its own `created_at` and `id` say nothing about the event. */
   ownKeysAtRoot: ['occurred_at', 'occurredAt', 'timestamp', 'event_id', 'eventId'],
   timeKeys: ['created_at', 'createdAt', 'occurred_at', 'occurredAt', 'timestamp'],
-  /** Keys that say which try this is. They differ from one try of a delivery to the next. */
-  tryKeys: /^(?:delivery_?)?(?:attempts?|tries|retry|retries)(?:_?(?:number|count))?$|^(?:sent|delivered)_?at$/i,
+  /** The words in a name that says which try this is: it differs from one try of a delivery to the next ... */
+  tryWords: /attempt(?:ed|s)?|retr(?:y|ies|ied|ying)|tr(?:y|ies|ied)|redeliver(?:y|ies|ed)?|resen[dt]/g,
+  /** ... or when and how it was sent ... */
+  sendingWords: /deliver(?:y|ies|ed)|dispatch(?:ed)?|sent|webhook/g,
+  sendingEnd: /(?:at|on|time|date|stamp|count|counter|number|num|no|index|status|state)$/,
+  /** ... with what may stand beside them. */
+  wordsBeside:
+    /deliver(?:y|ies|ed)|notification|timestamp|maximum|webhook|counter|message|current|number|status|reason|remaining|total|index|state|count|event|error|first|after|until|last|next|left|time|date|code|hook|send|sent|was|has|been|the|num|max|sec|ms|at|on|in|is|of|no|id|re|s|n|x/g,
+  /** Those that no record of a booking or a contact has. */
+  retryWords: /retr(?:y|ies|ied|ying)|redeliver(?:y|ies|ed)?|resen[dt]|(?:delivery|webhook)attempts?/g,
+  /** Names of objects that are beside the record, and of those that are about the delivery. */
+  besideRecord: /^(?:_?meta(?:data)?|context|info|headers?|event)$/i,
+  aboutDelivery: /^(?:re)?(?:delivery|webhook)(?:_?(?:info|meta|metadata))?$/i,
 };
 
 // G14
@@ -142,6 +158,15 @@ export const subscriptionLimitAnswer = {
 
 // G21
 export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', cancelled: 'CANCELLED' };
+/** Other words for them, in capitals. A booking with any other word, such as COMPLETED, is none of the three. */
+export const statusWords = {
+  pending: /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
+  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|OK)$/,
+  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|EXPIRED|VOID(?:ED)?)$/,
+  denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
+};
+/** Where the word is if the status is an object. */
+export const statusKeys = ['name', 'value', 'code', 'status', 'key', 'slug', 'id', 'label', 'title'];
 /** Fields with the id of another booking, of services that reschedule by cancelling one and making a new one. */
 export const rescheduleLinks = {
   toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
@@ -276,7 +301,8 @@ export const assumptions = {
     number: 'G12',
     gap: 'Answers to create and cancel',
     assumed: 'the booking, in the envelope of G2',
-    alsoRead: 'a 2xx without the booking: it is then read by its id, or looked for',
+    alsoRead:
+      'a 2xx without the booking that says yes or is empty: the booking is then read by its id, or looked for. A 2xx that says no or names an error is a refusal; one that shows something else, such as the id of a job, proves nothing',
     restsOn: 'the output of both actions',
     settle: 'POST /v1/bookings, then POST /v1/bookings/:id/cancel',
   },
@@ -348,7 +374,7 @@ export const assumptions = {
     number: 'G20',
     gap: 'Retries of deliveries',
     assumed:
-      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body, except for fields such as `attempt`. The order is not guaranteed',
+      'at least once: without a 2xx within 10 seconds, a delivery is sent again with the same delivery id and body, except for what counts the tries around the record, such as `attempt` or `delivery.is_retry`. The order is not guaranteed',
     restsOn: 'refusing a delivery with a status after which it is sent again; dropping repeats',
     settle: 'answer 500 once and watch',
   },
@@ -357,7 +383,8 @@ export const assumptions = {
     gap: 'Status transitions',
     assumed:
       'create: CONFIRMED, or PENDING if approval is needed; approve: PENDING to CONFIRMED; deny: PENDING to CANCELLED; cancel: CONFIRMED or PENDING to CANCELLED; reschedule: stays CONFIRMED, new times, `previous_start_time` set',
-    alsoRead: 'any other; a new booking with `rescheduled_from` in place of a cancelled one',
+    alsoRead:
+      'any other; other words for the three statuses, such as `accepted`, `scheduled` or `declined`, also inside an object such as `{"name": "..."}`; a new booking with `rescheduled_from` in place of a cancelled one',
     restsOn: 'which bookings count as upcoming or cancelled; which event a polling trigger reports for a difference',
     settle: 'take one booking through each',
   },

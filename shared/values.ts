@@ -4,8 +4,8 @@ export const asText = (value: unknown): string => (typeof value === 'string' ? v
 /** Whether a field holds anything: not missing, null or empty text. */
 export const hasValue = (value: unknown): boolean => value !== undefined && value !== null && value !== '';
 
-/** Text without what nobody sees of it, which may come along when it is copied from a page or a chat. */
-export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
+/** Text without what nobody sees of it, or what turns its direction. It may come along when text is copied from a page or a chat. */
+export const visible = (text: string): string => text.replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]+/gu, '').trim();
 
 /** What nobody sees: white space, control characters, and letters without any ink. */
 const unseen = /^[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]*$/u;
@@ -23,6 +23,9 @@ export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includ
 
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Some services answer with a list of one thing. */
+export const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
 /** What replaces bytes that are not UTF-8. It may be legitimate in text, but an id with it is not usable. */
 const notUtf8 = '\uFFFD';

@@ -68,12 +68,12 @@ const refreshAccessToken = guarded(async (z: ZObject, bundle: Bundle) => {
 async function tokens(z: ZObject, { method, url, headers, form }: TokenRequest, refreshToken?: string): Promise<Tokens> {
   const body = new URLSearchParams(form).toString();
   try {
-    return readTokens(await send(z, { method, url, headers, body, middlewareData: { isTokenCall: true } }, TOKEN_MS), refreshToken);
+    return readTokens(await send(z, { method, url, headers, body, middlewareData: { isTokenCall: true } }, TOKEN_MS), refreshToken, url);
   } catch (error) {
     // The platform treats every 401 as an expired access token and hides its body. Here the service refused the client's id and secret
     // (RFC 6749, 5.2), or a token that is no longer valid (section 5).
     if (error instanceof z.errors.RefreshAuthError) throw refusedWith401();
-    throw error instanceof NetworkFault ? unreachable(url, error) : error;
+    throw error instanceof NetworkFault ? unreachable(url, error, true) : error;
   }
 }
 

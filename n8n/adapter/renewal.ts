@@ -1,5 +1,5 @@
 import { sleep } from 'n8n-workflow';
-import { ServiceError, networkFault, type ApiResponse } from '../../shared/client/index.ts';
+import { ServiceError, networkFault, parsed as parsedText, type ApiResponse } from '../../shared/client/index.ts';
 import { noRefreshToken, tokenFailure, TokenRefresher, unreachableRenewal } from '../../shared/oauth/index.ts';
 import { asText, isObject } from '../../shared/values.ts';
 
@@ -68,10 +68,5 @@ function errorNamed(sentence: string): string {
   return known?.[1] ?? (/^\w+$/.test(sentence) ? sentence : '');
 }
 
-function parsed(body: unknown): unknown {
-  try {
-    return typeof body === 'string' ? JSON.parse(body) : body;
-  } catch {
-    return undefined;
-  }
-}
+/** A page stays text: it says who answered. */
+const parsed = (body: unknown): unknown => (typeof body === 'string' ? parsedText(body) : body);

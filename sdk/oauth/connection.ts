@@ -10,6 +10,7 @@ import {
   type Tokens,
   type TokenRequest,
 } from '../../shared/oauth/oauth.ts';
+import { isOfService } from '../../shared/client/intermediary.ts';
 import { notRenewed, TokenRefresher, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import type { Authorization } from '../client/options.ts';
 import { ownTime, type Time } from '../time.ts';
@@ -62,7 +63,8 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
     });
   async function refresh({ access_token: refused, refresh_token: token, connection }: Tokens): Promise<void> {
     if (token === undefined) throw noRefreshToken();
-    const answer = readTokens(await post(refreshExchange(credentials(), token), wire), token);
+    const request = refreshExchange(credentials(), token);
+    const answer = readTokens(await post(request, wire), token, request.url);
     const renewed = connection === undefined ? answer : { ...answer, connection };
     // A lock can be lost, for example while this machine sleeps. What was replaced or deleted meanwhile must not come back.
     if ((await store.read())?.access_token === refused) await store.write(renewed);
@@ -129,7 +131,7 @@ async function revoke(
 ): Promise<ServiceError | undefined> {
   const answer = await post(revocation(credentials, refresh ?? access, refresh === undefined ? 'access_token' : 'refresh_token'), wire);
   // RFC 7009 has no error for a token that is not valid any more, but some services do.
-  if (answer.status < 300 || isOverAlready(answer)) return undefined;
+  if (isOfService(answer) && (answer.status < 300 || isOverAlready(answer))) return undefined;
   const reason = [`status ${answer.status}`, descriptionIn(answer)].filter((part) => part !== '').join(', ');
   return new ServiceError('server', {
     message: `Not disconnected, because ${brand.name} did not confirm that the tokens are revoked (${reason}).`,

@@ -90,7 +90,8 @@ export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = bra
         throw refused('This answer from the consent page does not belong to a connection that was started in this browser session.');
       const code = query.get('code') ?? '';
       if (code === '') throw refused(`The account was not connected: ${reasonIn(query)}.`);
-      return readTokens(await post(codeExchange(credentials, { code, redirectUri, codeVerifier }), wire));
+      const request = codeExchange(credentials, { code, redirectUri, codeVerifier });
+      return readTokens(await post(request, wire), undefined, request.url);
     },
     connection: (store) => connectionOver(() => credentials, store, wire),
   };

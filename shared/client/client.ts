@@ -1,14 +1,17 @@
-import { errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
-import { describeResource, rateLimited, refusal, ServiceError, webPage, type Subject } from './errors.ts';
+import { describeResource, rateLimited, refusal, ServiceError, type Subject } from './errors.ts';
 import { parsed } from './httpClient.ts';
 import { messageIn, tidy } from './errorBody.ts';
+import { isServiceError, notTheService } from './intermediary.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
-import { hasValue, idText, isNo, isObject, isYes } from '../values.ts';
+import { kindAt } from '../records/resources.ts';
+import { judgeSuccess, refusesRead } from './successBody.ts';
+import { asText, isObject } from '../values.ts';
+import { unreachable } from './networkFaults.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 
 /** One call of an endpoint of section 4. */
@@ -31,6 +34,8 @@ export interface ClientPorts {
   writes?: PendingWrites;
   /** Takes what forgets a write that was done, for a platform that can say when its result was told. By default, it is forgotten at once. */
   untold?: (forget: () => Promise<void>) => void;
+  /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
+  isManaged?: boolean;
   /** Called before the wait for sending a request again. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
@@ -81,6 +86,7 @@ export function clientAt(
     limiter,
     writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
     untold,
+    isManaged = false,
     onRetry,
   }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
@@ -97,7 +103,7 @@ export function clientAt(
       const refusedFor = await limiter?.pass(clock, endpoint, retryPolicy.totalWaitMs);
       if (refusedFor !== undefined) return failed(rateLimited(call, refusedFor));
       const end = await attempt(request, route, call);
-      if (end.ok || (end.error.status !== undefined && end.error.kind !== 'rateLimited')) limiter?.answered(endpoint);
+      if (end.ok || (end.error.status !== undefined && !end.error.holdsOthers)) limiter?.answered(endpoint);
       if (end.ok) return end;
       const { error } = end;
       const mayRepeat = error.kind === 'rateLimited' || end.notSent || (call.method === 'GET' && end.isTransient);
@@ -121,7 +127,7 @@ export function clientAt(
       if (!(error instanceof NetworkFault)) throw error;
       // Another try would be as long.
       const isTooLong = error.code === tooLongCode;
-      return failed(isTooLong ? tooLong() : unreachable(base, error), {
+      return failed(isTooLong ? tooLong() : unreachable(base, error, isManaged), {
         notSent: !error.sent,
         isTransient: !isTooLong,
         isAmbiguous: isWrite && error.sent,
@@ -130,20 +136,28 @@ export function clientAt(
     const { status, body, headers } = response;
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
-    const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
-    // Some services answer a refusal with 200.
-    if (status < 300 && saysNo(body) && (isWrite || !holdsList(body)))
-      return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
-    if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
-    if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
+    if (status >= 200 && status < 300) {
+      const page = notTheService(response, base) ?? (isWrite ? brokenOff(response) : undefined);
+      if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
+      const isCreation = call.path.every((part) => typeof part === 'string');
+      const verdict = isWrite
+        ? judgeSuccess(status, body, { kind: kindAt(call.path), isCreation })
+        : refusesRead(body)
+          ? 'refused'
+          : 'done';
+      if (verdict === 'done') return { ok: true, answer: { status, headers, body } };
+      // Some services answer a refusal with 200.
+      if (verdict === 'refused') return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
+      return failed(unclear(response), { isAmbiguous: isWrite });
+    }
     // Some servers answer with a redirect after they have acted.
     if (status >= 300 && status < 400) return failed(redirected(response, base, call), { isAmbiguous: isWrite });
-    const error = refusal(response, call, clock.now());
+    const refused = refusal(response, call, clock.now());
     const isTransient = status >= 500 || status === 408;
-    return failed(error, {
-      isTransient,
+    return failed(notTheService(response, base, refused) ?? refused, {
+      isTransient: isTransient && status !== 511,
       isAmbiguous: isWrite && isTransient,
-      isServiceError: hasErrorForm(body) && !ofGateways.includes(status),
+      isServiceError: isServiceError(response),
     });
   }
 
@@ -194,59 +208,6 @@ const failed = (error: ServiceError, details: Partial<Attempt & { ok: false }> =
   ...details,
 });
 
-/** Whether a body is an error of the service in the form of section 7 or in other words, and not the page of something in between. */
-function hasErrorForm(body: unknown): boolean {
-  const words = messageIn(body);
-  return (
-    (isObject(body) && typeof body['code'] === 'string') ||
-    (words !== '' && !(typeof body === 'string' && (/^\s*</.test(body) || isOfGateway(words))))
-  );
-}
-
-/** Whether this is what servers and gateways write by themselves: only the name of the status, or what failed behind them. */
-function isOfGateway(text: string): boolean {
-  const words = text
-    .toLowerCase()
-    .split(/[^\p{L}]+/u)
-    .filter((word) => word !== '' && word !== 'error' && word !== 'http');
-  return words.includes('upstream') || statusNames.includes(words.join(' '));
-}
-
-const statusNames = ['', 'code', 'internal server', 'service unavailable', 'service temporarily unavailable', 'the service is unavailable'];
-
-/** What gateways answer for a service that has not answered them. */
-const ofGateways = [408, 502, 504];
-
-const isFilled = (value: unknown): boolean =>
-  value === true ||
-  (typeof value === 'string' && value !== '') ||
-  (typeof value === 'object' && value !== null && Object.values(value).some((each) => hasValue(each) && !isNo(each)));
-
-/** Whether the body of a 2xx says that nothing was done: in plain words, or by naming an error and no record. */
-function saysNo(body: unknown): body is Record<string, unknown> {
-  if (!isObject(body)) return false;
-  const { success, ok, isSuccess, succeeded, status, result, error, errors, code } = body;
-  const said = [success, ok, isSuccess, succeeded];
-  if (said.some(isNo)) return true;
-  if (said.some(isYes) || showsRecord(body)) return false;
-  return isFilled(error) || isFilled(errors) || [status, result, code].some(isFailure);
-}
-
-/** Whether a code or a status is that of a failure: false, `SLOT_UNAVAILABLE`, `error`, 400 or 40001. */
-const isFailure = (value: unknown): boolean =>
-  value === false ||
-  (typeof value === 'string'
-    ? Object.hasOwn(errorCodes.codes, value) || /^(?:error|fail(?:ed|ure)?)$/i.test(value)
-    : typeof value === 'number' && /^(?:4[0-5]|5[01])\d(?:\d\d)?$/.test(String(value)));
-
-/** Whether a body has a list that is not one of complaints, also inside `data` (G1). */
-const holdsList = (body: Record<string, unknown>): boolean =>
-  [body, body['data']].some((at) => isObject(at) && Object.keys(at).some((key) => Array.isArray(at[key]) && !aboutErrors.test(key)));
-const aboutErrors = /^(?:errors?|details|issues|messages)$/i;
-
-const showsRecord = (body: Record<string, unknown>): boolean =>
-  [body, ...Object.values(body)].some((value) => isObject(value) && idText(value['id']) !== undefined);
-
 /** The error for an answer that begins as JSON and is not: the rest of it was lost. */
 function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undefined {
   if (status > 299 || typeof body !== 'string' || parsed(body) !== body) return undefined;
@@ -255,6 +216,16 @@ function brokenOff({ status, headers, body }: ApiResponse): ServiceError | undef
   return new ServiceError('unreachable', {
     message: `The answer of ${brand.name} (status ${status}) was cut off.`,
     advice: 'Check the network between here and the service, then try again.',
+    status,
+  });
+}
+
+/** The error for a 2xx to a write that does not say whether it was done. */
+function unclear({ status, body }: ApiResponse): ServiceError {
+  const words = messageIn(body) || (isObject(body) ? tidy(asText(body['status'])) : '');
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered (status ${status}), but not whether it was done.${words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`}`,
+    advice: 'Look for it in the service before you try again.',
     status,
   });
 }
@@ -274,13 +245,6 @@ function toRequest(base: string, { method, path, query, body, resourceName }: Ca
   }
   return request;
 }
-
-/** The error if the service at this address did not answer. */
-export const unreachable = (origin: string, { sent, code }: NetworkFault): ServiceError =>
-  new ServiceError('unreachable', {
-    message: `${brand.name} ${sent ? `at ${new URL(origin).host} did not answer` : `could not be reached at ${new URL(origin).host}`} (${tidy(code)}).`,
-    advice: 'Check the address in the connection and that the service is up, then try again.',
-  });
 
 const tooLong = () =>
   new ServiceError('unreadable', {

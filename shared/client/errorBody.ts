@@ -1,5 +1,5 @@
 import { errorBody, errorCodes } from '../assumptions.ts';
-import { asText, hasValue, isObject } from '../values.ts';
+import { asText, hasValue, isObject, visible } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
 
 /** Where an error may have its words, the best place first. */
@@ -7,6 +7,9 @@ const places =
   'message defaultMessage faultstring detail error_description description error_message errorMessage msg reason issue error title fault data'.split(
     ' ',
   );
+
+/** Names of objects that may be around it. As texts, they would only repeat that something failed. */
+const around = ['result', 'response', 'status', 'results', 'responses'];
 
 /** Where it may say more about it. */
 const morePlaces =
@@ -40,7 +43,7 @@ function wordsIn(value: unknown, depth: number): string {
   const body = value as Record<string, unknown>;
   // Some gateways write a capital: `Message`.
   const wordsAt = (place: string): string => wordsIn(body[place] ?? body[place.charAt(0).toUpperCase() + place.slice(1)], depth + 1);
-  const told = places.map(wordsAt).filter((words) => words !== '');
+  const told = [...places, ...around.filter((place) => typeof body[place] === 'object')].map(wordsAt).filter((words) => words !== '');
   const said = told.find((words) => !saysNothing(words)) ?? told[0] ?? '';
   const errors = joined(morePlaces.map(wordsAt));
   if (said !== '' || errors !== '') return said.includes(errors) ? said : errors.includes(said) ? errors : joined([said, errors]);
@@ -92,10 +95,9 @@ const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.t
 const isNamedToken = (word: string, near: readonly string[]): boolean =>
   word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
 
-/** Makes text from outside safe to show: one line, at most 300 characters, tokens and secrets hidden. */
+/** Makes text from outside safe to show: one line, at most 300 characters, nothing invisible, tokens and secrets hidden. */
 export const tidy = (words: string): string =>
-  words
-    .slice(0, 600)
+  visible(words.slice(0, 600))
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/bearer \S+/gi, 'Bearer [hidden]')
     .split(' ')
@@ -131,3 +133,36 @@ export function complaints(body: Record<string, unknown>): FieldComplaint[] {
     .map((detail) => ({ field: tidy(fieldOf(detail)), message: isObject(detail) ? tidy(asText(detail['message'])) : '' }))
     .filter(({ field, message }) => field !== '' && message !== '');
 }
+
+/** Whether an answer has no content, or only the name of its status, as servers write it by themselves. */
+export const isSilent = (body: unknown): boolean =>
+  typeof body === 'string'
+    ? bareNames.has(plainWords(body))
+    : body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
+
+const bareNames = new Set([
+  '',
+  'code',
+  'internal server',
+  'service unavailable',
+  'service temporarily unavailable',
+  'the service is unavailable',
+  'bad gateway',
+  'gateway timeout',
+  'gateway time out',
+  'forbidden',
+  'unauthorized',
+  'not found',
+  'page not found',
+  'bad request',
+  'too many requests',
+  'gone',
+]);
+
+const plainWords = (text: string): string =>
+  text
+    .slice(0, 200)
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter((word) => word !== '' && word !== 'error' && word !== 'http')
+    .join(' ');

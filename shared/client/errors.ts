@@ -3,9 +3,9 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
 import { inTime, retryAfter } from './retry.ts';
-import { codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './errorBody.ts';
+import { codeWords, complaints, isSilent, messageIn, saysNothing, tidy, withCode } from './errorBody.ts';
 import type { ApiResponse } from './transport.ts';
-import { isObject } from '../values.ts';
+import { isObject, visible } from '../values.ts';
 import { generalAdvice } from './generalAdvice.ts';
 
 /** How a request failed. Programs decide by the kind; people read the sentences. */
@@ -114,6 +114,8 @@ interface Refusal extends Subject {
   status: number;
   /** The service's own words, shortened; empty if it gave none. */
   words: string;
+  /** Whether the answer had no content, so that something else may have sent it. */
+  isSilent?: boolean;
   fields: readonly FieldComplaint[];
   retryAfterSeconds: number | undefined;
   holdsOthers: boolean;
@@ -123,7 +125,7 @@ type Row = (refusal: Refusal) => { message: string; advice: string };
 
 /** A thing in a sentence: `the booking "bkg_1"`. */
 export const describeResource = ({ resourceName, id }: Pick<Subject, 'resourceName' | 'id'>): string =>
-  id === undefined ? `the ${resourceName}` : `the ${resourceName} "${id}"`;
+  id === undefined ? `the ${resourceName}` : `the ${resourceName} "${visible(id)}"`;
 
 const named = (subject: Subject) => `T${describeResource(subject).slice(1)}`;
 const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says: "${words.replace(/\.$/, '')}".`);
@@ -141,10 +143,16 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
-  unauthenticated: (refusal) => ({
-    message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
-    advice: 'Reconnect the account.',
-  }),
+  unauthenticated: (refusal) =>
+    refusal.isSilent
+      ? {
+          message: `The token of the connection was not accepted at ${brand.name} (status ${refusal.status}, without a reason).`,
+          advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall stands in between.',
+        }
+      : {
+          message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
+          advice: 'Reconnect the account.',
+        },
   scope: (refusal) => ({
     message: `This connection to ${brand.name} lacks the permission${permission(refusal.scope)} that is needed here.${added(refusal)}`,
     advice: reconnect,
@@ -229,7 +237,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
   const retryAfterSeconds = kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers) : undefined;
   return new ServiceError(kind, {
-    ...table[kind]({ ...subject, status, words, fields, retryAfterSeconds, holdsOthers }),
+    ...table[kind]({ ...subject, status, words, isSilent: isSilent(response.body), fields, retryAfterSeconds, holdsOthers }),
     status,
     code,
     fields,
@@ -261,26 +269,6 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
     retryAfterSeconds,
     holdsOthers: true,
   });
-
-/**
- * The error for a 2xx answer that is a web page: the base URL leads to a site, or something in between answers, such as a sign-in page.
- * `undefined` for any other answer.
- *
- * @param origin the address that was called
- */
-export function webPage({ status, headers, body }: ApiResponse, origin: string): ServiceError | undefined {
-  // Some servers send a plain "OK" as HTML.
-  const isPage =
-    typeof body === 'string' &&
-    (/^\s*</.test(body.slice(0, 200)) || (htmlType.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(body)));
-  if (!isPage || status < 200 || status > 299) return undefined;
-  return new ServiceError('unreadable', {
-    message: `${new URL(origin).host} answered with a web page and not with data, so ${brand.name} was probably not reached.`,
-    advice: `Check the base URL in the connection: it is like ${brand.baseUrl}.`,
-  });
-}
-
-const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
 
 function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT') {

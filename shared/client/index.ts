@@ -1,6 +1,7 @@
 /** Requests to the API: one call with its retries, limits and errors: what other parts use of it. */
 export { type Account, accountOf, keptAccount } from './account.ts';
-export { type Client, type ClientPorts, createClient, unreachable } from './client.ts';
+export { type Client, type ClientPorts, createClient } from './client.ts';
+export { unreachable } from './networkFaults.ts';
 export { clientOfCall } from './clientOfCall.ts';
 export { isGeneralAdvice } from './generalAdvice.ts';
 export { type ErrorKind, ignoreRefusal, refusal, ServiceError } from './errors.ts';

@@ -1,4 +1,5 @@
 import { limits } from '../limits.ts';
+import { EndpointHolds } from './endpointHolds.ts';
 import { KeyedMutex } from './keyedMutex.ts';
 import type { Clock } from './transport.ts';
 
@@ -42,7 +43,8 @@ const bulk = { burst: 0.9, least: 20 };
  * not delay other requests. Ten are few, and a person waits for them, so they are only spread out after the service has refused one, which
  * happens when many triggers start at once.
  *
- * A refusal for much longer than the documented minute is about something else, so it only holds requests to the same endpoint.
+ * A refusal for longer than the documented minute is about something else, or a mistake in the answer, so it only holds requests to the
+ * same endpoint, and only for a minute: then one request asks again, for all others.
  *
  * People and runs of one item go before runs of many. A large number of runs of one item counts as a run of many.
  */
@@ -50,7 +52,7 @@ export function accountLimiter({ requests = limits.requestsPerMinute - 20, windo
   const all = new RollingLimiter(requests, windowMs);
   const subscriptions = new RollingLimiter(limits.subscriptionRequestsPerMinute, windowMs, { onlyAfterRefusal: true });
   const singles = new RollingWindow(Math.round(requests * (1 - bulk.burst)), windowMs);
-  const endpointsHeldUntil = new Map<string, number>();
+  const holds = new EndpointHolds(windowMs, (clock) => all.elapsed(clock));
 
   const isFirst = (sender: Sender, clock: Clock): boolean => {
     if (sender !== 'single') return sender === 'person';
@@ -62,24 +64,22 @@ export function accountLimiter({ requests = limits.requestsPerMinute - 20, windo
   return {
     for: (sender) => ({
       async pass(clock, endpoint = '', maxMs = Infinity) {
-        const held = (endpointsHeldUntil.get(endpoint) ?? 0) - all.elapsed(clock);
-        if (held > maxMs) return inSeconds(held);
-        if (held > 0) await clock.sleep(held);
+        const heldMs = holds.has(endpoint) ? await holds.pass(clock, endpoint, maxMs) : undefined;
+        if (heldMs !== undefined) return inSeconds(heldMs);
         const tooLong = isSubscription(endpoint) ? await subscriptions.pass(clock, maxMs) : undefined;
         return tooLong ?? all.pass(clock, maxMs, isFirst(sender, clock) ? 'first' : 'bulk');
       },
       pause(milliseconds, clock, endpoint = '') {
-        if (milliseconds > 2 * windowMs) endpointsHeldUntil.set(endpoint, all.elapsed(clock) + milliseconds);
-        else (isSubscription(endpoint) ? subscriptions : all).pause(milliseconds, clock);
+        if (holds.refused(milliseconds, clock, endpoint)) return;
+        (isSubscription(endpoint) ? subscriptions : all).pause(milliseconds, clock);
       },
       answered(endpoint = '') {
+        holds.answered(endpoint);
         if (isSubscription(endpoint)) subscriptions.answered();
         all.answered();
       },
     }),
-    isBusy: (clock) =>
-      [all, subscriptions].some((limiter) => limiter.isBusy(clock)) ||
-      [...endpointsHeldUntil.values()].some((until) => until > all.elapsed(clock)),
+    isBusy: (clock) => [all, subscriptions].some((limiter) => limiter.isBusy(clock)) || holds.isBusy(clock),
   };
 }
 

@@ -1,4 +1,5 @@
-import { isObject } from '../values.ts';
+import { asText, isObject } from '../values.ts';
+import { certificateCodes, proxyCode } from './faultCodes.ts';
 
 /** JSON as it is sent and received. */
 export type Json = string | number | boolean | null | Json[] | JsonObject;
@@ -47,12 +48,15 @@ export class NetworkFault extends Error {
   readonly sent: boolean;
   /** The error's code, or its words if it has none. */
   readonly code: string;
+  /** The host or address and the port to which no connection was made, as far as the error says so. */
+  readonly at: readonly [host: string, port: string] | undefined;
 
-  constructor(code: string, sent: boolean) {
+  constructor(code: string, sent: boolean, at?: readonly [host: string, port: string]) {
     super(`No answer came (${code}).`);
     this.name = 'NetworkFault';
     this.code = code;
     this.sent = sent;
+    this.at = at;
   }
 }
 
@@ -63,23 +67,7 @@ export const tooLongCode = 'EMSGSIZE';
 export class NotSent extends Error {}
 
 /** Error codes of a connection that was never made: the request cannot have reached the service. */
-const neverSent = new Set([
-  'ECONNREFUSED',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EADDRNOTAVAIL',
-  'UND_ERR_CONNECT_TIMEOUT',
-  'CERT_HAS_EXPIRED',
-  'DEPTH_ZERO_SELF_SIGNED_CERT',
-  'SELF_SIGNED_CERT_IN_CHAIN',
-  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-  'UNABLE_TO_GET_ISSUER_CERT',
-  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-  'CERT_NOT_YET_VALID',
-  'CERT_UNTRUSTED',
-  'CERT_SIGNATURE_FAILURE',
-  'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
+const neverSent = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EADDRNOTAVAIL', 'UND_ERR_CONNECT_TIMEOUT', ...certificateCodes]);
 
 /** Error codes that mean the same, but only while connecting: an open connection can also fail with them. */
 const neverSentByConnect = new Set(['EHOSTUNREACH', 'ENETUNREACH', 'ENETDOWN', 'EHOSTDOWN', 'ETIMEDOUT']);
@@ -100,10 +88,34 @@ export function networkFault(error: unknown): NetworkFault | undefined {
   const codes = chain.map(({ code }) => code).filter((code) => typeof code === 'string' && isCode.test(code)) as string[];
   if (codes.some((code) => notFormed.test(code))) return undefined;
   const isConnecting = chain.some(({ syscall }) => syscall === 'connect');
+  const proxy = proxyFault(chain);
+  if (proxy !== undefined) return proxy;
   const before = codes.find((code) => neverSent.has(code) || (isConnecting && neverSentByConnect.has(code)));
-  if (before !== undefined) return new NetworkFault(before, false);
+  if (before !== undefined) return new NetworkFault(before, false, placeIn(chain));
   const [code] = codes.map((each) => plainCodes[each] ?? each);
   return new NetworkFault(code ?? (error instanceof Error ? error.message || error.name : String(error)), true);
+}
+
+/** The fault if a proxy answered in place of the service, in the words of Node.js and undici. */
+function proxyFault(chain: readonly Record<string, unknown>[]): NetworkFault | undefined {
+  const [outer, inner] = chain;
+  // So `fetch` throws for every 407, without any words.
+  if (outer?.['message'] === 'fetch failed' && inner?.['message'] === '' && inner['code'] === undefined)
+    return new NetworkFault(proxyCode('407'), true);
+  for (const { code, message } of chain) {
+    const text = asText(message);
+    const [said, status] = /^Proxy response \((\d{3})\)/i.exec(text) ?? [];
+    if (said !== undefined || code === 'ERR_PROXY_TUNNEL')
+      return new NetworkFault(proxyCode(status ?? /\b[45]\d\d\b/.exec(text)?.[0]), false);
+  }
+  return undefined;
+}
+
+/** Where a connection was tried. Node.js tries several addresses of a host, and keeps their errors in a list. */
+function placeIn(chain: readonly Record<string, unknown>[]): readonly [string, string] | undefined {
+  const tried = chain.flatMap((link) => [link, ...(Array.isArray(link['errors']) ? link['errors'].filter(isObject) : [])]);
+  const found = tried.find((link) => asText(link['hostname'] ?? link['address']) !== '');
+  return found && [asText(found['hostname'] ?? found['address']), asText(found['port'])];
 }
 
 /** Node.js's words for the codes of its `fetch`: people read them. */

@@ -1,6 +1,7 @@
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
 import { refusal, ServiceError } from '../client/errors.ts';
-import { messageIn, tidy, withCode } from '../client/errorBody.ts';
+import { isSilent, messageIn, tidy, withCode } from '../client/errorBody.ts';
+import { notTheService } from '../client/intermediary.ts';
 import { inTime, retryAfter } from '../client/retry.ts';
 import type { ApiResponse } from '../client/transport.ts';
 import { asText, isObject, visible } from '../values.ts';
@@ -118,10 +119,11 @@ export type Tokens = {
  * The tokens in the answer to a token request, and nothing else from it.
  *
  * @param previousRefreshToken the one that was used; absent if a code was exchanged
+ * @param url the address that was asked, for the error
  * @throws ServiceError as {@link tokenFailure} returns it
  */
-export function readTokens(response: ApiResponse, previousRefreshToken?: string): Tokens {
-  const failure = tokenFailure(response, previousRefreshToken === undefined);
+export function readTokens(response: ApiResponse, previousRefreshToken?: string, url?: string): Tokens {
+  const failure = tokenFailure(response, previousRefreshToken === undefined, url);
   if (failure !== undefined) throw failure;
   const { access_token: access, refresh_token: newRefresh, expires_in: expires, scope } = fieldsOf(response);
   // An absent, empty or null one is not new: the old one stays valid.
@@ -140,11 +142,16 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string)
  * `unauthenticated` if the grant was refused: only then does connecting again help. Otherwise `rateLimited`, `server`, `redirected`, the
  * table's error for a 403, `invalid` (with the code `invalid_client` if the client was refused), or `unreadable` if a 200 contains no token.
  *
+ * If something else than the service answered, the error says that, and nothing about the account.
+ *
  * @param isExchange whether a code was exchanged: then there is no connection yet
+ * @param url the address that was asked, for the error
  */
-export function tokenFailure(response: ApiResponse, isExchange = false): ServiceError | undefined {
+export function tokenFailure(response: ApiResponse, isExchange = false, url?: string): ServiceError | undefined {
   const body = fieldsOf(response);
   const isRefused = response.status < 200 || response.status >= 300;
+  const elsewhere = notTheService(response, url, isRefused ? refusedGrant(response, body, isExchange) : undefined);
+  if (elsewhere !== undefined) return elsewhere;
   if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body, isExchange);
   if (isText(body['access_token'])) return undefined;
   const keys = Object.keys(body).slice(0, 10).join(', ');
@@ -225,7 +232,12 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
             message: `${brand.name} did not accept the code of its own consent page.${said}`,
             advice: 'Connect again. If that does not help, check the client id, the client secret and the redirect address.',
           }
-        : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
+        : isSilent(response.body) && name === ''
+          ? {
+              message: `${brand.name} refused to renew the connection (status ${status}, without a reason).`,
+              advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall stands in between.',
+            }
+          : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
       status,
       code: name,
     });

@@ -1,6 +1,8 @@
 import type { ApiRequest } from '../client/transport.ts';
 import { ServiceError } from '../client/errors.ts';
 import { tidy } from '../client/errorBody.ts';
+import { certificateCodes } from '../client/faultCodes.ts';
+import { faultAdvice } from '../client/networkFaults.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from './oauth.ts';
 
@@ -38,7 +40,7 @@ export function notRenewed(cause: ServiceError): ServiceError {
 export const unreachableRenewal = (why: string): ServiceError =>
   new ServiceError('unreachable', {
     message: `${brand.name} did not answer the token request (${tidy(why)}).`,
-    advice: 'Check the address in the connection and that the service is up, then try again in a minute.',
+    advice: faultAdvice({ code: why, sent: !certificateCodes.includes(why) && !/^PROXY/.test(why) }, false),
   });
 
 /** The result of a refresh. `abandoned`: the run that refreshed for all was cancelled, which says nothing about the token. */

@@ -1,5 +1,5 @@
 import type { BookingRecord, ContactRecord } from '../records/records.ts';
-import { hasStatus } from '../records/status.ts';
+import { hasStatus, saysNoStatus } from '../records/status.ts';
 import { comparableTime, instantsBetween } from '../time/time.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
 import { rescheduleLinks } from '../assumptions.ts';
@@ -94,7 +94,7 @@ const order: readonly State[] = ['pending', 'confirmed', 'cancelled'];
 export const isBackwards = (was: State, is: State): boolean => order.includes(is) && order.indexOf(is) < order.indexOf(was);
 
 const stateOf = (booking: Partial<BookingRecord>): State => {
-  if (asText(booking.status).trim() === '') return 'none';
+  if (saysNoStatus(booking)) return 'none';
   return (['pending', 'confirmed', 'cancelled'] as const).find((each) => hasStatus(booking, each)) ?? 'other';
 };
 

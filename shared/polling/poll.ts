@@ -5,7 +5,7 @@ import { ServiceError } from '../client/errors.ts';
 import { paginate, type Listing } from '../client/pages.ts';
 import type { BookingRecord, ServiceRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
-import { hasStatus } from '../records/status.ts';
+import { hasStatus, wasDenied } from '../records/status.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
 import { approvalOf } from '../webhooks/testData.ts';
@@ -240,7 +240,7 @@ async function compareList(
   const needs = await approvals(client, continued, chosen);
   for (const { record, difference } of chosen) {
     const told = kind === 'booking' ? toldOf(record, difference, before?.since) : difference;
-    if (told !== undefined) add(continued, record, { ...told, needsApproval: needs(record) });
+    if (told !== undefined) add(continued, record, { ...told, needsApproval: wasDenied(record) || needs(record) });
   }
   found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
   const { text, missing } = known.end();

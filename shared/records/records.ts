@@ -1,6 +1,6 @@
 import { recordEnvelope } from '../assumptions.ts';
 import { brand } from '../brand.ts';
-import { asText, hasValue, idText, isInexact, isObject } from '../values.ts';
+import { asText, hasValue, idText, isInexact, isObject, onlyOne } from '../values.ts';
 import { tidy } from '../client/errorBody.ts';
 import { ServiceError } from '../client/errors.ts';
 import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './fields.ts';
@@ -154,11 +154,32 @@ const isClearlyIn = (kind: RecordKind, inside: ServiceRecord, around: ServiceRec
   fieldsIn(kind, inside) >= fieldsIn(kind, around) + 2;
 
 /** How many of a record's fields an object has, without those that everything has. */
-function fieldsIn(kind: RecordKind, value: ServiceRecord): number {
-  const record = renamed(readings[kind], { ...value, attributes: undefined });
-  const isTelling = (field: string): boolean => !['id', 'created_at', 'updated_at'].includes(field) && record[field] !== undefined;
-  return Object.keys(recordTables[kind].fields).filter(isTelling).length;
+const fieldsIn = (kind: RecordKind, value: ServiceRecord): number =>
+  knownFields(kind, { ...value, attributes: undefined }).filter((field) => !ofEverything.includes(field)).length;
+
+const ofEverything: readonly string[] = ['id', 'created_at', 'updated_at'];
+
+/** The canonical fields of this kind that an object has, under any of their names. */
+function knownFields(kind: RecordKind, value: ServiceRecord): string[] {
+  const record = renamed(readings[kind], value);
+  return Object.keys(recordTables[kind].fields).filter((field) => record[field] !== undefined);
 }
+
+const otherKinds = (kind: RecordKind): RecordKind[] => (Object.keys(recordTables) as RecordKind[]).filter((each) => each !== kind);
+
+/** How many fields an object has that records of this kind have and nothing else. Jobs and answers have a status as well. */
+export const tellingFields = (kind: RecordKind, value: ServiceRecord): number =>
+  knownFields(kind, value).filter(
+    (field) => field !== 'status' && otherKinds(kind).every((each) => !Object.hasOwn(recordTables[each].fields, field)),
+  ).length;
+
+/** Whether an object has nothing that only this kind has, and more fields of another kind than unknown ones. */
+export const isMostlyOther = (kind: RecordKind, value: ServiceRecord): boolean =>
+  tellingFields(kind, value) === 0 &&
+  otherKinds(kind).some((each) => {
+    const theirs = fieldsIn(each, value);
+    return theirs > 1 && theirs > Object.keys(value).filter((name) => !ofEverything.includes(name)).length - theirs;
+  });
 
 /** People in an answer who are not the contact that it is about. */
 const otherPeople = /^(?:host|organi[sz]er|owner|user|account|creator|created_by|assigned)/i;
@@ -171,14 +192,12 @@ function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
   if (!isObject(root)) return [];
   const [holder = root, ...more] = holdersIn(root, [recordEnvelope.recordKey, ...readings[kind].names]);
   if (holder !== root) return [holder, ...more];
-  const isOther = (name: string): boolean => earlier.test(name) || (kind === 'contact' && otherPeople.test(name));
+  const names = otherKinds(kind).flatMap((each) => readings[each].names);
+  const isOther = (name: string): boolean => earlier.test(name) || names.includes(name) || (kind === 'contact' && otherPeople.test(name));
   const inside = Object.entries(root).map(([name, value]) => (isOther(name) ? undefined : onlyOne(value)));
   const [record, ...others] = inside.filter(isObject).filter((each) => isClearlyIn(kind, each, root));
   return record === undefined || others.length > 0 ? [root] : [record, root];
 }
-
-/** Some services answer with a list of one record. */
-const onlyOne = (value: unknown): unknown => (Array.isArray(value) && value.length === 1 ? value[0] : value);
 
 /**
  * The same for callers that need the record.

@@ -1,5 +1,5 @@
 import type { Scope } from '../oauth/scopes.ts';
-import type { Client } from '../client/client.ts';
+import type { Call, Client } from '../client/client.ts';
 import { ServiceError } from '../client/errors.ts';
 import type { OutputKind, RecordKind, RecordOf } from './fields.ts';
 import type { Listing } from '../client/pages.ts';
@@ -38,6 +38,10 @@ type Filters<Kind extends Listed> = { readonly [Filter in (typeof resources)[Kin
 
 /** The resource's name in a sentence. */
 export const wordFor = (kind: RecordKind): string => resources[kind].label.toLowerCase();
+
+/** The kind of record that a call is about, by the first part of its path. */
+export const kindAt = ([first]: Call['path']): RecordKind | undefined =>
+  (Object.keys(resources) as RecordKind[]).find((kind) => resources[kind].path === first);
 
 /** The list of a resource: all of it, or what the filters leave. */
 export const listingOf = <Kind extends Listed>(kind: Kind, query: Filters<Kind> = {}): Listing<Kind> => {

@@ -1,4 +1,5 @@
 import { deliveryBody } from '../assumptions.ts';
+import { contentOf } from './content.ts';
 import { changeParts, keyText, type Hash } from './keyText.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
@@ -16,7 +17,7 @@ import {
 } from '../records/records.ts';
 import { headerName, isRepeated, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
-import { sign, checkSignature } from './signature.ts';
+import { checkSignature } from './signature.ts';
 import type { Verdict } from './signatureHeader.ts';
 
 /** A delivery as it arrived over HTTP. */
@@ -59,8 +60,8 @@ export interface Delivered {
   delivery_id: string | null;
   delivered_at: string | null;
   /**
-   * A hash of the subscription and the signed content: the same for every repeat and replay, however often it is signed, different for other
-   * content, and the same on every platform. If only the header names the event, the event is part of the hash. If the body has neither a
+   * A hash of the subscription and the signed content, without what says which try this is: the same for every repeat and replay, however
+   * often it is signed, different for other content, and the same on every platform. If only the header names the event, the event is part of the hash. If the body has neither a
    * time nor an event id, the delivery id is part of it.
    */
   delivery_key: string;
@@ -120,11 +121,6 @@ const verdicts: Record<Exclude<Verdict, 'valid'>, { check: Check; message: strin
 export interface VerifiedDelivery {
   rawBody: Uint8Array | string;
   headers: WebhookHeaders;
-  /**
-   * Identifies the content: the signature that {@link sign} makes of the raw body. It is computed here and not taken from the header, because
-   * a service may sign each try anew.
-   */
-  content: string;
 }
 
 type Refused = Extract<DeliveryResult, { state: 'refused' }>;
@@ -142,7 +138,7 @@ export function verifyDelivery(delivery: RawDelivery, { secret = '', ...expected
   if (rawBody === undefined) return refuseParsed();
   const verdict = checkSignature(rawBody, headers.signature, secret);
   if (verdict !== 'valid') return refuseSignature(verdict, delivery);
-  return parseEvent({ rawBody, headers, content: sign(rawBody, secret) }, expected, sha256);
+  return parseEvent({ rawBody, headers }, expected, sha256);
 }
 
 /** The refusal of a delivery whose bytes are gone. */
@@ -163,13 +159,10 @@ const whyMissing = (headers: RawDelivery['headers']): string =>
     : verdicts.missing.message + otherPrefix(headers);
 
 /** Reads a verified delivery (G13). Never throws. */
-export function parseEvent(
-  { rawBody, headers, content }: VerifiedDelivery,
-  expected: Omit<Expected, 'secret'>,
-  hash: Hash,
-): DeliveryResult {
-  const body = parse(rawBody);
-  if (body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
+export function parseEvent({ rawBody, headers }: VerifiedDelivery, expected: Omit<Expected, 'secret'>, hash: Hash): DeliveryResult {
+  const text = textOf(rawBody);
+  const body = text === undefined ? undefined : parse(text);
+  if (text === undefined || body === undefined) return refused(400, 'body', 'The body of the delivery is not a JSON object.');
   const { timestamp, deliveryId } = headers;
   const named = headers.event && eventNamed(headers.event);
   const said = body[deliveryBody.eventKey];
@@ -201,9 +194,7 @@ export function parseEvent(
   const isTold = hasOwnIdentity(body, atRoot);
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
   const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
-  const ofAll = Object.entries(body).filter(([name]) => !deliveryBody.tryKeys.test(name));
-  const same = ofAll.length === Object.keys(body).length ? content : JSON.stringify(ofAll);
-  const key = hash(keyText(expected.subscriptionId, same, ...unsigned), 'hex');
+  const key = hash(keyText(expected.subscriptionId, contentOf(text, kind, record.id, atRoot), ...unsigned), 'hex');
   return {
     state: 'accepted',
     event,
@@ -266,13 +257,21 @@ const hasOwnIdentity = (body: Record<string, unknown>, atRoot: boolean): boolean
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 
-function parse(rawBody: Uint8Array | string): Record<string, unknown> | undefined {
+/** The text of a body; `undefined` if it is not UTF-8. */
+function textOf(rawBody: Uint8Array | string): string | undefined {
   try {
-    const text = typeof rawBody === 'string' ? rawBody.replace(/^\uFEFF/, '') : decoder.decode(rawBody);
+    return typeof rawBody === 'string' ? rawBody.replace(/^\uFEFF/, '') : decoder.decode(rawBody);
+  } catch {
+    return undefined;
+  }
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
     const value: unknown = JSON.parse(text);
     return isObject(value) ? value : undefined;
   } catch {
-    // Not UTF-8, not JSON, or nested too deeply for the engine: the caller refuses it.
+    // Not JSON, or nested too deeply for the engine: the caller refuses it.
     return undefined;
   }
 }

@@ -45,7 +45,7 @@ export async function subscribe(client: Client, wanted: Wanted): Promise<Made & 
     return { candidates: [], isComplete: true };
   };
   const made = await runWrite(client, {
-    ...subscription(client, wanted, () => true),
+    ...subscription(client, wanted, true),
     keys: { content: `own subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     isIdempotent: true,
     repeatsOnlyAfterSearch: true,
@@ -76,7 +76,7 @@ async function clearOthers(client: Client, url: string, id: string): Promise<voi
  */
 export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
   runWrite(client, {
-    ...subscription(client, wanted, ({ created_at }) => instantOf(created_at) >= client.clock.now() - recentMs),
+    ...subscription(client, wanted, false),
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     async find({ content: { url }, sentAfter }) {
@@ -88,19 +88,15 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
 /** A subscription that is older than this, or does not say how old it is, may be someone else's: an answer may show it. Milliseconds. */
 const recentMs = 15 * 60_000;
 
-/** @param mayDelete whether a subscription without a secret, with which the service answered, may be deleted */
-function subscription(client: Client, wanted: Wanted, mayDelete: (record: SubscriptionRecord) => boolean) {
-  let body: unknown;
+/** @param isOurs whether the address is ours alone, so that what is there may be deleted */
+function subscription(client: Client, wanted: Wanted, isOurs: boolean) {
   return {
     lockKey: `subscription ${wanted.url}`,
     content: wanted,
     call: { ...about, method: 'POST', path: ['hooks'], body: subscriptionRequest.body(wanted.url, wanted.events), id: wanted.url } as const,
-    read(answer: Answer) {
-      body = answer.body;
-      return withSecret(client, wanted, body, mayDelete);
-    },
+    read: ({ body }: Answer) => withSecret(client, wanted, body, isOurs),
     unseen: (): never => {
-      throw withoutSecret(body, '');
+      throw withoutSecret(undefined, '');
     },
     rejected: async (refusal: ServiceError): Promise<undefined> => {
       if (refusal.kind === 'subscriptionLimit') throw await countedByHost(client, refusal);
@@ -111,26 +107,32 @@ function subscription(client: Client, wanted: Wanted, mayDelete: (record: Subscr
 }
 
 /** The new subscription in an answer. It needs an id and a secret; the address is what the service made of ours. */
-async function withSecret(
-  client: Client,
-  { url }: Wanted,
-  body: unknown,
-  mayDelete: (record: SubscriptionRecord) => boolean,
-): Promise<Made | undefined> {
+async function withSecret(client: Client, { url }: Wanted, body: unknown, isOurs: boolean): Promise<Made> {
   const record = recordIn('subscription', body);
   const secret = [body, record, ...(isObject(body) ? Object.values(body) : [])]
     .map((holder) => (isObject(holder) ? holder[subscriptionRecord.secretKey] : undefined))
     .find((value) => typeof value === 'string' && value !== '');
   if (record === undefined) {
-    if (typeof secret !== 'string') return undefined;
-    // Only the list can say which id it has.
-    const [made, ...others] = await unassigned(client, (each) => isAtAddress(each, url) === true);
-    return made === undefined || others.length > 0 ? undefined : withId(client, made, secret);
+    // Only the list can say which id it has, and whether it is there at all.
+    const listed = await unassigned(client, (each) => isAtAddress(each, url) === true).catch(ignoreRefusal);
+    const [only, ...others] = listed ?? [];
+    if (typeof secret === 'string' && only !== undefined && others.length === 0) return withId(client, only, secret);
+    throw withoutSecret(body, await endOfUnread(client, url, listed ?? [], isOurs));
   }
   if (typeof secret === 'string') return withId(client, record, secret);
-  if (!mayDelete(record)) throw withoutSecret(body, `; ${record.id} may have been there before, so it was left alone`);
+  if (!isOurs && !(instantOf(record.created_at) >= client.clock.now() - recentMs))
+    throw withoutSecret(body, `; ${record.id} may have been there before, so it was left alone`);
   await unsubscribe(client, record.id);
   throw withoutSecret(body, '; it was deleted again');
+}
+
+/** What became of a subscription that an answer did not show: deleted at an address that is ours alone, otherwise named. */
+async function endOfUnread(client: Client, url: string, listed: readonly SubscriptionRecord[], isOurs: boolean): Promise<string> {
+  const ids = listed.map(({ id }) => id).join(', ');
+  if (ids === '') return `; if one is listed for ${url}, delete it`;
+  if (!isOurs) return `; it may be ${ids}: if nobody else uses it, delete it`;
+  for (const { id } of listed) await unsubscribe(client, id);
+  return `; ${ids} was deleted again`;
 }
 
 function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string): Made {

@@ -79,6 +79,21 @@ describe('between two readings', () => {
     ['a denial', { status: 'PENDING' }, { status: 'CANCELLED' }, ['DENIED']],
     ['a cancellation', { status: 'CONFIRMED' }, { status: 'CANCELLED' }, ['CANCELLED']],
     ['a booking that is confirmed again', { status: 'CANCELLED', updated_at: nine }, { status: 'CONFIRMED', updated_at: ten }, ['CREATED']],
+    ...['accepted', 'Scheduled', 'BOOKED', { name: 'Confirmed' }, { id: 7, value: 'accepted' }, { code: 'APPROVED' }].flatMap(
+      (status): [string, object | undefined, object, string[]][] => [
+        [`a new booking that is ${JSON.stringify(status)}`, undefined, { status }, ['CREATED']],
+        [`an approval to ${JSON.stringify(status)}`, { status: { name: 'awaiting_approval' } }, { status }, ['APPROVED', 'CREATED']],
+        [`a cancellation of one that was ${JSON.stringify(status)}`, { status }, { status: 'cancelledByHost' }, ['CANCELLED']],
+      ],
+    ),
+    ...['declined', 'REJECTED', 'denied_by_host', { label: 'Declined' }].flatMap(
+      (status): [string, object | undefined, object, string[]][] => [
+        [`a new booking that was ${JSON.stringify(status)}`, undefined, { status }, ['DENIED']],
+        [`a denial as ${JSON.stringify(status)}`, { status: 'requested' }, { status }, ['DENIED']],
+      ],
+    ),
+    ['a status in other words for the same', { status: 'CONFIRMED' }, { status: { name: 'accepted' } }, []],
+    ['a status that is an empty object', { status: {} }, { status: 'CONFIRMED' }, []],
     ['a move', { status: 'CONFIRMED' }, { status: 'CONFIRMED', start_time: ten }, ['RESCHEDULED']],
     ['a move and an approval', { status: 'PENDING' }, { status: 'CONFIRMED', start_time: ten }, ['APPROVED', 'CREATED']],
     ['a move and a cancellation', { status: 'CONFIRMED' }, { status: 'CANCELLED', start_time: ten }, ['CANCELLED']],

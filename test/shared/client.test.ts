@@ -97,7 +97,8 @@ it.each<[Partial<ApiResponse> | Error, string, number]>([
   [{ status: 200, body: { error: 'Trial over', code: 'PLAN_REQUIRED' } }, 'plan', 1],
   [{ status: 400 }, 'invalid', 1],
   [{ status: 401 }, 'unauthenticated', 1],
-  [{ status: 403 }, 'forbidden', 1],
+  [{ status: 403, body: { error: 'Forbidden' } }, 'forbidden', 1],
+  [{ status: 403 }, 'unreadable', 1],
 ])('a read that is answered by %p ends as "%s" after %i tries', async (answer, kind, tries) => {
   const { client, asked } = answered([answer]);
   expect((await refusal(client.read(read))).kind).toBe(kind);
@@ -114,6 +115,37 @@ it.each([
   ],
   ['a redirect to a slash does too', movedTo('/api/v1/bookings/bkg_1/'), 'redirected the request (status 301)', 'Correct the base URL'],
   ['no connection names the host', unsent, 'could not be reached at example.com (ECONNREFUSED)', 'Check the address'],
+  [
+    'a certificate that is not trusted names the setting',
+    new NetworkFault('SELF_SIGNED_CERT_IN_CHAIN', false),
+    'The certificate of example.com is not trusted here, so nothing was sent',
+    'set NODE_EXTRA_CA_CERTS to the file with its certificate',
+  ],
+  [
+    'a certificate that has expired says so',
+    new NetworkFault('CERT_HAS_EXPIRED', false),
+    'The certificate of example.com has expired',
+    "this machine's clock",
+  ],
+  [
+    'a proxy that asks for a password names the setting',
+    new NetworkFault('PROXY_407', false),
+    'did not let the request through',
+    'into HTTPS_PROXY, as in http://name:password@proxy:3128',
+  ],
+  [
+    'a proxy that is not there is named',
+    new NetworkFault('ECONNREFUSED', false, ['127.0.0.1', '3128']),
+    'The proxy at 127.0.0.1:3128 could not be reached (ECONNREFUSED)',
+    'Check HTTPS_PROXY',
+  ],
+  [
+    'a proxy that has no address is named',
+    new NetworkFault('ENOTFOUND', false, ['proxy.corp', '']),
+    'The proxy at proxy.corp could not be reached (ENOTFOUND)',
+    'Check HTTPS_PROXY',
+  ],
+  ['where only a proxy leads out, the setting is named', unsent, 'could not be reached at example.com', 'set HTTPS_PROXY'],
   ['no answer names the host', lost, 'at example.com did not answer (ECONNRESET)', 'Check the address'],
 ])('%s', async (_, answer, message, advice) => {
   const error = await refusal(
@@ -210,8 +242,36 @@ describe('an error of an HTTP client', () => {
     [new TypeError('fetch failed', { cause: new Error('something new') }), 'fetch failed', true],
     [Object.assign(new Error('Proxy answered'), { code: 502 }), 'Proxy answered', true],
     [undefined, 'undefined', true],
+    [caused('UNABLE_TO_VERIFY_LEAF_SIGNATURE'), 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', false],
+    [caused('UNABLE_TO_GET_ISSUER_CERT_LOCALLY'), 'UNABLE_TO_GET_ISSUER_CERT_LOCALLY', false],
+    [
+      Object.assign(new TypeError('fetch failed'), {
+        cause: Object.assign(new Error('Proxy response (407) !== 200 when HTTP Tunneling'), { code: 'UND_ERR_ABORTED' }),
+      }),
+      'PROXY_407',
+      false,
+    ],
+    [Object.assign(new Error('Proxy tunneling failed: 403'), { code: 'ERR_PROXY_TUNNEL' }), 'PROXY_403', false],
+    [Object.assign(new Error('Proxy tunneling failed'), { code: 'ERR_PROXY_TUNNEL' }), 'PROXY', false],
   ])('such as %p is %s, and the request may have been sent: %p', (error, code, sent) => {
     expect(networkFault(error)).toMatchObject({ code, sent });
+  });
+
+  it.each([
+    [caused('ECONNREFUSED', { address: '127.0.0.1', port: 3128 }), ['127.0.0.1', '3128']],
+    [
+      caused('ECONNREFUSED', {
+        errors: [
+          { address: '::1', port: 443 },
+          { address: '127.0.0.1', port: 443 },
+        ],
+      }),
+      ['::1', '443'],
+    ],
+    [caused('ENOTFOUND', { hostname: 'proxy.corp' }), ['proxy.corp', '']],
+    [caused('ECONNREFUSED'), undefined],
+  ])('such as %p says where nobody answered: %j', (error, at) => {
+    expect(networkFault(error)?.at).toEqual(at);
   });
 
   it('shows nothing of the request that it carries, such as the token', () => {

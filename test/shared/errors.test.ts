@@ -1,6 +1,6 @@
 import { brand } from '../../shared/brand.ts';
 import { inTime, retryAfter } from '../../shared/client/retry.ts';
-import { rateLimited, refusal as refusalOf, ServiceError, webPage, type Subject } from '../../shared/client/errors.ts';
+import { rateLimited, refusal as refusalOf, ServiceError, type Subject } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/errorBody.ts';
 import { createBooking, getBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
@@ -115,6 +115,7 @@ it('takes twenty complaints at most, each made safe to show, and a code of at mo
 
 it.each([
   [' a \n\t b\u0000c ', 'a b c'],
+  ['Nur \u202egnp.exe\u2066 ab\u200b\u00adcd \ufeff\u3164x\u{e0041}', 'Nur gnp.exe abcd x'],
   ['Use bearer abc.def and BEARER x', 'Use Bearer [hidden] and Bearer [hidden]'],
   ['Invalid access token: 6f1c2a9e-0b1d-4c55-9a58-0d7c1b2a3f4e', 'Invalid access token: [hidden]'],
   ['The secret "whsec_4f9a8b7c6d" is wrong', 'The secret [hidden] is wrong'],
@@ -267,19 +268,7 @@ describe('a booking that is refused', () => {
 it.each(FORMS.errorBody.values)('has a sentence if the body of an error is %s', async (errorBody) => {
   const { client } = await serve({ forms: { errorBody } });
   const error = await refusal(getBooking.run(client, { booking_id: 'bkg_none' }, {}));
-  expect(error.kind).toBe('notFound');
+  // A page and a gateway's text are not the service's: nothing is said about the booking.
+  expect(error.kind).toBe(errorBody === 'html' || errorBody === 'text' ? 'unreadable' : 'notFound');
   expect(error.sentence).not.toContain('<');
-});
-
-it.each<[number, unknown, string, boolean]>([
-  [200, '<!doctype html><title>Sign in</title>', 'text/html; charset=utf-8', true],
-  [202, '<p>Welcome', 'Text/HTML', true],
-  [202, 'Welcome', 'Text/HTML', false],
-  [200, 'OK', 'text/plain', false],
-  [200, { data: { id: '1' } }, 'text/html', false],
-  [404, '<html>', 'text/html', false],
-])('a %i with %j as %j is a web page: %p', (status, body, type, isPage) => {
-  const error = webPage({ status, body, headers: { 'content-type': type } }, 'https://example.com/api/v1');
-  const sentence = `example.com answered with a web page and not with data, so ${brand.name} was probably not reached. Check the base URL in the connection: it is like ${brand.baseUrl}.`;
-  expect(error?.sentence).toBe(isPage ? sentence : undefined);
 });

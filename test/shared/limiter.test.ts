@@ -117,25 +117,49 @@ describe('the limits of an account', () => {
     expect((await times(limiter, clock, 1, 'GET bookings'))[0]).toBe(9000);
   });
 
-  const long = { asked: 3_600_000, patience: 180_000 };
+  describe('hold only the endpoint that was refused if the service asks for more than the documented minute', () => {
+    const day = 86_400_000;
+    const held = (sender: Limiter, patience?: number) => sender.pass(clock, 'POST bookings', patience);
+    beforeEach(() => limiter.pause(day, clock, 'POST bookings'));
 
-  it('make nobody wait too long: each is told at once how many seconds are left, and passes when they are over', async () => {
-    limiter.pause(long.asked, clock);
-    expect(await limiter.pass(clock, undefined, long.patience)).toBe(3600);
-    clock.at += 1_800_500;
-    expect(await limiter.pass(clock, undefined, long.patience)).toBe(1799);
-    clock.at += 1_799_500;
-    expect(await limiter.pass(clock, undefined, long.patience)).toBeUndefined();
+    it('for that minute: whoever cannot wait is told how much of it is left', async () => {
+      expect(await limiter.pass(clock, 'GET bookings', 0)).toBeUndefined();
+      expect(await held(limiter, 10_000)).toBe(60);
+      clock.at += 50_000;
+      expect(await held(limiter, 10_000)).toBe(10);
+      clock.at += 10_500;
+      expect(await held(limiter, 0)).toBeUndefined();
+    });
+
+    it('and a wait that is a second longer, so that a crowd does not come back at once, is the minute', async () => {
+      limiter.pause(61_000, clock, 'GET contacts');
+      expect(await limiter.pass(clock, 'GET event-types', 60_999)).toBe(61);
+    });
+
+    it('and if that one is refused as well, nobody waits for a second minute, after which one asks again', async () => {
+      await held(limiter);
+      expect(await held(limiter, 1_000)).toBe(10);
+      limiter.pause(day, clock, 'POST bookings');
+      expect([await held(limiter), await held(limiter)]).toEqual([60, 60]);
+      clock.at += 60_500;
+      expect(await held(limiter)).toBeUndefined();
+      expect(await held(limiter, 0)).toBe(10);
+    });
+
+    it('and if that one has no answer, the next one asks after ten seconds', async () => {
+      await held(limiter);
+      const begun = clock.now();
+      expect(await held(limiter)).toBeUndefined();
+      expect(clock.now() - begun).toBe(10_000);
+    });
+
+    it('however many earlier requests are still answered', async () => {
+      limiter.answered('POST bookings');
+      expect(await held(limiter, 0)).toBe(60);
+    });
   });
 
-  it('hold only the endpoint that was refused if the wait is longer than two of the documented minutes', async () => {
-    limiter.pause(121_001, clock, 'POST bookings');
-    expect(await limiter.pass(clock, 'GET bookings')).toBeUndefined();
-    expect(await limiter.pass(clock, 'POST bookings', 121_000)).toBe(121);
-    expect(await limiter.pass(clock, 'POST bookings', 121_001)).toBeUndefined();
-    limiter.pause(121_000, clock, 'POST bookings');
-    expect(await limiter.pass(clock, 'GET bookings', 120_999)).toBe(121);
-  });
+  const long = { patience: 180_000 };
 
   it.each([
     ['nothing', 60],
@@ -263,13 +287,27 @@ describe('the senders of an account', () => {
       return { sent, errors, firstAfter, endedAfter: time.now() - begun };
     }
 
-    it('stops after its first requests if the service asks it to wait an hour, and each item says so', async () => {
-      const { sent, errors, endedAfter } = await many(500, () => refused(3600));
-      expect(sent).toBeLessThanOrEqual(12);
-      expect(errors).toHaveLength(500);
-      expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['rateLimited']));
-      expect(errors.at(-1)?.advice).toBe('Try again in 60 minutes; the limit is 1,000 requests a minute.');
-      expect(endedAfter).toBeLessThan(1000);
+    it.each([
+      ['an hour', 3600, '60 minutes'],
+      ['milliseconds by mistake', 30_000, '9 hours'],
+      ['a day', 86_400, '24 hours'],
+    ])(
+      'asks once more after a minute if it is told to wait %s, and then stops: only who was refused is told of it',
+      async (_, seconds, words) => {
+        const { sent, errors, endedAfter } = await many(500, () => refused(seconds));
+        expect(sent).toBeLessThanOrEqual(13);
+        expect(errors).toHaveLength(500);
+        expect(new Set(errors.map(({ kind }) => kind))).toEqual(new Set(['rateLimited']));
+        expect(errors.filter(({ advice }) => advice === `Try again in ${words}; the limit is 1,000 requests a minute.`)).toHaveLength(sent);
+        expect(errors.at(-1)?.advice).toMatch(/^Try again in \d\d seconds; the limit/);
+        expect(endedAfter).toBeLessThan(65_000);
+      },
+    );
+
+    it('continues after a minute if only the wait was wrong: all others are done', async () => {
+      const { sent, errors, endedAfter } = await many(500, (count) => (count <= 12 ? refused(30_000) : { status: 200 }));
+      expect([sent, errors.length]).toEqual([500, 12]);
+      expect(endedAfter).toBeLessThan(68_000);
     });
 
     it('of 5,000 ends within minutes if the service keeps asking for a minute, with its first error about as soon', async () => {

@@ -133,7 +133,7 @@ describe('a refused token call', () => {
     [401, { error: 'Unauthorized', message: 'Client authentication failed' }, 'invalid', 'says: "Client authentication failed"'],
     [400, { error: 'Bad Request', message: 'The refresh token is missing' }, 'invalid', 'refused the token request'],
     [400, { error: 'invalid_request' }, 'invalid', 'refused the token request (status 400, invalid_request).'],
-    [400, '<html>', 'invalid', 'refused the token request (status 400).'],
+    [400, '<html>', 'unreadable', 'Something between here and the service answered'],
     [400, { error: 'temporarily_unavailable' }, 'server', 'could not answer'],
     [200, { error: 'temporarily_unavailable' }, 'server', 'could not answer the token request (temporarily_unavailable).'],
     [400, { error: 'server_error' }, 'server', 'could not answer the token request (status 400, server_error).'],

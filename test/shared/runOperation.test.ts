@@ -5,6 +5,7 @@ import { Runs } from '../../shared/writes/finishedItems.ts';
 import { heldStep, refusal, serve, clockOf, testStart, type TestService } from '../support/service.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { Fault } from '../../sandbox/service.ts';
+import { NetworkFault } from '../../shared/client/transport.ts';
 
 let service: TestService;
 beforeEach(async () => void (service = await serve({ limits: false })));
@@ -284,6 +285,36 @@ describe('a cancellation', () => {
       fault({ kind: 'drop-after' });
       expect(await cancel(id)).toMatchObject({ id, already_cancelled: false });
       expect(statusOf(id)).toBe('CANCELLED');
+    });
+
+    it.each([404, 410])('of a booking that is gone with %i is done, because sending it again no longer finds it', async (status) => {
+      const id = first();
+      fault({ kind: 'drop-after' });
+      fault({ status });
+      unreadable({ status, times: 'always' });
+      expect(await cancel(id)).toEqual({ id, ...done });
+    });
+
+    it('of a booking that is gone is done at the next run, if this one has no time', async () => {
+      const id = first();
+      const { run } = step(id);
+      fault({ kind: 'drop-after', times: 3 });
+      unreadable({ status: 404, times: 'always' });
+      expect((await refusal(run())).kind).toBe('unknownOutcome');
+      fault({ status: 404 });
+      expect(await run()).toEqual({ id, ...done });
+    });
+
+    it('is none if the request never left: a booking that never existed stays an error', async () => {
+      const unsent = service.clientWith({
+        transport: (inner) => {
+          let tries = 0;
+          return (request) =>
+            request.method === 'POST' && (tries += 1) === 1 ? Promise.reject(new NetworkFault('ECONNREFUSED', false)) : inner(request);
+        },
+      });
+      expect((await refusal(cancel('bkg_never', unsent))).kind).toBe('notFound');
+      expect((await refusal(cancel('bkg_never'))).kind).toBe('notFound');
     });
 
     it('on a host that runs the step again: the next run cancels what could not be cancelled before, and says that it was not', async () => {

@@ -340,8 +340,23 @@ describe('of an answer that shows less than a subscription', () => {
     const { client, sandbox } = await begin();
     if (more.commits === true && 'signing_secret' in body) sandbox.host.addSecretlessSubscription(wanted);
     answer(body, more);
-    expect((await refusal(subscribe(client, wanted))).message).toContain('without a signing_secret');
+    const { message } = await refusal(subscribe(client, wanted));
+    expect(message).toContain('without a signing_secret');
+    expect(message).toContain(more.commits === true ? 'was deleted again' : `if one is listed for ${wanted.url}, delete it`);
     expect(urls()).toEqual([]);
+  });
+
+  it.each<[string, object]>([
+    ['yes', { success: true }],
+    ['a secret', { signing_secret: 'whsec_right' }],
+  ])("what was made at the user's own address is named if the answer is only %s, and not deleted", async (_, body) => {
+    const { client, sandbox } = await begin();
+    if ('signing_secret' in body) sandbox.host.addSecretlessSubscription(wanted);
+    answer(body, { commits: true });
+    const { message } = await refusal(subscribeAny(client, wanted));
+    for (const { id } of sandbox.subscriptions()) expect(message).toContain(id);
+    expect(message).toContain('if nobody else uses it, delete it');
+    expect(sandbox.subscriptions()).not.toEqual([]);
   });
 
   it.each<[typeof subscribe | typeof subscribeAny, number, string]>([

@@ -44,5 +44,6 @@ export function clientFor(z: ZObject, canHold = true): Client {
     clock,
     retryPolicy: { ...zapierStepPolicy, leftMs },
     writes: pendingWritesOf(z, canHold),
+    isManaged: true,
   });
 }

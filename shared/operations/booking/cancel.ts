@@ -1,6 +1,6 @@
 import { ignoreRefusal } from '../../client/errors.ts';
 import { recordIn, type BookingRecord, type ServiceRecord } from '../../records/records.ts';
-import { fetchOne } from '../../records/resources.ts';
+import { fetchIfThere, fetchOne } from '../../records/resources.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { defineWrite, field, type WriteOf } from '../define.ts';
 import { idText, optionalText } from '../inputs.ts';
@@ -40,7 +40,7 @@ export const cancelBooking = defineWrite({
 
   /**
    * Cancels and returns the cancelled booking (G11, G12) with `already_cancelled`. A booking that was already cancelled is a success. After
-   * a lost answer, the booking itself shows whether it was cancelled.
+   * a lost answer, the booking itself shows whether it was cancelled. If it is gone, sending it again does.
    */
   write(client, { booking_id: id, reason }, { labelOf }): WriteOf<string> {
     const key = `cancellation ${id}`;
@@ -70,8 +70,10 @@ export const cancelBooking = defineWrite({
       async rejected({ kind }, isRepeat) {
         if (['conflict', 'forbidden', 'invalid', 'notFound'].includes(kind)) {
           // A refusal without a known code may mean the same: the booking shows it.
-          const read = await fetchOne(client, 'booking', id).catch(ignoreRefusal);
-          return read && hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;
+          const read = await fetchIfThere(client, 'booking', id).catch(ignoreRefusal);
+          if (read !== undefined) return hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;
+          // Some services delete what was cancelled. What this write finds no more, it has cancelled before.
+          return isRepeat && kind === 'notFound' ? cancelled({ id, status: statusTransitions.cancelled }) : undefined;
         }
         if (kind !== 'alreadyCancelled') return undefined;
         // If an earlier request of the same caller cancelled it, it was not cancelled before.
@@ -81,8 +83,8 @@ export const cancelBooking = defineWrite({
         );
       },
       async find({ content }) {
-        const record = await fetchOne(client, 'booking', content);
-        return { ...(hasStatus(record, 'cancelled') && { found: cancelled(record) }), candidates: [], isComplete: true };
+        const record = await fetchIfThere(client, 'booking', content);
+        return { ...(record && hasStatus(record, 'cancelled') && { found: cancelled(record) }), candidates: [], isComplete: true };
       },
       uncertain: (content, sentAt) =>
         `The booking "${content}", whose cancellation was sent at ${sentAt.toISOString()}, may or may not be cancelled.`,

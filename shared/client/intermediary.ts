@@ -1,0 +1,98 @@
+import { brand } from '../brand.ts';
+import { asText, isObject } from '../values.ts';
+import { isSilent, messageIn } from './errorBody.ts';
+import { ServiceError } from './errors.ts';
+import type { ApiResponse } from './transport.ts';
+
+/**
+ * Whether an answer is the service's own: JSON in the form of section 7 or with the words that services use, or a text that says something.
+ * A page never is, nor what proxies and gateways write by themselves. An answer without content may be; a 403 without any is what they
+ * send, because the service says which permission or plan is missing.
+ */
+export function isOfService(response: ApiResponse): boolean {
+  const { status, body } = response;
+  if (ofNetworks.has(status) || isPage(response)) return false;
+  if (status < 400) return true;
+  if (isSilent(body)) return status !== 403;
+  if (typeof body === 'string') return !isOfGateway(body) && !(status === 403 && !aboutAccount.test(body));
+  // Only these say something about the account.
+  return !aboutAccounts.has(status) || hasErrorForm(body);
+}
+
+/**
+ * Whether the service itself answered with an error in words: section 7's form, or other words of its own. Then it is known that nothing
+ * else went wrong.
+ */
+export const isServiceError = (response: ApiResponse): boolean =>
+  !ofGateways.has(response.status) && isOfService(response) && !isSilent(response.body) && hasErrorForm(response.body);
+
+/** Whether a web page came in place of data. Some servers send a plain "OK" as HTML. */
+export const isPage = ({ headers, body }: Pick<ApiResponse, 'headers' | 'body'>): boolean =>
+  typeof body === 'string' &&
+  (/^\s*</.test(body.slice(0, 200)) || (htmlType.test(headers['content-type'] ?? '') && /<[a-z!/]/i.test(body)));
+
+const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
+
+/**
+ * The error for an answer that is not the service's. It says who answered and what to check, and nothing about the account; `undefined` if
+ * the service answered.
+ *
+ * @param origin the address that was called, if it is known
+ * @param refused how the answer would be understood if it were the service's: only whether to wait is taken from it
+ */
+export function notTheService(response: ApiResponse, origin: string | undefined, refused?: ServiceError): ServiceError | undefined {
+  const { status, body } = response;
+  if (isOfService(response)) return undefined;
+  const host = origin === undefined ? 'the address for tokens' : new URL(origin).host;
+  const mayPass = refused !== undefined && (refused.kind === 'rateLimited' || refused.kind === 'server');
+  const words = messageIn(body).replace(/\.$/, '');
+  const form = isPage(response) ? 'a web page' : isSilent(body) ? 'nothing else' : 'something else';
+  const titled = words === '' ? '' : ` ("${words}")`;
+  return new ServiceError(mayPass && status !== 511 ? refused.kind : 'unreadable', {
+    message: `Something between here and the service answered: ${host} answered with ${
+      form === 'a web page' ? `a web page${titled} and status ${status}` : `status ${status} and ${form}${titled}`
+    }, so ${brand.name} was probably not reached.`,
+    advice:
+      status === 407
+        ? 'A proxy asks for a user name and a password: put them into its address, as in http://name:password@proxy:3128, where the proxy is set.'
+        : status === 511
+          ? 'The network asks for a sign-in: open any page in a browser there, sign in, then try again.'
+          : `${mayPass ? 'Try again in a few minutes. If it goes on, check' : 'Check'} the base URL in the connection: it is like ${brand.baseUrl}. If it is right, ask who runs the network whether a proxy, a firewall or a sign-in page stands in between.`,
+    status,
+    retryAfterSeconds: mayPass ? refused.retryAfterSeconds : undefined,
+    holdsOthers: mayPass && refused.holdsOthers,
+  });
+}
+
+/** Statuses that a client understands as an answer about the account or what is in it. */
+const aboutAccounts = new Set([401, 403, 404, 407, 410, 429]);
+
+/** What only proxies and networks ask for: to sign in. */
+const ofNetworks = new Set([407, 511]);
+
+/** What gateways answer for a service that has not answered them. */
+const ofGateways = new Set([408, 502, 504]);
+
+const hasErrorForm = (body: unknown): boolean => {
+  const words = messageIn(body);
+  if (typeof body === 'string') return words !== '';
+  // Some services answer with a list of errors.
+  const error: unknown = Array.isArray(body) ? body[0] : body;
+  if (!isObject(error)) return false;
+  if (typeof error['code'] === 'string' && typeof error['error'] === 'string') return true;
+  const isNamed = Object.keys(error).some((name) => errorNames.test(name));
+  return isNamed && (words !== '' || typeof error['code'] === 'string') && !ofNetwork.test(words);
+};
+
+const errorNames =
+  /^(?:code|errors?|message|msg|detail|details|title|description|fault|issues|violations|error_?(?:message|description|code)|\w*_errors)$/i;
+
+/** Words of what stands in between. The service has no reason to use them. */
+const ofNetwork =
+  /\b(?:proxy|firewall|upstream|captive|web ?filter|security policy|network policy|blocked by|zscaler|cloudflare|akamai)\b/i;
+
+/** What the service says in a 403 without JSON: it is about what the connection may do. */
+const aboutAccount = /\b(?:scopes?|permissions?|plans?|tokens?|accounts?|subscriptions?|webhooks?|upgrade|roles?)\b/i;
+
+/** Whether a text says what failed behind a gateway, or is a gateway's own. */
+const isOfGateway = (text: string): boolean => ofNetwork.test(text) || /^\s*[<{[]/.test(text) || asText(text).trim() === '';

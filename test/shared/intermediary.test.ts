@@ -1,0 +1,164 @@
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import { createClient } from '../../shared/client/client.ts';
+import { NetworkFault } from '../../shared/client/transport.ts';
+import { brand } from '../../shared/brand.ts';
+import { readTokens } from '../../shared/oauth/oauth.ts';
+import { cancelBooking, createBooking, deleteSubscription, getBooking, getManyBookings } from '../../shared/operations/index.ts';
+import { all, answered, refusal, refusalOf, serve, stillClock, type TestService } from '../support/service.ts';
+
+const html = { 'content-type': 'text/html; charset=utf-8' };
+const page = '<!doctype html><html><head><title>Sign in to Corp WiFi</title></head><body>Welcome</body></html>';
+const aboutTheAccount = /permission|\bplan\b|reconnect|not found|expired|revoked|account's rate limit/i;
+/** Node.js's `fetch` throws for a 407 as if there had been no answer: see below. */
+const pages = [200, 401, 403, 404, 410, 429, 500, 502, 511];
+const odd: [status: number, body: unknown][] = [
+  ...[401, 403, 404, 429].flatMap((status): [number, unknown][] => [
+    [status, { blocked: true, by: 'filter' }],
+    [status, ['no']],
+    [status, { message: 'Blocked by the proxy of Corp' }],
+    [status, 'upstream connect error'],
+  ]),
+  [403, ''],
+  [403, {}],
+  [403, 'Forbidden'],
+  [403, 'Access denied'],
+  [403, 'error code: 1020'],
+  [511, ''],
+];
+
+describe('what is not the answer of the service', () => {
+  let service: TestService;
+  beforeEach(async () => void (service = await serve({ tokenLifetimeSeconds: 200_000 })));
+  const answers = (status: number, body: unknown, headers = {}) =>
+    service.sandbox.faults.add({ route: '*', kind: 'status', status, body: body, headers, times: 'always' });
+  const booking = () => ({
+    event_type_id: service.sandbox.eventTypes()[0]?.id ?? '',
+    start_time: '2030-03-06T15:00:00Z',
+    invitee_name: 'Ada Lovelace',
+    invitee_email: 'ada@example.org',
+  });
+  const calls: [string, () => Promise<unknown>][] = [
+    ['Get', () => getBooking.run(service.client, { booking_id: 'bkg_1' }, {})],
+    ['List', () => all(getManyBookings.run(service.client, {}, {}))],
+    ['Create', () => createBooking.run(service.client, booking(), {})],
+    ['Cancel', () => cancelBooking.run(service.client, { booking_id: 'bkg_1' }, {})],
+    ['Unsubscribe', () => deleteSubscription.run(service.client, { subscription_id: 'sub_1' }, {})],
+  ];
+
+  it.each(pages)('a page with status %i is told with its title, the host and what to do, by every call', async (status) => {
+    answers(status, page, html);
+    for (const [, call] of calls) {
+      const { sentence } = await refusal(call());
+      expect(sentence).toContain('Something between here and the service answered');
+      expect(sentence).toContain(new URL(service.sandbox.baseUrl).host);
+      expect(sentence).toContain('("Sign in to Corp WiFi")');
+      expect(sentence).not.toMatch(aboutTheAccount);
+    }
+  });
+
+  it.each(odd)('a %i with %j says nothing about the account', async (status, body) => {
+    answers(status, body);
+    for (const [, call] of calls) {
+      const { sentence } = await refusal(call());
+      expect(sentence).toContain('Something between here and the service answered');
+      expect(sentence).not.toMatch(aboutTheAccount);
+    }
+  });
+
+  it.each([
+    [511, 'asks for a sign-in'],
+    [403, `Check the base URL in the connection: it is like ${brand.baseUrl}`],
+    [502, 'Try again in a few minutes'],
+  ])('after a %i, the advice is: %s', async (status, advice) => {
+    answers(status, page, html);
+    expect((await refusal(calls[0]?.[1]() ?? Promise.resolve())).advice).toContain(advice);
+  });
+
+  it('a 407 is told as that of a proxy, whether it is an answer or, as in Node.js, none', async () => {
+    answers(407, page, html);
+    const thrown = await refusal(getBooking.run(service.client, { booking_id: 'bkg_1' }, {}));
+    expect(thrown.sentence).toContain('it answered with status 407. Put the user name and the password into HTTPS_PROXY');
+    for (const body of [page, '', { error: 'Proxy Authentication Required', code: 'X' }]) {
+      const { client } = answered([{ status: 407, body }]);
+      const { sentence } = await refusal(getBooking.run(client, { booking_id: 'bkg_1' }, {}));
+      expect(sentence).toContain('Something between here and the service answered');
+      expect(sentence).toContain('A proxy asks for a user name and a password');
+      expect(sentence).not.toMatch(aboutTheAccount);
+    }
+  });
+
+  it('does not end a subscription: a page with 404 is not "gone", as an empty 404 is', async () => {
+    answers(404, page, html);
+    expect((await refusal(deleteSubscription.run(service.client, { subscription_id: 'sub_1' }, {}))).kind).toBe('unreadable');
+    service.sandbox.faults.clear();
+    answers(404, '');
+    expect((await refusal(deleteSubscription.run(service.client, { subscription_id: 'sub_1' }, {}))).kind).toBe('notFound');
+  });
+
+  it('still waits for a rate limit in front of the service', async () => {
+    service.sandbox.faults.add({ route: '*', kind: 'status', status: 429, body: page, headers: { ...html, 'retry-after': '2' } });
+    await all(getManyBookings.run(service.client, {}, {}));
+    expect(service.sandbox.requests().map(({ status }) => status)).toEqual([429, 200]);
+  });
+});
+
+describe('what is the answer of the service', () => {
+  it.each([
+    [401, { error: 'Unauthorized', code: 'INVALID_TOKEN' }, 'Reconnect the account.'],
+    [401, '', 'Try again. If this goes on, reconnect the account'],
+    [401, 'Unauthorized', 'If this goes on, reconnect the account'],
+    [403, { error: 'Insufficient scope', code: 'INSUFFICIENT_SCOPE' }, 'lacks the permission'],
+    [403, { message: 'Your plan does not include this' }, 'Your plan does not include this'],
+    [403, 'Your plan does not include this', 'Your plan does not include this'],
+    [403, { error: 'The proxy may not do this', code: 'X1' }, 'did not allow this'],
+    [404, { error: 'Not found', code: 'NOT_FOUND' }, 'was not found'],
+    [404, '', 'was not found'],
+    [400, { start_time: ['Taken'] }, 'start_time: Taken'],
+    [429, { error: 'Too many requests' }, 'rate limit has been reached'],
+    [500, { timestamp: 1, path: '/v1' }, 'could not answer (status 500)'],
+  ])('a %i with %j is told as before: %s', async (status, body, words) => {
+    const service = await serve();
+    service.sandbox.faults.add({ route: '*', kind: 'status', status, body: body, times: 'always' });
+    const client = service.clientWith({ patience: { totalWaitMs: 0 } });
+    expect((await refusal(getBooking.run(client, { booking_id: 'bkg_1' }, {}))).sentence).toContain(words);
+  });
+});
+
+describe('at the address for tokens', () => {
+  const told = (status: number, body: unknown, headers = {}) =>
+    refusalOf(() => readTokens({ status, body, headers }, 'rt_1', 'https://example.com/api/oauth/token'));
+
+  it.each(pages)('a page with status %i is told as such', async (status) => {
+    const { sentence, kind } = await told(status, page, html);
+    expect(sentence).toContain(
+      'Something between here and the service answered: example.com answered with a web page ("Sign in to Corp WiFi")',
+    );
+    expect(sentence).not.toMatch(aboutTheAccount);
+    expect(kind).not.toBe('unauthenticated');
+  });
+
+  it.each(odd)('a %i with %j says nothing about the account', async (status, body) => {
+    const { sentence, kind } = await told(status, body);
+    expect(sentence).not.toMatch(aboutTheAccount);
+    expect(kind).not.toBe('unauthenticated');
+  });
+
+  it('an empty 401 names the possibility', async () => {
+    expect((await told(401, '')).sentence).toContain('If this goes on, reconnect the account');
+  });
+});
+
+it('people who can change nothing about the machine are told of no setting', async () => {
+  for (const code of ['SELF_SIGNED_CERT_IN_CHAIN', 'CERT_HAS_EXPIRED', 'ECONNREFUSED', 'ENOTFOUND']) {
+    const client = createClient({
+      baseUrl: 'https://example.com/api/v1',
+      transport: () => Promise.reject(new NetworkFault(code, false)),
+      clock: stillClock(),
+      retryPolicy: backgroundPolicy,
+      isManaged: true,
+    });
+    const { sentence } = await refusal(getBooking.run(client, { booking_id: 'bkg_1' }, {}));
+    expect(sentence).not.toMatch(/NODE_EXTRA_CA_CERTS|HTTPS_PROXY|this machine/);
+    expect(sentence).toContain('example.com');
+  }
+});
