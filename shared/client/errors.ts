@@ -147,7 +147,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     refusal.isSilent
       ? {
           message: `The token of the connection was not accepted at ${brand.name} (status ${refusal.status}, without a reason).`,
-          advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall stands in between.',
+          advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall is in between.',
         }
       : {
           message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,

@@ -57,7 +57,7 @@ export function notTheService(response: ApiResponse, origin: string | undefined,
         ? 'A proxy asks for a user name and a password: put them into its address, as in http://name:password@proxy:3128, where the proxy is set.'
         : status === 511
           ? 'The network asks for a sign-in: open any page in a browser there, sign in, then try again.'
-          : `${mayPass ? 'Try again in a few minutes. If it goes on, check' : 'Check'} the base URL in the connection: it is like ${brand.baseUrl}. If it is right, ask who runs the network whether a proxy, a firewall or a sign-in page stands in between.`,
+          : `${mayPass ? 'Try again in a few minutes. If it goes on, check' : 'Check'} the base URL in the connection: it is like ${brand.baseUrl}. If it is right, ask who runs the network whether a proxy, a firewall or a sign-in page is in between.`,
     status,
     retryAfterSeconds: mayPass ? refused.retryAfterSeconds : undefined,
     holdsOthers: mayPass && refused.holdsOthers,
@@ -87,7 +87,7 @@ const hasErrorForm = (body: unknown): boolean => {
 const errorNames =
   /^(?:code|errors?|message|msg|detail|details|title|description|fault|issues|violations|error_?(?:message|description|code)|\w*_errors)$/i;
 
-/** Words of what stands in between. The service has no reason to use them. */
+/** Words of what is in between. The service has no reason to use them. */
 const ofNetwork =
   /\b(?:proxy|firewall|upstream|captive|web ?filter|security policy|network policy|blocked by|zscaler|cloudflare|akamai)\b/i;
 

@@ -235,7 +235,7 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
         : isSilent(response.body) && name === ''
           ? {
               message: `${brand.name} refused to renew the connection (status ${status}, without a reason).`,
-              advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall stands in between.',
+              advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall is in between.',
             }
           : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
       status,

@@ -122,7 +122,7 @@ it('a poll that fails ends in a sentence, keeps nothing and returns nothing; the
   const known = staticData['known'];
   const { id } = book();
   sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'html', times: 'always' });
-  await expect(given(context().host)).rejects.toThrow('could not answer (status 502)');
+  await expect(given(context().host)).rejects.toThrow('answered with a web page and status 502');
   expect(staticData['known']).toBe(known);
   sandbox.faults.clear();
   expect(await given(context().host)).toMatchObject([{ id }]);

@@ -116,7 +116,7 @@ describe('what is the answer of the service', () => {
     [400, { start_time: ['Taken'] }, 'start_time: Taken'],
     [429, { error: 'Too many requests' }, 'rate limit has been reached'],
     [500, { timestamp: 1, path: '/v1' }, 'could not answer (status 500)'],
-  ])('a %i with %j is told as before: %s', async (status, body, words) => {
+  ])('a %i with %j is told in its words: %s', async (status, body, words) => {
     const service = await serve();
     service.sandbox.faults.add({ route: '*', kind: 'status', status, body: body, times: 'always' });
     const client = service.clientWith({ patience: { totalWaitMs: 0 } });

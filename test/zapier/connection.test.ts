@@ -47,10 +47,10 @@ test.each<[string, Omit<Fault, 'route'>, string]>([
   [
     'a page in the place of tokens',
     { kind: 'status', status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
-    'without an access_token',
+    'answered with a web page and status 200',
   ],
   ['a 401, whose body the platform hides', { kind: 'status', status: 401 }, 'If other connections work, reconnect'],
-  ['a 403', { kind: 'status', status: 403, body: '<html>' }, 'did not allow'],
+  ['a 403', { kind: 'status', status: 403, body: '<html>' }, 'answered with a web page and status 403'],
   ['a 503', { kind: 'status', status: 503 }, 'status 503'],
   ['a connection that breaks off', { kind: 'drop-before' }, 'did not answer'],
 ])('%s as the answer to a refresh is told, nothing was done, and no connection ends', async (_, answer, words) => {
