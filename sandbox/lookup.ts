@@ -37,8 +37,12 @@ export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'form
 /** SQL over a table's columns, with the value for its `?`. */
 export type Condition = [where: string, value: SQLInputValue];
 
+/** SQL for the orders of a list other than that of creation. */
+const ORDERED_BY = { created: 'seq', start: 'starts', changed: "record ->> '$.updated_at'", none: '(seq * 2654435761) % 4294967296' } as const;
+
 /**
- * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31).
+ * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31). In any other order, its
+ * cursor is a number of records, and they do shift.
  *
  * @param name becomes part of the cursor, so that other lists refuse it
  * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never issued
@@ -48,7 +52,7 @@ function page<R extends { id: string }>(
   name: string,
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
   conditions: Condition[],
-  cursors: Forms['cursors'],
+  { cursors, order }: Pick<Forms, 'cursors' | 'order'>,
 ): { items: R[]; next: string | null } {
   const where = conditions.map(([each]) => each).join(' AND ') || '1';
   const values = conditions.map(([, value]) => value);
@@ -58,6 +62,13 @@ function page<R extends { id: string }>(
     return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
   }
   const prefix = `${name}:`;
+  if (order !== 'created') {
+    const from = cursor === undefined ? 0 : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
+    const [by = 'created', up] = order.split('-') as [keyof typeof ORDERED_BY, string?];
+    const rows = table.all({ where, values, by: ORDERED_BY[by], order: up === undefined ? 'newest' : 'oldest', limit: limit + 1, offset: from });
+    const next = rows.length > limit ? Buffer.from(`${prefix}${from + limit}`).toString('base64url') : null;
+    return { items: rows.slice(0, limit), next };
+  }
   const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
   const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
   const items = rows.slice(0, limit);
@@ -96,7 +107,10 @@ export function listAnswer<R extends { id: string }>(
   conditions: Condition[],
   show: (record: R) => Record<string, unknown>,
 ): Response {
-  const { items, next } = page(table, name, listQuery(c, forms), conditions, forms.cursors);
+  const { items, next } = page(table, name, listQuery(c, forms), conditions, {
+    cursors: forms.cursors,
+    order: name === 'bookings' ? forms.order : 'created',
+  });
   // An account's oldest booking and contact, and its newest event type: those that nobody works with.
   const order = name === 'event_types' ? 'newest' : 'oldest';
   const odd =

@@ -51,6 +51,7 @@ export class Account {
   readonly #base: string;
   readonly #limiter = accountLimiter().for('person');
   readonly #writes: PendingWrites;
+  readonly #memory = new Map<string, unknown>();
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
@@ -75,7 +76,7 @@ export class Account {
     const until = clock.now() + callMs;
     const leftMs = (): number => until - clock.now();
     const retryPolicy = { ...conversational, leftMs };
-    const ports = { clock, transport: transport(leftMs), retryPolicy, limiter: this.#limiter, writes: this.#writes };
+    const ports = { clock, transport: transport(leftMs), retryPolicy, limiter: this.#limiter, writes: this.#writes, memory: this.#memory };
     const { client } = clientOfCall(this.#base, ports, (waitMs, sent) => {
       if (sent !== undefined) return;
       if (givenUp.aborted) throw new GivenUp();

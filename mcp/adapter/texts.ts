@@ -62,23 +62,30 @@ function zoneText({ effect, input }: Operation, record: ServiceRecord, given: Re
   return `You did not pass ${zone}, so the invitee's times are in the service's default zone. Tell the person.`;
 }
 
-/** What a model reads after a page of a list. */
+/**
+ * What a model reads after a page of a list.
+ *
+ * @param part why the list is not whole; it comes first, and nothing is called the end
+ */
 export function pageText(
   { output }: Operation,
   records: readonly ServiceRecord[],
-  cursor: string | undefined,
+  { cursor, part }: { cursor?: string | undefined; part?: string | undefined },
   tools: readonly Tool[],
 ): string {
-  if (records.length === 0 && cursor === undefined) return 'None found.';
+  const first = part === undefined ? [] : [part];
+  if (records.length === 0 && cursor === undefined) return [...first, part === undefined ? 'None found.' : 'None found so far.'].join('\n');
+  const end = part === undefined ? ['This is the end of the list.'] : [];
   const more =
     cursor === undefined
-      ? 'This is the end of the list.'
-      : `For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`;
+      ? end
+      : [`For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`];
   const uses = usesOf(output, tools);
   return [
+    ...first,
     `${records.length} ${cursor === undefined ? 'found' : 'on this page, and there are more'}.`,
     asData(records),
-    more,
+    ...more,
     ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`]),
   ].join('\n');
 }

@@ -29,6 +29,8 @@ export interface ClientPorts {
   limiter?: Limiter;
   /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
   writes?: PendingWrites;
+  /** What later calls of the connection may go on with, such as a long list that was read in part. By default, each client has its own. */
+  memory?: Map<string, unknown>;
   /** Called before the wait for sending a request again. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
@@ -62,6 +64,7 @@ export interface Client {
   readonly clock: Clock;
   readonly retryPolicy: RetryPolicy;
   readonly writes: PendingWrites;
+  readonly memory: Map<string, unknown>;
   /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
   serviceNow(): number | undefined;
 }
@@ -77,6 +80,7 @@ export function clientAt(
     retryPolicy,
     limiter,
     writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
+    memory = new Map(),
     onRetry,
   }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
@@ -158,6 +162,7 @@ export function clientAt(
     clock,
     retryPolicy,
     writes,
+    memory,
     serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
   };
 }

@@ -45,7 +45,7 @@ export interface FieldText {
   /** What happens to a time without an offset, on platforms that allow it. */
   offsetHelp?: string;
   example?: string;
-  /** For a time: a date alone is accepted, and means its beginning. */
+  /** For a time: a date alone is accepted, and means its beginning in the host's zone if the platform has none. */
   mayBeDay?: true;
   /** For a time: the key of another one that must be before it. */
   laterThan?: string;
@@ -78,7 +78,20 @@ export interface RunContext {
   labelOf?: ((field: string) => string) | undefined;
   /** Takes what a person should know about the result, such as that a search read only a part of the records. */
   note?: ((sentence: string) => void) | undefined;
+  /** Takes the sentence that must come before the result, because that is not whole. Default: it is a note. */
+  partNote?: ((sentence: string) => void) | undefined;
+  /** Given where a person or a step waits: a search of all bookings then ends in time, and says if it is not whole. Default: it reads to the end. */
+  bound?: Bound | undefined;
 }
+
+export interface Bound {
+  /** How to get the whole answer on this platform. */
+  advice?: string | undefined;
+  /** Whether a call may go on with what the last one read, if it asked for the same: only if that was not finished, or always. */
+  resume?: Resume | undefined;
+}
+
+export type Resume = 'unfinished' | 'any';
 
 interface Declaration<Input extends Form> {
   resource: RecordKind;
@@ -175,13 +188,13 @@ interface Complaint {
  * The values of a form, completely checked and parsed. Empty fields count as left out. A time without an offset is read in the form's own
  * time zone, otherwise in the platform's, and becomes an instant.
  *
- * @param platform the platform's own time zone, for a time without an offset if the form names no zone
+ * @param platform the platform's own time zone, for a time without an offset if the form names no zone, and the zone in which a day begins
  * @throws ServiceError `invalid` that names each wrong field by its label and says what is wrong
  */
 export function parseInput<Input extends Form>(
   { input }: { input: Input },
   raw: Readonly<Record<string, unknown>>,
-  platform: { timeZone?: string | undefined } = {},
+  platform: { timeZone?: string | undefined; dayZone?: string | undefined } = {},
 ): ParsedInput<Input> {
   const values = filledIn(input, raw);
   const result = schemaOf(input).safeParse(values);
@@ -189,7 +202,7 @@ export function parseInput<Input extends Form>(
     const key = String(issue.path[0] ?? '');
     return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key]) };
   });
-  const times = startsOf(input, result.data ?? values, platform.timeZone);
+  const times = startsOf(input, result.data ?? values, platform.timeZone, platform.dayZone);
   complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
   if (complaints.length > 0) throw refusedForm(complaints);
   return { ...result.data, ...times.instants } as ParsedInput<Input>;
@@ -238,10 +251,17 @@ function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<s
   );
 }
 
+const isDay = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
+
+/** Whether a form was filled in with a day, which begins with midnight in some zone. */
+export const hasDay = (form: Form, values: Readonly<Record<string, unknown>>): boolean =>
+  Object.entries(form).some(([key, { mayBeDay }]) => mayBeDay === true && isDay(values[key]));
+
 function startsOf(
   input: Form,
   values: Readonly<Record<string, unknown>>,
   platformZone: string | undefined,
+  dayZone = platformZone,
 ): { instants: Record<string, string>; complaints: Complaint[] } {
   const [zone = platformZone] = Object.entries(input).flatMap(([key, { control }]) => (control === 'timeZone' ? [values[key]] : []));
   const instants: Record<string, string> = {};
@@ -249,8 +269,9 @@ function startsOf(
   for (const [field, { control, label, mayBeDay }] of Object.entries(input)) {
     const text = values[field];
     if (control !== 'dateTime' || typeof text !== 'string') continue;
-    const isDay = mayBeDay === true && /^\d{4}-\d{2}-\d{2}$/.test(text);
-    const start = readStart(isDay ? `${text}T00:00` : text, typeof zone === 'string' ? zone : undefined);
+    const day = mayBeDay === true && isDay(text);
+    const wanted = day ? (zone ?? dayZone) : zone;
+    const start = readStart(day ? `${text.trim()}T00:00` : text, typeof wanted === 'string' ? wanted : undefined);
     if ('instant' in start) instants[field] = start.instant;
     else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
   }

@@ -3,6 +3,7 @@ import { ServiceError } from '../client/errors.ts';
 import { allOf, type Records } from '../client/pages.ts';
 import type { ServiceRecord } from '../records/records.ts';
 import {
+  hasDay,
   parseInput,
   type ParsedInput,
   type Form,
@@ -15,6 +16,7 @@ import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput, type Question } from './questions.ts';
 import type { Run } from '../writes/finishedItems.ts';
+import { hostZone } from './user.ts';
 
 /** A form as a platform read it. */
 export interface OperationInput {
@@ -24,7 +26,7 @@ export interface OperationInput {
   answers?: Readonly<Record<string, unknown>>;
 }
 
-export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'timeZone'> {
+export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'partNote' | 'bound' | 'timeZone'> {
   /** The shape of the returned records: complete with what is added for people, or only the main fields. */
   shape: Shape;
   /** Called if the list continues, or may continue, after that many records. */
@@ -46,19 +48,19 @@ export async function runOperation(
   client: Client,
   operation: Operation,
   form: OperationInput,
-  { shape, timeZone, limit, onCut, note, item }: RunOptions,
+  { shape, timeZone, onCut, item, ...context }: RunOptions,
 ): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
-  const context: RunContext = { limit, note, item: item && `${item.run.name} ${item.name}` };
+  const whole: RunContext = { ...context, item: item && `${item.run.name} ${item.name}` };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
-    const list = await listRecords(client, operation, form, context, timeZone);
+    const list = await listRecords(client, operation, form, whole, timeZone);
     const records = (await allOf(list)).map(shown);
     if ('isTruncated' in list && list.isTruncated === true) onCut?.();
     return records;
   }
-  const records = [shown(await runOne(client, operation, form, context, timeZone))];
+  const records = [shown(await runOne(client, operation, form, whole, timeZone))];
   item?.run.keep(item.name, records);
   return records;
 }
@@ -91,9 +93,17 @@ export async function listRecords(
   timeZone?: string,
 ): Promise<AsyncIterable<ServiceRecord> | Records> {
   const { fields, answers } = splitAnswers(operation.input, form);
-  const input = parseInput(operation, fields, { timeZone });
+  const input = parseInput(operation, fields, { timeZone, dayZone: await dayZoneOf(client, operation, fields, timeZone) });
   return operation.run(client, (await withValidatedAnswers(client, operation, input, answers)).whole, context);
 }
+
+/** The zone in which a day of the form begins: the platform's, or else the host's. Without a day, nothing is requested. */
+export const dayZoneOf = async (
+  client: Client,
+  { input }: { input: Form },
+  fields: Readonly<Record<string, unknown>>,
+  timeZone?: string,
+): Promise<string | undefined> => timeZone ?? (hasDay(input, fields) ? hostZone(client) : undefined);
 
 function splitAnswers(
   input: Form,

@@ -52,7 +52,7 @@ export const findBooking = defineMany({
    *
    * @throws ServiceError `invalid` if no search field is filled in
    */
-  async *run(client, input, { limit, note }) {
+  async *run(client, input, context) {
     const { booking_id: id } = input;
     if (id !== undefined) {
       const found = await fetchIfThere(client, 'booking', id);
@@ -65,6 +65,6 @@ export const findBooking = defineMany({
         advice: "The invitee's email finds a booking best.",
       });
     }
-    yield* sortByRelevance(await searchBookings(client, input, note), client.clock.now()).slice(0, limit);
+    yield* sortByRelevance(await searchBookings(client, input, context), client.clock.now()).slice(0, context.limit);
   },
 });
