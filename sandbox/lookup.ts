@@ -37,12 +37,11 @@ export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'form
 /** SQL over a table's columns, with the value for its `?`. */
 export type Condition = [where: string, value: SQLInputValue];
 
-/** SQL for the orders of a list other than that of creation. */
-const ORDERED_BY = { created: 'seq', start: 'starts', changed: "record ->> '$.updated_at'", none: '(seq * 2654435761) % 4294967296' } as const;
+/** The columns for the orders of a list. Ids are made by chance, so they are in no order. */
+const ORDERED_BY = { created: 'seq', start: 'starts', changed: "record ->> '$.updated_at'", none: 'id' } as const;
 
 /**
- * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31). In any other order, its
- * cursor is a number of records, and they do shift.
+ * One page of a list, by default newest first, so that records created while a client reads the pages do not shift them (G31).
  *
  * @param name becomes part of the cursor, so that other lists refuse it
  * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never issued
@@ -56,21 +55,21 @@ function page<R extends { id: string }>(
 ): { items: R[]; next: string | null } {
   const where = conditions.map(([each]) => each).join(' AND ') || '1';
   const values = conditions.map(([, value]) => value);
+  const [column = 'created', up] = order.split('-') as [keyof typeof ORDERED_BY, string?];
+  const by = ORDERED_BY[column];
+  const inOrder = { by, order: up === undefined ? 'newest' : 'oldest', limit: limit + 1 } as const;
   if (cursors === 'page') {
     const number = cursor === undefined ? 1 : readCursor('', cursor);
-    const rows = table.all({ where, values, order: 'newest', limit: limit + 1, offset: (number - 1) * limit });
+    const rows = table.all({ where, values, ...inOrder, offset: (number - 1) * limit });
     return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
   }
   const prefix = `${name}:`;
-  if (order !== 'created') {
-    const from = cursor === undefined ? 0 : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
-    const [by = 'created', up] = order.split('-') as [keyof typeof ORDERED_BY, string?];
-    const rows = table.all({ where, values, by: ORDERED_BY[by], order: up === undefined ? 'newest' : 'oldest', limit: limit + 1, offset: from });
-    const next = rows.length > limit ? Buffer.from(`${prefix}${from + limit}`).toString('base64url') : null;
-    return { items: rows.slice(0, limit), next };
-  }
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
-  const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
+  const after = cursor === undefined ? undefined : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
+  const place = `(${by}, seq) ${up === undefined ? '<' : '>'} (SELECT ${by}, seq FROM ${table.name} WHERE seq = ?)`;
+  const rows =
+    after === undefined
+      ? table.rows({ where, values, ...inOrder })
+      : table.rows({ where: `(${where}) AND ${place}`, values: [...values, after], ...inOrder });
   const items = rows.slice(0, limit);
   const next = rows.length > limit ? Buffer.from(`${prefix}${items.at(-1)?.seq}`).toString('base64url') : null;
   return { items: items.map(({ record }) => record), next };

@@ -445,7 +445,8 @@ export const assumptions = {
     number: 'G31',
     gap: 'Order and date filters of lists',
     assumed: 'none',
-    restsOn: 'how much is read for the bookings of a time: everything, unless pages in order show that the rest lies outside it. Where somebody waits, an answer that is not whole says so first',
+    restsOn:
+      'how much is read for the bookings of a time: everything, unless pages in order show that the rest lies outside it. Where somebody waits, an answer that is not whole says so first',
     settle: 'GET /v1/bookings and compare the times',
   },
   clientRegistration: {

@@ -77,9 +77,7 @@ export function pageText(
   if (records.length === 0 && cursor === undefined) return [...first, part === undefined ? 'None found.' : 'None found so far.'].join('\n');
   const end = part === undefined ? ['This is the end of the list.'] : [];
   const more =
-    cursor === undefined
-      ? end
-      : [`For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`];
+    cursor === undefined ? end : [`For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`];
   const uses = usesOf(output, tools);
   return [
     ...first,

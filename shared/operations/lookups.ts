@@ -121,7 +121,9 @@ const bookings: Lookup = async (client, query) => {
   });
   const from = Number(query.cursor ?? 0);
   const note = notes(
-    isPart && query.cursor === undefined && `Not all are listed: only ${count.toLocaleString('en')} bookings were searched. If yours is missing, enter its id.`,
+    isPart &&
+      query.cursor === undefined &&
+      `Not all are listed: only ${count.toLocaleString('en')} bookings were searched. If yours is missing, enter its id.`,
     records,
   );
   return {

@@ -72,7 +72,7 @@ describe('after a page of a list, a model reads', () => {
   const [one] = [{ id: 'evt_1' }];
 
   test('how many were found, the records, where the list continues, and what their ids are for', () => {
-    expect(pageText(getManyEventTypes, [one, one], 'abc', tools)).toBe(
+    expect(pageText(getManyEventTypes, [one, one], { cursor: 'abc' }, tools)).toBe(
       lines(
         '2 on this page, and there are more.',
         ...marks('[{"id":"evt_1"},{"id":"evt_1"}]'),
@@ -83,9 +83,15 @@ describe('after a page of a list, a model reads', () => {
   });
 
   test('that the list ends or is empty, and nothing about ids that no tool takes', () => {
-    const text = pageText(getManySubscriptions, [one], undefined, toolsOf(operations, { isReadOnly: true }));
+    const text = pageText(getManySubscriptions, [one], {}, toolsOf(operations, { isReadOnly: true }));
     expect(text).toBe(lines('1 found.', ...marks('[{"id":"evt_1"}]'), 'This is the end of the list.'));
-    expect(pageText(getManyEventTypes, [], undefined, tools)).toBe('None found.');
+    expect(pageText(getManyEventTypes, [], {}, tools)).toBe('None found.');
+  });
+
+  test('first of all that the list is not whole, and then nothing about its end', () => {
+    const [part, readOnly] = ['This is not the whole answer.', toolsOf(operations, { isReadOnly: true })];
+    expect(pageText(getManySubscriptions, [one], { part }, readOnly)).toBe(lines(part, '1 found.', ...marks('[{"id":"evt_1"}]')));
+    expect(pageText(getManySubscriptions, [], { part }, readOnly)).toBe(lines(part, 'None found so far.'));
   });
 });
 

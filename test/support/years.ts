@@ -36,7 +36,8 @@ export async function withYears(forms: Partial<Forms> = {}, { count = 10_000, ch
       if (pattern === undefined) throw new Error('The seed has no booking.');
       const made = testStart - Math.round(((count - index) / 5) * aDay);
       const day = Math.ceil(made / aDay) + 1 + Math.floor(random() * 42);
-      const start = day * aDay + (7 + Math.floor(random() * 10)) * 3_600_000;
+      // No two begin at once.
+      const start = day * aDay + (7 + Math.floor(random() * 10)) * 3_600_000 + (index % 3_600) * 1000;
       const isOver = start < testStart;
       const status = random() < 0.2 ? 'CANCELLED' : !isOver && random() < 0.05 ? 'PENDING' : 'CONFIRMED';
       const booking: Booking = {

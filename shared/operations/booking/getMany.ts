@@ -49,7 +49,8 @@ export const getManyBookings = defineMany({
   resource: 'booking',
   name: 'getMany',
   action: 'List',
-  description: "Lists bookings in the service's order, optionally by status, invitee and event type, or those in a window of time, sorted by start",
+  description:
+    "Lists bookings in the service's order, optionally by status, invitee and event type, or those in a window of time, sorted by start",
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',

@@ -78,8 +78,7 @@ async function amongAll(client: Client, wanted: Wanted, context: Told): Promise<
     matches = [...ofFit(whole, wanted, 'yes'), ...(start === undefined ? [] : await startingThen(client, ofType, start))];
     isUnclear = open.length > 0 && matches.length === 0;
   }
-  if (matches.length === 0 && type !== undefined)
-    matches = await underAnotherId(client, type, ofFit(records, wanted, 'other type'), false);
+  if (matches.length === 0 && type !== undefined) matches = await underAnotherId(client, type, ofFit(records, wanted, 'other type'), false);
   const advice = 'Add an email or a status to the search, or use the ID.';
   if (reading.isPart && matches.length === 0) throw notRead(reading, context.bound?.advice ?? advice);
   if (reading.isPart) tellPart(reading, context, advice);
@@ -113,9 +112,7 @@ async function byEmail(client: Client, wanted: Wanted & { email: string }, conte
     let matches = those(fits, 'yes');
     if (matches.length === 0) {
       const isOnlyTheirs = fits.every(({ isOthers }) => !isOthers);
-      matches = those(fits, 'unknown').filter(
-        ({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email),
-      );
+      matches = those(fits, 'unknown').filter(({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email));
       const then = start === undefined ? [] : await startingThen(client, matches, start);
       if (then.length > 0) matches = then;
     }
