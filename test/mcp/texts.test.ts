@@ -77,7 +77,7 @@ describe('after a page of a list, a model reads', () => {
         '2 on this page, and there are more.',
         ...marks('[{"id":"evt_1"},{"id":"evt_1"}]'),
         'For the next page, call this again with the same arguments and "cursor": "abc".',
-        'Their ids are for: create_booking, get_event_type.',
+        'Their ids are for: create_booking, list_bookings, get_event_type.',
       ),
     );
   });
