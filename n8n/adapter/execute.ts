@@ -82,20 +82,26 @@ interface Carrier {
 async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run, hints }: Carrier): Promise<IDataObject[]> {
   const operation = chosenOperation(host, itemIndex);
   const { shape, kept } = outputOf(host, operation, itemIndex);
+  let part: IDataObject | undefined;
   const limited = operation.yields === 'many' ? readLimit(host, itemIndex) : {};
   const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape,
     timeZone: host.getTimezone(),
     onCut: () => hints.set('cut', { message: cutHint, location: 'outputPane' }),
     note: (message) => hints.set(message, { message, location: 'outputPane' }),
-    partNote: (message) => hints.set(message, { message, type: 'warning', location: 'outputPane' }),
+    partNote: (message) => {
+      part = { incomplete: message };
+      hints.set(message, { message, type: 'warning', location: 'outputPane' });
+    },
     bound: limited.limit === undefined ? undefined : { advice: readAllAdvice },
     ...limited,
     ...(run !== undefined &&
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
   if (operation.secret !== undefined) hints.set('secret', secretHint(operation.secret));
-  return records.map(kept);
+  const items = records.map(kept);
+  // An agent sees no hints.
+  return part !== undefined && 'isToolExecution' in host && host.isToolExecution() ? [part, ...items] : items;
 }
 
 const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json, pairedItem: { item } });
