@@ -53,11 +53,7 @@ export type WriteResult =
   | { state: 'unknown'; error: ServiceError; isServiceError: boolean };
 
 export interface Client {
-  /**
-   * Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx.
-   *
-   * @throws ServiceError of the kind that the table of errors gives
-   */
+  /** Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx. @throws ServiceError from the table of errors */
   read(call: Call): Promise<Answer>;
   /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
   write(call: Call): Promise<WriteResult>;

@@ -7,9 +7,9 @@ import { paginate, type Listing } from '../client/pages.ts';
 import type { RecordKind, ServiceRecord } from '../records/records.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import { readStart } from '../time/time.ts';
 import { hasValue, isInexact, quoteValue, visible } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
+import { startsOf } from './times.ts';
 
 /** The kind of a field. Each platform has its own widget for it. */
 export type Control =
@@ -178,7 +178,8 @@ export const defineList = <const Input extends Form>(
 export const operationLabel = ({ action, output, yields }: Pick<Operation, 'action' | 'output' | 'yields'>): string =>
   `${action} ${yields === 'many' && action !== 'Find' ? outputNames[output].plural : outputNames[output].label}`;
 
-interface Complaint {
+/** What is wrong with one field. */
+export interface Complaint {
   field: string;
   label: string;
   message: string;
@@ -249,37 +250,6 @@ function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<s
       Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : asDeclared(input[key] ?? {}, value),
     ]),
   );
-}
-
-const isDay = (value: unknown): boolean => typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value.trim());
-
-/** Whether a form was filled in with a day, which begins with midnight in some zone. */
-export const hasDay = (form: Form, values: Readonly<Record<string, unknown>>): boolean =>
-  Object.entries(form).some(([key, { mayBeDay }]) => mayBeDay === true && isDay(values[key]));
-
-function startsOf(
-  input: Form,
-  values: Readonly<Record<string, unknown>>,
-  platformZone: string | undefined,
-  dayZone = platformZone,
-): { instants: Record<string, string>; complaints: Complaint[] } {
-  const [zone = platformZone] = Object.entries(input).flatMap(([key, { control }]) => (control === 'timeZone' ? [values[key]] : []));
-  const instants: Record<string, string> = {};
-  const complaints: Complaint[] = [];
-  for (const [field, { control, label, mayBeDay }] of Object.entries(input)) {
-    const text = values[field];
-    if (control !== 'dateTime' || typeof text !== 'string') continue;
-    const day = mayBeDay === true && isDay(text);
-    const wanted = day ? (zone ?? dayZone) : zone;
-    const start = readStart(day ? `${text.trim()}T00:00` : text, typeof wanted === 'string' ? wanted : undefined);
-    if ('instant' in start) instants[field] = start.instant;
-    else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
-  }
-  const at = (field: string): number => Date.parse(instants[field] ?? '');
-  for (const [field, { label, laterThan = '' }] of Object.entries(input))
-    if (at(field) <= at(laterThan))
-      complaints.push({ field, label, message: `must be later than "${input[laterThan]?.label ?? laterThan}"` });
-  return { instants, complaints };
 }
 
 const schemas = new WeakMap<Form, z.ZodObject>();

@@ -3,7 +3,6 @@ import { ServiceError } from '../client/errors.ts';
 import { allOf, type Records } from '../client/pages.ts';
 import type { ServiceRecord } from '../records/records.ts';
 import {
-  hasDay,
   parseInput,
   type ParsedInput,
   type Form,
@@ -16,6 +15,7 @@ import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput, type Question } from './questions.ts';
 import type { Run } from '../writes/finishedItems.ts';
+import { hasDay } from './times.ts';
 import { hostZone } from './user.ts';
 
 /** A form as a platform read it. */
