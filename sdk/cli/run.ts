@@ -34,12 +34,21 @@ export function clientFor(
     if (status !== 429 || waitMs < 2_000) return;
     say(`${brand.name} takes no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
   };
-  const of = (auth: Auth, address: string, ports: Ports = ownTime) => clientOf(typed, ports)({ auth, baseUrl: address, timeZone, onRetry });
+  let sent = 0;
+  const onRequest: TelemetryHooks['onRequest'] = () => {
+    sent += 1;
+    if (sent % many === 0) say(`${sent.toLocaleString('en')} requests so far; Ctrl-C stops this.`);
+  };
+  const of = (auth: Auth, address: string, ports: Ports = ownTime) =>
+    clientOf(typed, ports)({ auth, baseUrl: address, timeZone, onRequest, onRetry });
   if (accessToken !== undefined) return of(accessToken, baseUrl);
   const kept = file.read();
   void clearUp(file.openWrites(kept.id));
   return of(connectionIn(file), kept.baseUrl, { ...ownTime, store: openWritesIn(file.openWrites(kept.id)) });
 }
+
+/** After so many requests, whoever waits for a long list learns how far it is. */
+const many = 100;
 
 /** Runs a command and prints the result. @throws ServiceError, Misuse */
 export async function run(
