@@ -7,11 +7,10 @@ import { flag, namesIn, runProgram, text } from '../tools/commandLine/command.ts
 import { root } from '../tools/root.cjs';
 import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts';
 import { bulk } from './rows/bulk.ts';
-import { calls } from './rows/calls.ts';
-import { endToEnd, failures, listing } from './rows/besideN8n.ts';
+import { failures } from './rows/failures.ts';
 import { polling } from './rows/polling.ts';
 
-const rows = [calls, listing, polling, bulk, endToEnd, failures];
+const rows = [polling, bulk, failures];
 const names = rows.map(({ name }) => name);
 
 const command = {
@@ -23,7 +22,7 @@ const command = {
   },
   examples: [
     ['npm run bench', 'Every row. Do not use the machine in the meantime.'],
-    ['npm run bench -- --row calls --row polling', 'Two rows.'],
+    ['npm run bench -- --row polling --row failures', 'Two rows.'],
     ['npm run bench -- --row bulk --write', 'One row, and writes it.'],
   ],
 } as const;

@@ -37,8 +37,11 @@ export function resolveId<R extends { id: string }>({ forms }: Pick<Parts, 'form
 /** SQL over a table's columns, with the value for its `?`. */
 export type Condition = [where: string, value: SQLInputValue];
 
+/** The columns for the orders of a list. Ids are made by chance, so they are in no order. */
+const ORDERED_BY = { created: 'seq', start: 'starts', changed: "record ->> '$.updated_at'", none: 'id' } as const;
+
 /**
- * One page of a list, newest first, so that records created while a client reads the pages do not shift them (G31).
+ * One page of a list, by default newest first, so that records created while a client reads the pages do not shift them (G31).
  *
  * @param name becomes part of the cursor, so that other lists refuse it
  * @throws {Refusal} VALIDATION_ERROR for a cursor that this list never issued
@@ -48,18 +51,25 @@ function page<R extends { id: string }>(
   name: string,
   { limit, cursor }: Pick<z.infer<typeof ListQuery>, 'limit' | 'cursor'>,
   conditions: Condition[],
-  cursors: Forms['cursors'],
+  { cursors, order }: Pick<Forms, 'cursors' | 'order'>,
 ): { items: R[]; next: string | null } {
   const where = conditions.map(([each]) => each).join(' AND ') || '1';
   const values = conditions.map(([, value]) => value);
+  const [column = 'created', up] = order.split('-') as [keyof typeof ORDERED_BY, string?];
+  const by = ORDERED_BY[column];
+  const inOrder = { by, order: up === undefined ? 'newest' : 'oldest', limit: limit + 1 } as const;
   if (cursors === 'page') {
     const number = cursor === undefined ? 1 : readCursor('', cursor);
-    const rows = table.all({ where, values, order: 'newest', limit: limit + 1, offset: (number - 1) * limit });
+    const rows = table.all({ where, values, ...inOrder, offset: (number - 1) * limit });
     return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
   }
   const prefix = `${name}:`;
-  const before = cursor === undefined ? Number.MAX_SAFE_INTEGER : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
-  const rows = table.rows({ where: `(${where}) AND seq < ?`, values: [...values, before], order: 'newest', limit: limit + 1 });
+  const after = cursor === undefined ? undefined : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
+  const place = `(${by}, seq) ${up === undefined ? '<' : '>'} (SELECT ${by}, seq FROM ${table.name} WHERE seq = ?)`;
+  const rows =
+    after === undefined
+      ? table.rows({ where, values, ...inOrder })
+      : table.rows({ where: `(${where}) AND ${place}`, values: [...values, after], ...inOrder });
   const items = rows.slice(0, limit);
   const next = rows.length > limit ? Buffer.from(`${prefix}${items.at(-1)?.seq}`).toString('base64url') : null;
   return { items: items.map(({ record }) => record), next };
@@ -96,7 +106,10 @@ export function listAnswer<R extends { id: string }>(
   conditions: Condition[],
   show: (record: R) => Record<string, unknown>,
 ): Response {
-  const { items, next } = page(table, name, listQuery(c, forms), conditions, forms.cursors);
+  const { items, next } = page(table, name, listQuery(c, forms), conditions, {
+    cursors: forms.cursors,
+    order: name === 'bookings' ? forms.order : 'created',
+  });
   // An account's oldest booking and contact, and its newest event type: those that nobody works with.
   const order = name === 'event_types' ? 'newest' : 'oldest';
   const odd =

@@ -22,7 +22,7 @@ const INDEXES = {
   tokens: ['grant_id'],
   grants: ['account'],
   event_types: ['account'],
-  bookings: ['account', 'account, starts', 'account, status', 'email'],
+  bookings: ['account', 'account, starts', "account, record ->> '$.updated_at'", 'account, status', 'email'],
   contacts: ['account', 'email'],
   subscriptions: ['account'],
   deliveries: ['account', 'subscription', 'due'],
@@ -51,8 +51,8 @@ export interface Query {
 
 /** One kind of record. Every write is on disk when the call returns. */
 export class Table<R extends { id: string }> {
+  readonly name: string;
   readonly #db: DatabaseSync;
-  readonly #name: string;
   readonly #changed: (id: string) => void;
   readonly #prepared = new Map<string, StatementSync>();
   readonly #numbers = new Map<string, number>();
@@ -60,28 +60,28 @@ export class Table<R extends { id: string }> {
   /** @param changed is told of each record that is written or deleted */
   constructor(db: DatabaseSync, name: string, changed: (id: string) => void = () => undefined) {
     this.#db = db;
-    this.#name = name;
+    this.name = name;
     this.#changed = changed;
   }
 
   insert(record: R): R {
-    this.#change(record.id, `INSERT INTO ${this.#name} (id, record) VALUES (?, ?)`, record.id, JSON.stringify(record));
+    this.#change(record.id, `INSERT INTO ${this.name} (id, record) VALUES (?, ?)`, record.id, JSON.stringify(record));
     return record;
   }
 
   update(record: R): R {
-    this.#change(record.id, `UPDATE ${this.#name} SET record = ? WHERE id = ?`, JSON.stringify(record), record.id);
+    this.#change(record.id, `UPDATE ${this.name} SET record = ? WHERE id = ?`, JSON.stringify(record), record.id);
     return record;
   }
 
   /** Writes a record to its place: the one that it had, or that in another table of the same kind. */
   put({ seq, record }: Row<R>): void {
-    const sql = `INSERT OR REPLACE INTO ${this.#name} (seq, id, record) VALUES (?, ?, ?)`;
+    const sql = `INSERT OR REPLACE INTO ${this.name} (seq, id, record) VALUES (?, ?, ?)`;
     this.#change(record.id, sql, seq, record.id, JSON.stringify(record));
   }
 
   delete(id: string): void {
-    this.#change(id, `DELETE FROM ${this.#name} WHERE id = ?`, id);
+    this.#change(id, `DELETE FROM ${this.name} WHERE id = ?`, id);
   }
 
   find(id: string): R | undefined {
@@ -94,7 +94,7 @@ export class Table<R extends { id: string }> {
    */
   numberOf(id: string): number {
     const number = this.#numbers.get(id) ?? this.rows({ where: 'id = ?', values: [id], limit: 1 })[0]?.seq;
-    if (number === undefined) throw new Error(`There is no ${id} in ${this.#name}.`);
+    if (number === undefined) throw new Error(`There is no ${id} in ${this.name}.`);
     this.#numbers.set(id, number);
     return number;
   }
@@ -106,12 +106,13 @@ export class Table<R extends { id: string }> {
   /** The oldest record: a sandbox always has an account and a client. */
   first(): R {
     const [first] = this.all({ limit: 1 });
-    if (first === undefined) throw new Error(`The data file of the sandbox has no ${this.#name}. Delete it to start with fresh data.`);
+    if (first === undefined) throw new Error(`The data file of the sandbox has no ${this.name}. Delete it to start with fresh data.`);
     return first;
   }
 
   rows({ where = '1', values = [], order = 'oldest', by = 'seq', limit = -1, offset = 0 }: Query = {}): Row<R>[] {
-    const sql = `SELECT seq, record FROM ${this.#name} WHERE ${where} ORDER BY ${by} ${order === 'oldest' ? 'ASC' : 'DESC'} LIMIT ? OFFSET ?`;
+    const way = order === 'oldest' ? 'ASC' : 'DESC';
+    const sql = `SELECT seq, record FROM ${this.name} WHERE ${where} ORDER BY ${by} ${way}, seq ${way} LIMIT ? OFFSET ?`;
     return this.#run(sql)
       .all(...values, limit, offset)
       .map((row) => ({ seq: Number(row['seq']), record: JSON.parse(String(row['record'])) as R }));
@@ -119,12 +120,12 @@ export class Table<R extends { id: string }> {
 
   /** The smallest value of a column; null if no record has one. */
   least(column: string, where: string, values: SQLInputValue[]): number | null {
-    const least = this.#run(`SELECT min(${column}) AS least FROM ${this.#name} WHERE ${where}`).get(...values)?.['least'];
+    const least = this.#run(`SELECT min(${column}) AS least FROM ${this.name} WHERE ${where}`).get(...values)?.['least'];
     return typeof least === 'number' ? least : null;
   }
 
   count(where: string, values: SQLInputValue[]): number {
-    return Number(this.#run(`SELECT count(*) AS n FROM ${this.#name} WHERE ${where}`).get(...values)?.['n']);
+    return Number(this.#run(`SELECT count(*) AS n FROM ${this.name} WHERE ${where}`).get(...values)?.['n']);
   }
 
   #change(id: string, sql: string, ...values: SQLInputValue[]): void {
@@ -250,6 +251,6 @@ function create(db: DatabaseSync): void {
     );
   }
   for (const [table, indexes] of Object.entries(INDEXES))
-    for (const columns of indexes) db.exec(`CREATE INDEX ${table}_by_${columns.replace(', ', '_')} ON ${table} (${columns})`);
+    for (const [at, columns] of indexes.entries()) db.exec(`CREATE INDEX ${table}_by_${at} ON ${table} (${columns})`);
   db.exec(`PRAGMA user_version = ${SCHEMA_VERSION}`);
 }

@@ -132,6 +132,11 @@ export const HABITS = {
     'none | 500 | 503 | page | page-200',
   ),
   unfiltered: form('G42', 'what a list of bookings holds without `status`', 'all | confirmed | upcoming'),
+  order: form(
+    'G31',
+    'the order of a list of bookings (created, start, changed: by that time, the latest first; with -up: the earliest first; none: in no order)',
+    'created | created-up | start | start-up | changed | changed-up | none',
+  ),
   typesListed: form('G42', 'which event types a list holds', 'all | active'),
   listLag: form('G43', 'how far lists are behind (replicas: every second answer is 45 seconds old)', 'none | 1s | 45s | replicas'),
   readLag: form('G43', 'how far a read by id is behind', 'none | 1s | 45s'),

@@ -183,7 +183,15 @@ export const authorizeAddress = { scopeSeparator: ' ' };
 export const latestCommit = { seconds: 60 };
 
 // G31
-export const listScan = { pages: 10 };
+export const listScan = {
+  /** So many pages of contacts, event types or one person's bookings. */
+  pages: 10,
+  /** Of the bookings of everybody: so long, where somebody waits, and so much of the requests that the account has in a minute. */
+  milliseconds: 25_000,
+  share: 0.1,
+  /** What is left for other requests where the host ends a step. */
+  reserveMs: 3_000,
+};
 
 export interface Statement {
   /** Its name in the documents. */
@@ -464,7 +472,8 @@ export const assumptions = {
     number: 'G31',
     gap: 'Order and date filters of lists',
     assumed: 'none',
-    restsOn: 'lists of "recent" and "upcoming" records: they come from a limited number of pages, and say so if there are more',
+    restsOn:
+      'how much is read for the bookings of a time: everything, unless pages in order show that the rest lies outside it. Where somebody waits, an answer that is not whole says so first',
     settle: 'GET /v1/bookings and compare the times',
   },
   clientRegistration: {
@@ -585,7 +594,7 @@ export const assumptions = {
     gap: 'Filters by date of a list of bookings',
     assumed: 'none',
     alsoRead: 'none are sent. They may be called `from` and `to`, `after` and `before`, or `start_after` and `start_before`',
-    restsOn: 'how many requests a list of bookings in a window of time costs: without a filter, every page up to the limit of G31 is read',
+    restsOn: 'how many requests a list of bookings in a window of time costs: without a filter, the lists are read as G31 says',
     settle: 'GET /v1/bookings?from= with a date after every booking',
   },
 } as const satisfies Record<string, Statement>;

@@ -52,6 +52,7 @@ export class Account {
   readonly #base: string;
   readonly #limiter = accountLimiter().for('person');
   readonly #writes: PendingWrites;
+  readonly #memory = new Map<string, unknown>();
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
 
@@ -83,6 +84,7 @@ export class Account {
       retryPolicy,
       limiter: this.#limiter,
       writes: this.#writes,
+      memory: this.#memory,
       ...(untold && { untold }),
     };
     const { client } = clientOfCall(this.#base, ports, (waitMs, sent) => {

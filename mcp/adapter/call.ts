@@ -212,15 +212,22 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   const form = { fields: givenOf(operation, args), mayBeEmpty: Object.keys(args) };
   const wanted = pageWanted(args[added.cursor], args[added.limit], definition.name, fields);
   const notes = new Set<string>();
+  let part: string | undefined;
+  const told = {
+    note: (text: string) => notes.add(text),
+    partNote: (text: string) => (part = text),
+    bound: { advice: 'Call this again with the same arguments: it reads on from there.', resume: wanted.cursor ? 'any' : 'unfinished' },
+  } as const;
   const [{ records, next }, zone] = await Promise.all([
-    account.call(context.mcpReq.signal, (client) => readListPage(client, operation, form, { ...wanted, note: (text) => notes.add(text) })),
+    account.call(context.mcpReq.signal, (client) => readListPage(client, operation, form, { ...wanted, ...told })),
     account.hostZone(),
   ]);
   const cursor = next && tokenOf(next, wanted.size, definition.name, fields);
   const shown = records.map((record) => shownOf(operation, record, zone));
   const now = hasTimes(operation) ? [account.nowText()] : [];
   // What was not filtered, or not read, comes before what was found.
-  return result(tool, [...notes, pageText(operation, shown, cursor, tools), ...now].join('\n'), { records: shown, next_cursor: cursor });
+  const text = [...(part === undefined ? [] : [part]), ...notes, pageText(operation, shown, { cursor, isPart: part !== undefined }, tools), ...now].join('\n');
+  return result(tool, text, { ...(part !== undefined && { incomplete: part }), records: shown, next_cursor: cursor });
 }
 
 /** The main fields of a record, its times in both time zones, and the fields that the operation adds. */

@@ -22,7 +22,8 @@ export function outputOf({ output, adds, sample, yields }: Operation): Output {
   const record = objectOf(
     [...keys].map((key) => known.get(key) ?? { key, label: key, type: typeof sample[key] === 'boolean' ? 'boolean' : 'string' }),
   );
-  const answer = yields === 'one' ? record : z.looseObject({ records: z.array(record), next_cursor: fitted('string') });
+  const answer =
+    yields === 'one' ? record : z.looseObject({ incomplete: fitted('string'), records: z.array(record), next_cursor: fitted('string') });
   const { $schema: _dialect, ...schema } = z.toJSONSchema(answer, { io: 'output' });
   return { schema: { ...schema, type: 'object' }, fit: (value) => answer.parse(value) };
 }

@@ -2,7 +2,7 @@ import { hasStatus, type ServiceRecord } from '../../shared/records/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { alreadyField, formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';
-import { inZone } from '../../shared/time/index.ts';
+import { inZone, tableOf } from '../../shared/time/index.ts';
 import { asText, hasValue } from '../../shared/values.ts';
 import { added, idArgument, type Tool } from './tools.ts';
 import { loginCommand } from '../options.ts';
@@ -62,23 +62,31 @@ function zoneText({ effect, input }: Operation, record: ServiceRecord, given: Re
   return `You did not pass ${zone}, so the invitee's times are in the service's default zone. Tell the person.`;
 }
 
-/** What a model reads after a page of a list. */
+/** A page of longer records is shown as a table of their main fields, because a model has to pay for all of them. Characters. */
+const longestPage = 12_000;
+
+/**
+ * What a model reads after a page of a list.
+ *
+ * @param isPart whether something is missing from the list, so that nothing is called its end
+ */
 export function pageText(
   { output }: Operation,
   records: readonly ServiceRecord[],
-  cursor: string | undefined,
+  { cursor, isPart = false }: { cursor?: string | undefined; isPart?: boolean },
   tools: readonly Tool[],
 ): string {
-  if (records.length === 0 && cursor === undefined) return 'None found.';
+  if (records.length === 0 && cursor === undefined) return isPart ? 'None found so far.' : 'None found.';
+  const end = isPart ? [] : ['This is the end of the list.'];
   const more =
-    cursor === undefined
-      ? 'This is the end of the list.'
-      : `For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`;
+    cursor === undefined ? end : [`For the next page, call this again with the same arguments and "${added.cursor}": "${cursor}".`];
   const uses = usesOf(output, tools);
+  const whole = asData(records);
+  const table = whole.length > longestPage ? tableOf(output, records) : undefined;
   return [
     `${records.length} ${cursor === undefined ? 'found' : 'on this page, and there are more'}.`,
-    asData(records),
-    more,
+    ...(table === undefined ? [whole] : [asData(table), 'So many are shown with their main fields alone. A lower limit shows all fields.']),
+    ...more,
     ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`]),
   ].join('\n');
 }

@@ -103,9 +103,14 @@ const manners: Record<Operation['effect'], string> = {
 const descriptionOf = ({ description, effect }: Operation): string => description + manners[effect];
 
 /** What a model must know about a field. A person sees it in the form's lists and clock. */
-function remark({ control, lookup }: FormField, { input: form }: Operation, operations: readonly Operation[]): string | undefined {
+function remark(
+  { control, lookup, mayBeDay }: FormField,
+  { input: form }: Operation,
+  operations: readonly Operation[],
+): string | undefined {
   if (control === 'dateTime') {
     const zone = formFields(form).find((each) => each.control === 'timeZone');
+    if (mayBeDay === true) return "ISO 8601 with a UTC offset, or a day, which begins at the host's midnight.";
     return `ISO 8601 with a UTC offset${zone === undefined ? '' : `, or local time with ${zone.key}`}. Never guess the zone: ask.`;
   }
   if (control === 'answers') {

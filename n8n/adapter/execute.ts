@@ -42,7 +42,8 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
     if (run !== undefined) runs.end(run, client.clock, isOver);
     if (failure !== undefined) throw itemError(node, failure.error, failure.index, doneNote(finished, items.length));
     // In the oldest n8n, an agent's tool cannot show hints.
-    if (hints.size > 0 && 'addExecutionHints' in host) host.addExecutionHints(...hints.values());
+    const all = [...hints.values()].sort((one, other) => Number(other.type === 'warning') - Number(one.type === 'warning'));
+    if (all.length > 0 && 'addExecutionHints' in host) host.addExecutionHints(...all);
     return results.flat();
   } catch (error) {
     throw nodeError(node, error);
@@ -62,6 +63,8 @@ function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | u
 
 const cutHint = 'There may be more than the items shown. To get them, raise Limit or turn on Return All.';
 
+const readAllAdvice = 'Turn on Return All to read all of them.';
+
 /** A hint at the output of a run that returned a secret, which is shown only once. */
 const secretHint = (secret: string): NodeExecutionHint => ({
   message: `Save ${secret} now. It is shown only once.`,
@@ -80,16 +83,19 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
   const operation = chosenOperation(host, itemIndex);
   const { shape, kept } = outputOf(host, operation, itemIndex);
   const told: string[] = [];
-  const hint = (key: string, message: string): void => {
+  const hint = (key: string, message: string, type?: 'warning'): void => {
     told.push(message);
-    hints.set(key, { message, location: 'outputPane' });
+    hints.set(key, { message, ...(type && { type }), location: 'outputPane' });
   };
+  const limited = operation.yields === 'many' ? readLimit(host, itemIndex) : {};
   const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape,
     timeZone: host.getTimezone(),
     onCut: () => hint('cut', cutHint),
     note: (message) => hint(message, message),
-    ...(operation.yields === 'many' && readLimit(host, itemIndex)),
+    partNote: (message) => hint(message, message, 'warning'),
+    bound: limited.limit === undefined ? undefined : { advice: readAllAdvice },
+    ...limited,
     ...(run !== undefined &&
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });

@@ -38,8 +38,10 @@ export const search = (
       cursor: typeof paginationToken === 'string' ? paginationToken : undefined,
     });
     const results = choices.map(({ value, label }): INodeListSearchItems => ({ name: label, value }));
-    // n8n's lists cannot show a note, so it is a last entry that selects nothing.
-    if (note !== undefined && cursor === undefined) results.push({ name: note, value: '' });
+    // n8n's lists cannot show a note, so it is an entry that selects nothing: the first of a list, or the last of one that ends early.
+    const isFirst = typeof paginationToken !== 'string';
+    if (note !== undefined && isFirst) results.unshift({ name: note, value: '' });
+    else if (note !== undefined && cursor === undefined) results.push({ name: note, value: '' });
     return { results, ...(cursor !== undefined && { paginationToken: cursor }) };
   });
 
@@ -135,7 +137,7 @@ export const loadOptions = {
       const options = choices.map(({ value, label }): INodePropertyOptions => ({ name: label, value }));
       if (note !== undefined) {
         const name = `Only the first ${options.length.toLocaleString('en')} are listed. Enter other IDs with an expression.`;
-        options.push({ name, value: '' });
+        options.unshift({ name, value: '' });
       }
       return options;
     });

@@ -21,11 +21,12 @@ import { accountOf, cancelSignal, hostTransport, type Host } from './transport.t
 const retryAdvice =
   'If "Retry On Fail" tries once more, that try looks for it first, and sends it if it is not there. After the last try, look for it in the service before you run this again.';
 
-/** What this process shares for one connection: the service's limits, the last reading of its subscriptions, and open writes. */
+/** What this process shares for one connection: the service's limits, the last reading of its subscriptions, open writes, and long lists. */
 interface Account {
   limiter: AccountLimiter;
   subscriptions: AccountSubscriptions;
   writes: PendingWrites;
+  memory: Map<string, unknown>;
   usedAt: number;
 }
 
@@ -42,6 +43,7 @@ function accountFor(credential: string, baseUrl: string): Account {
     limiter: accountLimiter(),
     subscriptions: new AccountSubscriptions(),
     writes: new PendingWrites(memoryStore(() => Date.now(), retryAdvice)),
+    memory: new Map(),
     usedAt: 0,
   };
   accounts.delete(key);
@@ -93,7 +95,7 @@ export async function connectionOf(
   waiting = waitingOf(host),
 ): Promise<{ client: Client; subscriptions: AccountSubscriptions }> {
   const address = await baseUrlOf(host);
-  const { limiter, subscriptions, writes } = accountFor(await accountOf(host), address);
+  const { limiter, subscriptions, writes, memory } = accountFor(await accountOf(host), address);
   const client = createClient({
     baseUrl: address,
     transport: hostTransport(host, renewingRequest(address)),
@@ -101,6 +103,7 @@ export async function connectionOf(
     retryPolicy: waiting.patience,
     limiter: limiter.for(waiting.sender),
     writes,
+    memory,
   });
   return { client, subscriptions };
 }

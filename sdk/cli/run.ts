@@ -33,8 +33,16 @@ export function clientFor(
     say(`${brand.name} takes no more requests for now. Trying again in ${Math.ceil(waitMs / 1000)} s; Ctrl-C stops this.`);
   };
   const { auth, baseUrl, store } = accessOf(settings);
-  return clientOf(typed, { ...ownTime, store })({ auth, baseUrl, timeZone, onRetry });
+  let sent = 0;
+  const onRequest: TelemetryHooks['onRequest'] = () => {
+    sent += 1;
+    if (sent % many === 0) say(`${sent.toLocaleString('en')} requests so far; Ctrl-C stops this.`);
+  };
+  return clientOf(typed, { ...ownTime, store })({ auth, baseUrl, timeZone, onRequest, onRetry });
 }
+
+/** After so many requests, whoever waits for a long list learns how far it is. */
+const many = 100;
 
 /** Runs a command and prints the result. @throws ServiceError, Misuse */
 export async function run(

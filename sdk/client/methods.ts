@@ -55,13 +55,17 @@ function methodOf(operation: Operation, shared: Shared, timeZone: string | undef
     const call = begin(shared, methodName(operation), signal);
     const form = (): OperationInput => ({ fields: fieldsOf(operation, input), mayBeEmpty: Object.keys(input) });
     if (operation.yields === 'many') {
-      const start: Reading['start'] = async (limitNow, note) =>
-        listRecords(call.client, operation, form(), { limit: limitNow, note }, timeZone);
+      const start: Reading['start'] = async (limitNow, note) => {
+        const bound = limitNow === undefined || signal !== undefined ? undefined : { advice: readAllAdvice };
+        return listRecords(call.client, operation, form(), { limit: limitNow, note, bound }, timeZone);
+      };
       return recordList({ start, shown, guard: (work) => call.guard(work) }, limit);
     }
     return call.guard(async () => shown(await runOne(call.client, operation, form(), {}, timeZone)));
   };
 }
+
+const readAllAdvice = 'Pass a signal, or no limit, to read all of them.';
 
 /**
  * The fields of a form, with each `Date` as an instant. A form ignores unknown fields, so misspelt ones are reported here, even if nothing

@@ -36,6 +36,8 @@ export interface ClientPorts {
   untold?: (forget: () => Promise<void>) => void;
   /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
   isManaged?: boolean;
+  /** What later calls of the connection may go on with, such as a long list that was read in part. By default, each client has its own. */
+  memory?: Map<string, unknown>;
   /** Called before the wait for sending a request again. */
   onRetry?: (request: ApiRequest, status: number | undefined, waitMs: number) => void;
 }
@@ -58,11 +60,7 @@ export type WriteResult =
   | { state: 'unknown'; error: ServiceError; isServiceError: boolean };
 
 export interface Client {
-  /**
-   * Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx.
-   *
-   * @throws ServiceError of the kind that the table of errors gives
-   */
+  /** Sends a GET and returns its 2xx answer. Sent again if the answer is lost or a 5xx. @throws ServiceError from the table of errors */
   read(call: Call): Promise<Answer>;
   /** Sends a write. It is sent again only if it certainly was not done: it never left this machine, or the rate limit refused it. */
   write(call: Call): Promise<WriteResult>;
@@ -70,6 +68,7 @@ export interface Client {
   readonly retryPolicy: RetryPolicy;
   readonly writes: PendingWrites;
   readonly untold: ClientPorts['untold'];
+  readonly memory: Map<string, unknown>;
   /** The service's current time by the `Date` of its last answer, in milliseconds; `undefined` if no answer had one. */
   serviceNow(): number | undefined;
 }
@@ -87,6 +86,7 @@ export function clientAt(
     writes = new PendingWrites(memoryStore(() => clock.now(), tryAgain)),
     untold,
     isManaged = false,
+    memory = new Map(),
     onRetry,
   }: Omit<ClientPorts, 'baseUrl'>,
 ): Client {
@@ -177,6 +177,7 @@ export function clientAt(
     retryPolicy,
     writes,
     untold,
+    memory,
     serviceNow: () => (ahead === undefined ? undefined : clock.now() + ahead),
   };
 }

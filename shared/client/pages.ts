@@ -10,8 +10,10 @@ import { brand } from '../brand.ts';
 
 export type { Listing } from './envelope.ts';
 
-/** After this many pages in a row without a new record, a list counts as endless: some services filter a page after reading it ... */
-const maxBarePages = 100;
+/** After this many pages in a row that only repeat records, a list counts as endless: its cursor is ignored. */
+const maxRepeats = 3;
+/** After this many empty pages in a row, too: some services filter a page after reading it ... */
+const maxEmpty = 100;
 /** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
 const maxPages = 1_000;
 
@@ -69,6 +71,49 @@ export async function fetchPage<Kind extends RecordKind>(
   return { records };
 }
 
+/**
+ * One list while it is read, page by page. What it has read is kept here and not in a client, so that a later call can go on.
+ *
+ * Repeated cursors, several pages in a row that repeat its records, many empty ones, or very many pages show that a list does not end.
+ */
+export class ListPages<Kind extends RecordKind = RecordKind> {
+  readonly listing: Listing<Kind>;
+  /** Whether its last page was read. */
+  isOver = false;
+  readonly #cursors = new Set<string | undefined>();
+  readonly #ids = new Set<string>();
+  #cursor: string | undefined;
+  #empty = 0;
+  #repeats = 0;
+
+  constructor(listing: Listing<Kind>) {
+    this.listing = listing;
+  }
+
+  /** @throws ServiceError `unreadable` if the list goes in a circle or does not end; else as {@link fetchPage} */
+  async next(client: Client, wanted: Omit<Wanted, 'cursor'>): Promise<Page<Kind>> {
+    this.#checkForEnd();
+    const cursor = this.#cursor;
+    this.#cursors.add(cursor);
+    const page = await fetchPage(client, this.listing, { ...wanted, cursor });
+    const isEmpty = page.records.length === 0;
+    const hasNews = page.records.filter((record) => isNew(record, this.#ids)).length > 0;
+    this.#empty = isEmpty ? this.#empty + 1 : 0;
+    this.#repeats = isEmpty || hasNews ? 0 : this.#repeats + 1;
+    // Some services always send a cursor: an empty page that leads to itself is the end.
+    this.#cursor = isEmpty && page.cursor === cursor ? undefined : page.cursor;
+    this.isOver = this.#cursor === undefined;
+    return page;
+  }
+
+  #checkForEnd(): void {
+    if (this.#cursors.has(this.#cursor)) throw endless(this.listing, 'repeats itself: a page pointed back to an earlier one');
+    if (this.#repeats >= maxRepeats) throw endless(this.listing, `repeats itself: ${maxRepeats} pages in a row had nothing new`);
+    if (this.#empty >= maxEmpty) throw endless(this.listing, `does not end: ${maxEmpty} pages in a row were empty`);
+    if (this.#cursors.size >= maxPages) throw endless(this.listing, `does not end after ${maxPages.toLocaleString('en')} pages`);
+  }
+}
+
 /** The records of a list, read one by one and only as far as they are needed. */
 export interface Records<Each extends ServiceRecord = ServiceRecord> extends AsyncIterable<Each> {
   /** All records at once. */
@@ -82,8 +127,7 @@ export interface Records<Each extends ServiceRecord = ServiceRecord> extends Asy
 /**
  * All records of a list, or of several lists one after another, page by page, in the service's order. Requests 100 a page (section 8), or
  * fewer if `max` is smaller. All pages have the same size, because a cursor that counts pages would otherwise skip records. A record that
- * appears again is returned only once. Repeated cursors, several pages in a row with nothing new in that list, or very many pages show that a list
- * does not end.
+ * appears again is returned only once, whichever list it is in.
  *
  * One record whose id cannot be used stops no list: it is returned with an empty id.
  */
@@ -102,27 +146,18 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
     isCut = false;
     for (const listing of lists) {
       const { keep } = listing;
-      const seen = new Set<string | undefined>();
-      // One list may repeat all of another: only what it repeats of itself shows that it does not end.
-      const inThisList = new Set<string>();
-      let cursor: string | undefined;
-      let bare = 0;
+      const list = new ListPages(listing);
       do {
         if (count >= max) return;
-        checkForEnd(listing, seen, cursor, bare);
-        seen.add(cursor);
         const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, max), max - count] : [limits.pageSize, Infinity];
-        const page = await fetchPage(client, listing, { size, cursor, enough, isKnown: yielded.size > 0 });
+        const page = await list.next(client, { size, enough, isKnown: yielded.size > 0 });
         const fresh = page.records.filter((record) => isNew(record, yielded));
-        bare = page.records.filter((record) => isNew(record, inThisList)).length > 0 ? 0 : bare + 1;
         const kept = keep === undefined ? fresh : fresh.filter(keep);
         count += kept.length;
-        // Some services always send a cursor: an empty page that leads to itself is the end.
-        cursor = page.records.length === 0 && page.cursor === cursor ? undefined : page.cursor;
-        const isMore = cursor !== undefined || page.mayHaveMore === true || listing !== lists.at(-1);
+        const isMore = !list.isOver || page.mayHaveMore === true || listing !== lists.at(-1);
         isCut = count > max || (count === max && isMore);
         yield kept.slice(0, kept.length - Math.max(0, count - max));
-      } while (cursor !== undefined);
+      } while (!list.isOver);
     }
   }
 
@@ -142,15 +177,8 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
   };
 }
 
-/** Whether a record was not returned before; it then counts as returned. Without an id, nobody can tell. */
-const isNew = ({ id }: ServiceRecord, yielded: Set<string>): boolean => id === '' || yielded.size < yielded.add(asText(id)).size;
-
-/** @throws ServiceError `unreadable` if the list goes in a circle or does not end */
-function checkForEnd(listing: Listing, seen: ReadonlySet<string | undefined>, cursor: string | undefined, bare: number): void {
-  if (seen.has(cursor)) throw endless(listing, 'repeats itself: a page pointed back to an earlier one');
-  if (bare >= maxBarePages) throw endless(listing, `does not end: ${maxBarePages} pages in a row had nothing new`);
-  if (seen.size >= maxPages) throw endless(listing, `does not end after ${maxPages.toLocaleString('en')} pages`);
-}
+/** Whether a record is not known yet; it then is. Without an id, nobody can tell. */
+export const isNew = ({ id }: ServiceRecord, known: Set<string>): boolean => id === '' || known.size < known.add(asText(id)).size;
 
 /** All records at once, in whole pages if they come in pages. */
 export async function allOf<Each extends ServiceRecord>(records: AsyncIterable<Each> | Records<Each>): Promise<Each[]> {

@@ -5,11 +5,11 @@ import { paginate, type Listing } from '../client/pages.ts';
 import type { RecordKind, ServiceRecord } from '../records/records.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import { readStart } from '../time/time.ts';
-import { isBlank, isInexact, quoteValue, visible } from '../values.ts';
+import { isBlank, isInexact, visible } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { listed } from './choices.ts';
 import { complaint, filtersOf, leftOut, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
+import { startsOf } from './times.ts';
 
 export { required } from './refusedForm.ts';
 
@@ -47,7 +47,7 @@ export interface FieldText {
   /** What happens to a time without an offset, on platforms that allow it. */
   offsetHelp?: string;
   example?: string;
-  /** For a time: a date alone is accepted, and means its beginning. */
+  /** For a time: a date alone is accepted, and means its beginning in the host's zone if the platform has none. */
   mayBeDay?: true;
   /** For a time: the key of another one that must be before it. */
   laterThan?: string;
@@ -82,7 +82,20 @@ export interface RunContext {
   labelOf?: ((field: string) => string) | undefined;
   /** Takes what a person should know about the result, such as that a search read only a part of the records. */
   note?: ((sentence: string) => void) | undefined;
+  /** Takes the sentence that must come before the result, because that is not whole. Default: it is a note. */
+  partNote?: ((sentence: string) => void) | undefined;
+  /** Given where a person or a step waits: a search of all bookings then ends in time, and says if it is not whole. Default: it reads to the end. */
+  bound?: Bound | undefined;
 }
+
+export interface Bound {
+  /** How to get the whole answer on this platform. */
+  advice?: string | undefined;
+  /** Whether a call may go on with what the last one read, if it asked for the same: only if that was not finished, or always. */
+  resume?: Resume | undefined;
+}
+
+export type Resume = 'unfinished' | 'any';
 
 interface Declaration<Input extends Form> {
   resource: RecordKind;
@@ -173,6 +186,8 @@ export const operationLabel = ({ action, output, yields }: Pick<Operation, 'acti
 interface Filling extends Pick<RunContext, 'note'> {
   /** The platform's own time zone, for a time without an offset if the form names no zone. */
   timeZone?: string | undefined;
+  /** The zone in which a day begins, if neither the form nor the platform names one. */
+  dayZone?: string | undefined;
   /** Filters that are left out if they came out empty, and the note says so. */
   mayBeEmpty?: readonly string[] | undefined;
 }
@@ -188,7 +203,7 @@ interface Filling extends Pick<RunContext, 'note'> {
 export function parseInput<Input extends Form>(
   operation: { input: Input; yields?: Operation['yields'] },
   raw: Readonly<Record<string, unknown>>,
-  { timeZone, mayBeEmpty = [], note }: Filling = {},
+  { timeZone, dayZone, mayBeEmpty = [], note }: Filling = {},
 ): ParsedInput<Input> {
   const { input } = operation;
   const empty = filtersOf(operation).filter(({ key }) => Object.hasOwn(raw, key) && isBlank(raw[key]));
@@ -198,7 +213,7 @@ export function parseInput<Input extends Form>(
     const key = String(issue.path[0] ?? '');
     return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) };
   });
-  const times = startsOf(input, result.data ?? values, timeZone);
+  const times = startsOf(input, result.data ?? values, timeZone, dayZone);
   complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
   const refused = empty.filter(({ key }) => !mayBeEmpty.includes(key));
   if (refused.length > 0) throw refusedFilters(refused, complaints);
@@ -241,29 +256,6 @@ function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<s
       Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : asDeclared(input[key] ?? {}, value),
     ]),
   );
-}
-
-function startsOf(
-  input: Form,
-  values: Readonly<Record<string, unknown>>,
-  platformZone: string | undefined,
-): { instants: Record<string, string>; complaints: Complaint[] } {
-  const [zone = platformZone] = Object.entries(input).flatMap(([key, { control }]) => (control === 'timeZone' ? [values[key]] : []));
-  const instants: Record<string, string> = {};
-  const complaints: Complaint[] = [];
-  for (const [field, { control, label, mayBeDay }] of Object.entries(input)) {
-    const text = values[field];
-    if (control !== 'dateTime' || typeof text !== 'string') continue;
-    const isDay = mayBeDay === true && /^\d{4}-\d{2}-\d{2}$/.test(text);
-    const start = readStart(isDay ? `${text}T00:00` : text, typeof zone === 'string' ? zone : undefined);
-    if ('instant' in start) instants[field] = start.instant;
-    else complaints.push({ field, label, message: `${start.complaint}: it is ${quoteValue(text)}` });
-  }
-  const at = (field: string): number => Date.parse(instants[field] ?? '');
-  for (const [field, { label, laterThan = '' }] of Object.entries(input))
-    if (at(field) <= at(laterThan))
-      complaints.push({ field, label, message: `must be later than "${input[laterThan]?.label ?? laterThan}"` });
-  return { instants, complaints };
 }
 
 const schemas = new WeakMap<Form, z.ZodObject>();

@@ -1,7 +1,7 @@
 import type { Client } from '../client/client.ts';
 import { fetchPage, type Listing } from '../client/pages.ts';
 import type { ServiceRecord } from '../records/records.ts';
-import { runOperation, type OperationInput, type RunOptions } from './runOperation.ts';
+import { dayZoneOf, runOperation, type OperationInput, type RunOptions } from './runOperation.ts';
 import { parseInput, type ManyOperation } from './define.ts';
 import { show } from '../records/outputs.ts';
 import { asText } from '../values.ts';
@@ -33,12 +33,14 @@ export async function readListPage(
   client: Client,
   operation: ManyOperation,
   form: OperationInput,
-  { size, cursor, note }: { size: number; cursor?: Cursor | undefined } & Pick<RunOptions, 'note'>,
+  { size, cursor, ...told }: { size: number; cursor?: Cursor | undefined } & Pick<RunOptions, 'note' | 'partNote' | 'bound'>,
 ): Promise<ListPage> {
-  const [listing, ...others] = operation.lists?.(parseInput(operation, form.fields, { mayBeEmpty: form.mayBeEmpty, note })) ?? [];
+  const { fields, mayBeEmpty } = form;
+  const dayZone = await dayZoneOf(client, operation, fields);
+  const [listing, ...others] = operation.lists?.(parseInput(operation, fields, { dayZone, mayBeEmpty, note: told.note })) ?? [];
   if (listing === undefined || others.length > 0 || typeof cursor === 'object')
     return readSortedPage(typeof cursor === 'object' ? cursor : undefined, size, (limit) =>
-      runOperation(client, operation, form, { shape: 'presented', limit, note }),
+      runOperation(client, operation, form, { shape: 'presented', limit, ...told }),
     );
   const { records, next } = await readServicePage(client, listing, size, cursor);
   return { records: records.map((record) => show(operation.output, record, 'presented')), ...(next !== undefined && { next }) };

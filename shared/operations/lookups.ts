@@ -4,14 +4,15 @@ import { brand } from '../brand.ts';
 import { fetchPage, maxScanned, paginate } from '../client/pages.ts';
 import type { EventTypeRecord, BookingRecord, ContactRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
-import { listScan, statusTransitions } from '../assumptions.ts';
+import { listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { comparableTime, instantOf, instantsBetween, inZone, readTime } from '../time/time.ts';
 import { isZone, offsetAt, offsetText } from '../time/zones.ts';
 import { bookingLists } from '../client/bookingLists.ts';
+import { readBookings } from './booking/reading.ts';
 import { hostZone } from './user.ts';
 import { asText, isNo } from '../values.ts';
-import { sortByRelevance, hasStatus } from '../records/status.ts';
+import { hasEnded, sortByRelevance } from '../records/status.ts';
 import { letterCases } from '../records/emailForms.ts';
 
 export interface LookupQuery {
@@ -24,7 +25,7 @@ export interface LookupQuery {
 export interface LookupPage {
   choices: Choice[];
   cursor?: string;
-  /** A sentence for a list that is not complete. */
+  /** A sentence for a list that is not complete. On the first page, it belongs above the choices. */
   note?: string;
 }
 
@@ -89,8 +90,7 @@ const bookingsShown = 100;
 
 /**
  * Upcoming bookings that are not cancelled, soonest first, on the host's clock. People find them by the text that is shown and by the
- * invitee's email. The API has no order and no date filter (G31), so they come from at most ten pages, and the note says so if there are
- * more.
+ * invitee's email. While a person types or turns pages, a long list is not read anew.
  */
 const bookings: Lookup = async (client, query) => {
   const now = client.clock.now();
@@ -99,9 +99,20 @@ const bookings: Lookup = async (client, query) => {
   const zone = hostZone(client);
   // If the list fails first, nobody waits for the time zone any more.
   zone.catch(() => undefined);
-  // The list without a status may lack pending ones (G42). There are few of them, so they come before the limit.
-  const list = paginate(client, bookingLists({ statuses: [statusTransitions.pending, statusTransitions.confirmed] }), maxScanned);
-  const records = (await list.all()).filter((record) => !hasStatus(record, 'cancelled') && !(instantsBetween(record.start_time)[1] < now));
+  const isBegun = wanted !== '' || query.cursor !== undefined;
+  const reading = await readBookings(
+    client,
+    {
+      lists: (statuses) => bookingLists({ statuses }),
+      upcoming: true,
+      begin: now,
+      end: Infinity,
+      fits: (record) => !hasEnded(record) && !(instantsBetween(record.start_time)[1] < now),
+      key: 'to choose from',
+    },
+    { bound: { resume: isBegun ? 'any' : 'unfinished' } },
+  );
+  const { records, isPart, count } = reading;
   const shownIn = await zone;
   const choices = sortByRelevance(records.filter(hasId), now).flatMap((record) => {
     const choice = bookingChoice(record, shownIn);
@@ -110,7 +121,9 @@ const bookings: Lookup = async (client, query) => {
   });
   const from = Number(query.cursor ?? 0);
   const note = notes(
-    list.isTruncated && `Only the first ${maxScanned.toLocaleString('en')} bookings were searched. If yours is not listed, enter its id.`,
+    isPart &&
+      query.cursor === undefined &&
+      `Not all are listed: only ${count.toLocaleString('en')} bookings were searched. If yours is missing, enter its id.`,
     records,
   );
   return {

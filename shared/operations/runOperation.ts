@@ -15,6 +15,8 @@ import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
 import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput, type Question } from './questions.ts';
 import type { Run } from '../writes/finishedItems.ts';
+import { hasDay } from './times.ts';
+import { hostZone } from './user.ts';
 
 /** A form as a platform read it. */
 export interface OperationInput {
@@ -29,7 +31,7 @@ export interface OperationInput {
   answers?: Readonly<Record<string, unknown>>;
 }
 
-export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'timeZone' | 'createsOtherwise'> {
+export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'partNote' | 'bound' | 'timeZone' | 'createsOtherwise'> {
   /** The shape of the returned records: complete with what is added for people, or only the main fields. */
   shape: Shape;
   /** Called if the list continues, or may continue, after that many records. */
@@ -51,19 +53,19 @@ export async function runOperation(
   client: Client,
   operation: Operation,
   form: OperationInput,
-  { shape, timeZone, limit, onCut, note, item, createsOtherwise }: RunOptions,
+  { shape, timeZone, onCut, item, ...context }: RunOptions,
 ): Promise<ServiceRecord[]> {
   const done = item?.run.outcomeOf(item.name);
   if (done !== undefined) return done;
-  const context: RunContext = { limit, note, createsOtherwise, item: item && `${item.run.name} ${item.name}` };
+  const whole: RunContext = { ...context, item: item && `${item.run.name} ${item.name}` };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
   if (operation.yields === 'many') {
-    const list = await listRecords(client, operation, form, context, timeZone);
+    const list = await listRecords(client, operation, form, whole, timeZone);
     const records = (await allOf(list)).map(shown);
     if ('isTruncated' in list && list.isTruncated === true) onCut?.();
     return records;
   }
-  const records = [shown(await runOne(client, operation, form, context, timeZone))];
+  const records = [shown(await runOne(client, operation, form, whole, timeZone))];
   item?.run.keep(item.name, records);
   return records;
 }
@@ -96,9 +98,18 @@ export async function listRecords(
   timeZone?: string,
 ): Promise<AsyncIterable<ServiceRecord> | Records> {
   const { fields, answers } = splitAnswers(operation.input, form);
-  const input = parseInput(operation, fields, { timeZone, mayBeEmpty: form.mayBeEmpty, note: context.note });
+  const dayZone = await dayZoneOf(client, operation, fields, timeZone);
+  const input = parseInput(operation, fields, { timeZone, dayZone, mayBeEmpty: form.mayBeEmpty, note: context.note });
   return operation.run(client, (await withValidatedAnswers(client, operation, input, answers)).whole, context);
 }
+
+/** The zone in which a day of the form begins: the platform's, or else the host's. Without a day, nothing is requested. */
+export const dayZoneOf = async (
+  client: Client,
+  { input }: { input: Form },
+  fields: Readonly<Record<string, unknown>>,
+  timeZone?: string,
+): Promise<string | undefined> => timeZone ?? (hasDay(input, fields) ? hostZone(client) : undefined);
 
 function splitAnswers(
   input: Form,

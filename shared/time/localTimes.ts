@@ -1,4 +1,4 @@
-import { recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
+import { outputTables, recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
 import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
 import { asText, hasValue } from '../values.ts';
 import { inZone, instantsBetween } from './time.ts';
@@ -48,6 +48,29 @@ export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone:
     invitee_end_time: inZone(end, zone),
   };
   return { ...record, ...Object.fromEntries(Object.entries(clocks).filter(([, time]) => time !== undefined)) };
+}
+
+/** So many main fields tell records of a long list apart. */
+const columns = 6;
+
+/**
+ * Long lists as a table, whose columns are the first main fields. A booking's times are those of the host, where all records have them.
+ * `undefined` for records that have no short form.
+ *
+ * @param records as {@link addLocalTimes} returned them
+ */
+export function tableOf(
+  kind: OutputKind,
+  records: readonly ServiceRecord[],
+): { columns: readonly string[]; rows: readonly unknown[][] } | undefined {
+  const { main }: { main?: readonly string[] } = outputTables[kind];
+  if (main === undefined) return undefined;
+  const ownKeys = ownTimes.slice(0, 3).map(({ key }) => key);
+  const isLocal = kind === 'booking' && records.every((record) => hasValue(record[ownKeys[1] ?? '']));
+  const times = recordFields.booking.filter(({ type }) => type === 'datetime').map(({ key }) => key);
+  const first = main.slice(0, columns).filter((key) => key !== 'id' && !(isLocal && times.includes(key)));
+  const keys = ['id', ...first, ...(isLocal ? ownKeys : [])];
+  return { columns: keys, rows: records.map((record) => keys.map((key) => record[key] ?? null)) };
 }
 
 /** Whether a booking has ended by now, in milliseconds since the epoch. */

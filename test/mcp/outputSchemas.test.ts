@@ -55,7 +55,9 @@ test.each(odd)('a service that sends %s in every field, and fields of its own, g
   const record = { ...Object.fromEntries([...keys, 'of_its_own'].map((key) => [key, value])), id: 'one' };
   stage.sandbox.faults.add({ route: '*', kind: 'status', status: 200, times: 'always', body: { data: [record], next_cursor: null } });
   for (const operation of reading) {
-    const answer = await call(client, toolName(operation), filled(operation));
+    // Of the odd event types, none is the one of the form.
+    const { event_type_id: _type, ...form }: Record<string, unknown> = filled(operation);
+    const answer = await call(client, toolName(operation), operation.yields === 'many' ? form : filled(operation));
     // A busy time is no record, and a start that cannot be read takes up none.
     const id = operation.output === 'busyTime' ? undefined : 'one';
     expect([toolName(operation), answer.isError, recordsIn(answer)[0]?.['id']]).toEqual([toolName(operation), undefined, id]);

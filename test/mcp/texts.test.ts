@@ -72,20 +72,26 @@ describe('after a page of a list, a model reads', () => {
   const [one] = [{ id: 'evt_1' }];
 
   test('how many were found, the records, where the list continues, and what their ids are for', () => {
-    expect(pageText(getManyEventTypes, [one, one], 'abc', tools)).toBe(
+    expect(pageText(getManyEventTypes, [one, one], { cursor: 'abc' }, tools)).toBe(
       lines(
         '2 on this page, and there are more.',
         ...marks('[{"id":"evt_1"},{"id":"evt_1"}]'),
         'For the next page, call this again with the same arguments and "cursor": "abc".',
-        'Their ids are for: create_booking, get_event_type.',
+        'Their ids are for: create_booking, list_bookings, get_event_type.',
       ),
     );
   });
 
   test('that the list ends or is empty, and nothing about ids that no tool takes', () => {
-    const text = pageText(getManySubscriptions, [one], undefined, toolsOf(operations, { isReadOnly: true }));
+    const text = pageText(getManySubscriptions, [one], {}, toolsOf(operations, { isReadOnly: true }));
     expect(text).toBe(lines('1 found.', ...marks('[{"id":"evt_1"}]'), 'This is the end of the list.'));
-    expect(pageText(getManyEventTypes, [], undefined, tools)).toBe('None found.');
+    expect(pageText(getManyEventTypes, [], {}, tools)).toBe('None found.');
+  });
+
+  test('first of all that the list is not whole, and then nothing about its end', () => {
+    const [isPart, readOnly] = [true, toolsOf(operations, { isReadOnly: true })];
+    expect(pageText(getManySubscriptions, [one], { isPart }, readOnly)).toBe(lines('1 found.', ...marks('[{"id":"evt_1"}]')));
+    expect(pageText(getManySubscriptions, [], { isPart }, readOnly)).toBe('None found so far.');
   });
 });
 

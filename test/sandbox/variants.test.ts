@@ -49,6 +49,9 @@ async function seenWith(forms: Partial<Forms>): Promise<string> {
   const { id: clientId } = sandbox.addClient({ redirectUris: [] });
   for (const by of [call, within(sandbox, { clientId })]) await see('GET', '/hooks', undefined, by);
   host.book({}, sandbox.addAccount().id);
+  // Neither the order of their starts nor that of their changes is the order in which they were made.
+  host.book({ start_time: new Date(sandbox.clock.now() + 3 * 3_600_000).toISOString() });
+  host.cancel(sandbox.bookings().find(({ status }) => status === 'CONFIRMED')?.id ?? '');
   for (const path of ['/bookings', '/contacts', '/event-types']) await see('GET', `${path}?limit=100`);
   for (const cursor of ['', '&cursor=2']) await see('GET', `/contacts?limit=4${cursor}`);
   for (const [from, to] of [

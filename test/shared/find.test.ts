@@ -409,7 +409,7 @@ describe('on an ordinary service', () => {
   });
 });
 
-it('a search among more than it reads gives the best of those, and says so; if something may be created on it, it is refused (G31)', async () => {
+it("a search among more of a person's bookings than it reads says so; if something may be created on it, it is refused (G31)", async () => {
   const start = (index: number) => new Date(testStart + index * 3_600_000).toISOString();
   const email = 'many@example.com';
   const booked = (_: unknown, index: number) => ({
@@ -419,19 +419,15 @@ it('a search among more than it reads gives the best of those, and says so; if s
     start_time: start(index),
   });
   const notes: string[] = [];
-  const found = async (count: number, fields: Record<string, string>) => {
-    const { client } = shownLists({ bookings: Array.from({ length: count }, booked) });
-    return (await allOf(findBooking.run(client, fields, { note: (sentence) => notes.push(sentence) }))).length;
-  };
-  expect(await found(maxScanned, { event_type_id: 'evt_1' })).toBe(maxScanned);
-  expect(notes).toEqual([]);
-  const more = maxScanned + 100;
-  expect(await found(more, { event_type_id: 'evt_1' })).toBe(maxScanned);
+  const { client } = shownLists({ bookings: Array.from({ length: maxScanned + 100 }, booked) });
+  const found = async (fields: Record<string, string>) =>
+    (await allOf(findBooking.run(client, fields, { note: (sentence) => notes.push(sentence) }))).length;
+  expect(await found({ email })).toBe(maxScanned);
   expect(notes).toEqual([
-    'Only the first 1,000 bookings were searched, so there may be others that fit. Add an email or a status to the search, or use the ID.',
+    'Only the first 1,000 bookings were searched, so there may be others that fit. Use the ID, or add a status to the search.',
   ]);
-  expect(await found(more, { email, event_type_id: 'evt_1', start_time: start(999) })).toBe(1);
-  const error = await refusal(found(more, { email, event_type_id: 'evt_1', start_time: '2040-01-01T09:00:00Z' }));
+  expect(await found({ email, event_type_id: 'evt_1', start_time: start(999) })).toBe(1);
+  const error = await refusal(found({ email, event_type_id: 'evt_1', start_time: '2040-01-01T09:00:00Z' }));
   expect([error.kind, error.message]).toEqual(['invalid', expect.stringContaining('has more than 1,000 bookings with this email')]);
   expect(error.advice).toBe('Use the ID, or add a status to the search.');
 });

@@ -275,7 +275,7 @@ describe('a list without end', () => {
 
   it('is refused if it sends new cursors forever and nothing else', async () => {
     answering(...pagesOf(150, empty));
-    expect((await refusal(ids())).message).toContain('100 pages in a row had nothing new');
+    expect((await refusal(ids())).message).toContain('100 pages in a row were empty');
     expect(asked).toHaveLength(100);
   });
 

@@ -13,7 +13,7 @@ const berlin = { id: 'usr_1', timezone: 'Europe/Berlin' };
 async function search(lists: Lists, wanted: Wanted) {
   const service = shownLists(lists);
   const notes: string[] = [];
-  const records = await searchBookings(service.client, wanted, (sentence) => notes.push(sentence));
+  const records = await searchBookings(service.client, wanted, { note: (sentence) => notes.push(sentence) });
   return { ids: records.map(({ id }) => id), notes, asked: service.asked, filters: service.filters };
 }
 

@@ -17,7 +17,7 @@ export const routeOf = ({ method, url }: Request): string =>
   `${method} ${new URL(url).pathname.replace(/^\/api(?=\/v1\/)/, '').replace(/^(\/v1\/[^/]+\/)[^/]+/, '$1:id')}`;
 
 /** A service that fails always is a fault, and the others do not concern writes. Nor is a subscription drawn whose address is never shown. */
-const otherHabits: readonly HabitName[] = ['trouble', 'choices', 'dateFilters', 'signing', 'typesListed'];
+const otherHabits: readonly HabitName[] = ['trouble', 'choices', 'dateFilters', 'order', 'signing', 'typesListed'];
 const habitNames = (Object.keys(HABITS) as HabitName[]).filter((name) => !otherHabits.includes(name));
 
 /** None, one or two habits. */

@@ -74,7 +74,9 @@ export const dropdown = (name: LookupName) => ({
     const { choices, cursor, note } = await lookups[name](clientFor(z), { cursor: meta.paging_token ?? undefined });
     const results = choices.map(({ value, label }) => ({ id: value, label }));
     // The note is an entry without a value: if someone chooses it by mistake, the field stays empty.
-    return { results: note === undefined ? results : [...results, { id: '', label: note }], paging_token: cursor ?? null };
+    const noted = note === undefined ? [] : [{ id: '', label: note }];
+    const isFirst = typeof meta.paging_token !== 'string';
+    return { results: isFirst ? [...noted, ...results] : [...results, ...noted], paging_token: cursor ?? null };
   }),
 });
 

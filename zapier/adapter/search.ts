@@ -25,7 +25,7 @@ export function search<Input extends Form>(
     const timeZone = bundle.meta.timezone ?? undefined;
     // Zapier shows what is logged in the history of the Zap.
     const note = (sentence: string) => zapier.console.log(sentence);
-    const options = { shape: 'presented', timeZone, note, createsOtherwise: instead !== undefined } as const;
+    const options = { shape: 'presented', timeZone, note, bound: {}, createsOtherwise: instead !== undefined } as const;
     const read = (limit: number) => runOperation(clientFor(zapier), operation, form, { ...options, limit });
     const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
     return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };

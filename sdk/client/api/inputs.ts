@@ -57,6 +57,8 @@ export type ListBookingsInput = {
   status?: 'CONFIRMED' | 'CANCELLED' | 'PENDING' | undefined;
   /** Only bookings of the invitee with this email address. Example: 'ada@example.com'. */
   email?: string | undefined;
+  /** Only bookings of this event type. */
+  event_type_id?: string | undefined;
   /**
    * Only bookings that start at this time or later. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
    * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.

@@ -61,7 +61,7 @@ export interface Bookings {
    */
   busy(input: BusyBookingsInput, options?: ListOptions): RecordList<BusyTime>;
   /**
-   * Lists bookings in the service's order, optionally by status and invitee, or those in a window of time, sorted by start.
+   * Lists bookings in the service's order, optionally by status, invitee and event type, or those in a window of time, sorted by start.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
    * @throws ServiceError; nothing was changed

@@ -53,7 +53,7 @@ export const findBooking = defineMany({
    *
    * @throws ServiceError `invalid` if no search field is filled in; `notFound` if nothing is found and there is no such event type
    */
-  async *run(client, input, { limit, note, createsOtherwise = false }) {
+  async *run(client, input, context) {
     const { booking_id: id, event_type_id: type } = input;
     if (id !== undefined) {
       const found = await fetchIfThere(client, 'booking', id);
@@ -66,9 +66,9 @@ export const findBooking = defineMany({
         advice: "The invitee's email finds a booking best.",
       });
     }
-    const found = await searchBookings(client, input, note);
+    const found = await searchBookings(client, input, context);
     // Somebody may have entered its name. Creating says so by itself.
-    if (found.length === 0 && type !== undefined && !createsOtherwise) await checkExists(client, type);
-    yield* sortByRelevance(found, client.clock.now()).slice(0, limit);
+    if (found.length === 0 && type !== undefined && context.createsOtherwise !== true) await checkExists(client, type);
+    yield* sortByRelevance(found, client.clock.now()).slice(0, context.limit);
   },
 });

@@ -1,7 +1,7 @@
 import * as z from 'zod/v4';
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { Client } from '../../client/client.ts';
-import { ignoreRefusal } from '../../client/errors.ts';
+import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { busyTime } from '../../records/samples.ts';
@@ -12,7 +12,8 @@ import { asText } from '../../values.ts';
 import { defineMany, field, type RunContext } from '../define.ts';
 import { hostZone } from '../user.ts';
 import { getManyBookings } from './getMany.ts';
-import { boundsOf, firstOf, readFitting, statusesIn, type Window } from './inWindow.ts';
+import { boundsOf, counted, firstOf, tellRead, type Window } from './inWindow.ts';
+import { readBookings, type Reading } from './reading.ts';
 
 const { from, to } = getManyBookings.input;
 
@@ -34,8 +35,10 @@ export const getBusyTimes = defineMany({
   /**
    * The times that are certainly not free, sorted and merged, in the host's time zone: those of bookings that are not cancelled or denied, also
    * where they begin before the window. The API has no free times, so this is the nearest that it can tell.
+   *
+   * @throws ServiceError `invalid` if the bookings were not read to the end: what is left out would look free
    */
-  run: (client, window, { limit, note }) => firstOf(() => busyIn(client, window, { limit, note }), limit),
+  run: (client, window, context) => firstOf(() => busyIn(client, window, context), context.limit),
 });
 
 /** A booking with the time that it takes up, in milliseconds. The end is the start if nobody can tell it. */
@@ -45,17 +48,27 @@ interface Held {
   end: number;
 }
 
-async function busyIn(client: Client, window: Window, { limit, note }: RunContext): Promise<ServiceRecord[]> {
+/** No meeting lasts longer, so what begins earlier has ended when the window begins. Milliseconds. */
+const longest = 31 * 86_400_000;
+
+async function busyIn(client: Client, window: Window, context: RunContext): Promise<ServiceRecord[]> {
+  const { note } = context;
   const [begin, end] = boundsOf(window);
   const zone = (await hostZone(client)) ?? 'UTC';
-  let held: Held[] = [];
-  const fitting = async (read: readonly BookingRecord[]): Promise<BookingRecord[]> => {
-    const before = read.filter((record) => !hasEnded(record) && !(instantIn(record.start_time, zone) >= end));
-    held = (await heldBy(client, before, zone)).filter((each) => !(each.start < begin && each.end <= begin));
-    return held.map(({ record }) => record);
+  const fits = (record: BookingRecord): boolean => {
+    const start = instantIn(record.start_time, zone);
+    return !hasEnded(record) && !(start >= end || start < begin - longest);
   };
-  const lists = bookingLists({ statuses: statusesIn({ upcoming: true }, undefined) });
-  await readFitting(client, lists, fitting, { limit, note, advice: 'Ask for all of them.' });
+  const wanted = { lists: (statuses: readonly (string | undefined)[]) => bookingLists({ statuses }), upcoming: true, fits };
+  const key = JSON.stringify(['busy', window, zone]);
+  const reading = await readBookings(client, { ...wanted, begin: begin - longest, end, key }, context);
+  if (reading.isPart) throw unknownTimes(reading, context);
+  const held = (await heldBy(client, reading.records, zone)).filter((each) => !(each.start < begin && each.end <= begin));
+  tellRead(
+    reading,
+    held.map(({ record }) => record),
+    context,
+  );
   if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a UTC offset are read in ${zone}.`);
   const endless = held.filter((each) => each.end === each.start).map(({ record }) => record.id);
   if (endless.length > 0) note?.(`It is not known how long these last, so their end is shown as their start: ${endless.join(', ')}.`);
@@ -65,6 +78,12 @@ async function busyIn(client: Client, window: Window, { limit, note }: RunContex
     return { weekday: weekdayOf(localStart), start_time: localStart, end_time: localEnd, timezone: zone, booking_count: count };
   });
 }
+
+const unknownTimes = ({ count }: Reading, { bound }: RunContext): ServiceError =>
+  new ServiceError('invalid', {
+    message: `Nobody can tell yet which times are taken: only ${counted(count)} were read in the time for one search, and there are more.`,
+    advice: bound?.advice ?? 'Ask for all of them.',
+  });
 
 /** A time in a record as an instant; `NaN` if it cannot be read. A time without an offset is read in the zone. */
 function instantIn(value: unknown, zone: string): number {

@@ -2,11 +2,12 @@ import * as z from 'zod/v4';
 import { bookingLists } from '../../client/bookingLists.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import { defineMany, field, type Choice } from '../define.ts';
-import { optionalBoolean, optionalEmailAddress, optionalText } from '../inputs.ts';
-import { bookingsInWindow, firstOf, hasWindow, statusesIn } from './inWindow.ts';
+import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
+import { bookingsInWindow, firstOf, hasWindow } from './inWindow.ts';
 import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 import { mayHaveStatus } from '../../records/status.ts';
+import { eventTypeMatches } from '../../webhooks/filter.ts';
 
 /** The statuses of section 3, the most used first: a form that needs a default uses that one. */
 export const statuses: readonly Choice[] = [
@@ -22,12 +23,25 @@ export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 
   choices: statuses,
 });
 
-/** The lists with these filters. The service may match parts of an address (G30), or leave the status aside (G42). */
-function listsOf(email: string | undefined, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
-  if (email === undefined) return bookingLists({ statuses });
-  return bookingLists({ emails: letterCases(email), statuses }).map((list) => ({
+/** Which bookings are wanted, whenever they are. */
+interface Filters {
+  email?: string | undefined;
+  event_type_id?: string | undefined;
+}
+
+/**
+ * The lists with these filters. The service may match parts of an address (G30), or leave the status aside (G42), and has no filter by event
+ * type.
+ */
+function listsOf({ email, event_type_id: type }: Filters, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
+  const lists = bookingLists({ ...(email !== undefined && { emails: letterCases(email) }), statuses });
+  if (email === undefined && type === undefined) return lists;
+  const types = type === undefined ? [] : [type];
+  return lists.map((list) => ({
     ...list,
-    keep: (record) => mayBeSameAddress(record['invitee_email'], email) && mayHaveStatus(record, list.query?.['status']),
+    keep: (record) =>
+      eventTypeMatches(record, types) &&
+      (email === undefined || (mayBeSameAddress(record['invitee_email'], email) && mayHaveStatus(record, list.query?.['status']))),
   }));
 }
 
@@ -35,7 +49,8 @@ export const getManyBookings = defineMany({
   resource: 'booking',
   name: 'getMany',
   action: 'List',
-  description: "Lists bookings in the service's order, optionally by status and invitee, or those in a window of time, sorted by start",
+  description:
+    "Lists bookings in the service's order, optionally by status, invitee and event type, or those in a window of time, sorted by start",
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
@@ -46,6 +61,12 @@ export const getManyBookings = defineMany({
       help: 'Only bookings of the invitee with this email address',
       control: 'email',
       example: 'ada@example.com',
+    }),
+    event_type_id: field(optionalId, {
+      label: 'Event Type',
+      help: 'Only bookings of this event type',
+      control: 'text',
+      lookup: 'eventTypes',
     }),
     from: field(optionalText, {
       label: 'After',
@@ -78,12 +99,12 @@ export const getManyBookings = defineMany({
    *
    * @throws ServiceError `invalid` if the window ends before it begins
    */
-  run(client, input, { limit, note }) {
-    const { status, email } = input;
+  run(client, input, context) {
+    const { limit } = context;
     return hasWindow(input)
-      ? firstOf(() => bookingsInWindow(client, listsOf(email, statusesIn(input, status)), input, { limit, note }), limit)
-      : paginate(client, listsOf(email, [status]), limit);
+      ? firstOf(() => bookingsInWindow(client, (statuses) => listsOf(input, statuses), input, context), limit)
+      : paginate(client, listsOf(input, [input.status]), limit);
   },
 
-  lists: (input) => (hasWindow(input) ? [] : listsOf(input.email, [input.status])),
+  lists: (input) => (hasWindow(input) ? [] : listsOf(input, [input.status])),
 });

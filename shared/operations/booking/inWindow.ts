@@ -1,10 +1,10 @@
-import { statusTransitions } from '../../assumptions.ts';
 import type { Client } from '../../client/client.ts';
-import { paginate, type Listing, maxScanned, partNote } from '../../client/pages.ts';
+import type { Listing } from '../../client/pages.ts';
 import { hasEnded } from '../../records/status.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { instantOf, instantsBetween } from '../../time/time.ts';
 import type { RunContext } from '../define.ts';
+import { readBookings, type Reading } from './reading.ts';
 
 /** A window of time. The times are ISO 8601 with an offset. */
 export interface Window {
@@ -18,17 +18,6 @@ export interface Window {
 
 export const hasWindow = ({ from, to, upcoming }: Window): boolean => from !== undefined || to !== undefined || upcoming === true;
 
-/**
- * The statuses to ask for. What a list without a status holds is not documented, so each status is asked for as well (G42).
- *
- * @param status the only one that is wanted
- */
-export function statusesIn({ upcoming }: Window, status: string | undefined): readonly (string | undefined)[] {
-  if (status !== undefined) return [status];
-  const { pending, confirmed, cancelled } = statusTransitions;
-  return upcoming === true ? [undefined, pending, confirmed] : [undefined, pending, confirmed, cancelled];
-}
-
 /** The first and the last instant of a window, in milliseconds. */
 export const boundsOf = ({ from, to }: Window): readonly [begin: number, end: number] => [
   from === undefined ? -Infinity : instantOf(from),
@@ -36,53 +25,46 @@ export const boundsOf = ({ from, to }: Window): readonly [begin: number, end: nu
 ];
 
 /**
- * The bookings of some lists that start in a window, sorted by start, see {@link readFitting}. A booking whose start cannot be read is not
- * left out: it comes last.
+ * The bookings that start in a window, sorted by start. A booking whose start cannot be read is not left out: it comes last.
+ *
+ * @param lists the lists of some statuses, with all other filters
  */
 export async function bookingsInWindow(
   client: Client,
-  lists: readonly Listing<'booking'>[],
-  window: Window,
-  options: ReadOptions = {},
+  lists: (statuses: readonly (string | undefined)[]) => Listing<'booking'>[],
+  window: Window & { status?: string | undefined },
+  context: RunContext,
 ): Promise<BookingRecord[]> {
-  const { upcoming = false } = window;
+  const { upcoming = false, status } = window;
   const [earliest, end] = boundsOf(window);
   const begin = upcoming ? Math.max(earliest, client.clock.now()) : earliest;
   const fits = (record: BookingRecord): boolean => {
     const [first, last] = instantsBetween(record.start_time);
     return last >= begin && first < end && !(upcoming && hasEnded(record));
   };
-  const fitting = await readFitting(client, lists, async (read) => read.filter(fits), options);
-  return fitting.sort((a, b) => startOf(a) - startOf(b));
+  const key = JSON.stringify(['in window', window]);
+  const reading = await readBookings(client, { lists, status, upcoming, begin, end, fits, key }, context);
+  if (reading.isPart) tellPart(reading, context, 'Add a status or an email.');
+  tellRead(reading, reading.records, context);
+  return reading.records.toSorted((a, b) => startOf(a) - startOf(b));
 }
 
-interface ReadOptions extends Pick<RunContext, 'limit' | 'note'> {
-  /** How to read all, if there were too many. */
-  advice?: string;
+/** Says first that an answer is not whole, and how to get all of it. @param advice if the platform has none of its own */
+export function tellPart({ count }: Reading, { bound, partNote, note }: RunContext, advice: string): void {
+  const read = `only ${counted(count)} were read in the time for one search, and there are more.`;
+  (partNote ?? note)?.(`This is not the whole answer: ${read} ${bound?.advice ?? advice}`);
 }
 
-/**
- * The bookings of some lists that fit a window. The service documents no filter by date and no order (G31, G46), so the lists are read. With a
- * limit, no more is read than a search may read; without one, everything is. The note is told how many fit and how many were read, and if
- * there were too many to read all of them.
- */
-export async function readFitting(
-  client: Client,
-  lists: readonly Listing<'booking'>[],
-  fitting: (read: BookingRecord[]) => Promise<BookingRecord[]>,
-  { limit, note, advice = 'Add a status or an email, or ask for all of them.' }: ReadOptions,
-): Promise<BookingRecord[]> {
-  const list = paginate(client, lists, limit && maxScanned);
-  const read = await list.all();
-  const found = await fitting(read);
-  note?.(`${counted(found.length)} in this window, of ${read.length.toLocaleString('en')} that were read.`);
-  const unknown = found.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0]));
-  if (unknown.length > 0) note?.(`${counted(unknown.length)} among them without a start that can be read.`);
-  if (list.isTruncated) note?.(partNote('bookings', advice));
-  return found;
+/** Says how many bookings were found and how many were read, and why no more were. */
+export function tellRead(reading: Reading, found: readonly BookingRecord[], { note }: RunContext): void {
+  note?.(`${counted(found.length)} ${are(found.length)} in this window, of ${reading.count.toLocaleString('en')} that were read.`);
+  if (reading.conclusion !== undefined) note?.(reading.conclusion);
+  const unknown = found.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0])).length;
+  if (unknown > 0) note?.(`${counted(unknown)} ${are(unknown)} among them without a start that can be read.`);
 }
 
-const counted = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'booking is' : 'bookings are'}`;
+export const counted = (count: number): string => `${count.toLocaleString('en')} ${count === 1 ? 'booking' : 'bookings'}`;
+const are = (count: number): string => (count === 1 ? 'is' : 'are');
 
 /** A time without an offset is sorted as if it were in UTC; what cannot be read comes last. */
 function startOf({ start_time: start }: BookingRecord): number {

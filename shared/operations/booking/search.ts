@@ -2,7 +2,7 @@ import { bookingLists } from '../../client/bookingLists.ts';
 import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
 import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
-import { maxScanned, partNote, tooMany, paginate, type Listing } from '../../client/pages.ts';
+import { maxScanned, partNote, tooMany, paginate } from '../../client/pages.ts';
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
@@ -10,7 +10,10 @@ import { addressesIn, addressesOfOthers, addressForms, isMasked, isSameAddress, 
 import { hasEnded, mayHaveStatus } from '../../records/status.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
+import type { RunContext } from '../define.ts';
 import { getCurrentUser } from '../user.ts';
+import { counted, tellPart } from './inWindow.ts';
+import { readBookings, type Reading } from './reading.ts';
 
 const aMinute = 60_000;
 
@@ -29,65 +32,131 @@ type Fit = 'yes' | 'no' | 'unknown' | 'other type';
 /** The maximum number of bookings that are read by id, because their list does not show enough. */
 const maxRead = 10;
 
+type Told = Pick<RunContext, 'note' | 'partNote' | 'bound'>;
+
 /**
- * The bookings that fit, in any order. If none fits for certain, those of this person that may be the wanted one: a field that a record does
- * not show speaks neither for nor against it, and the service's own filter by email is believed, unless it also returned records of others.
- * If the list without a status has no match, each status is asked for (G42).
+ * The bookings that fit, in any order.
  *
- * A search by email, type and start together asks whether such a booking exists, and something may be created if it does not. So it does not
- * return ones that have ended, asks for every form that services make of the email, and counts a possible match as a match.
+ * A search by email, type and start together asks whether such a booking exists, and something may be created if it does not: see
+ * {@link whetherExists}.
  *
- * @param note is told if there were too many bookings to read all of them
- * @throws ServiceError `invalid` if something may be created, and nobody can know whether the booking exists: there are too many to read, or
- *   one has a start that cannot be compared
+ * @param context is told if there were too many bookings to read all of them
+ * @throws ServiceError `invalid` if nobody can know whether there is such a booking: there are too many to read, or, where something may be
+ *   created, one has a start that cannot be compared
  */
-export async function searchBookings(client: Client, wanted: Wanted, note?: (sentence: string) => void): Promise<BookingRecord[]> {
+export function searchBookings(client: Client, wanted: Wanted, context: Told = {}): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
-  const exists = email !== undefined && type !== undefined && start !== undefined && status === undefined;
-  const advice =
-    email === undefined ? 'Add an email or a status to the search, or use the ID.' : 'Use the ID, or add a status to the search.';
-  const ofOtherTypes = new Map<string, BookingRecord>();
+  if (email === undefined) return amongAll(client, wanted, context);
+  const ofPerson = { ...wanted, email };
+  if (type === undefined || start === undefined || status !== undefined) return byEmail(client, ofPerson, context);
+  return whetherExists(client, { email, event_type_id: type, start_time: start }, context);
+}
+
+/** The bookings of anybody that fit for certain. What the lists do not show enough of is read by id. */
+async function amongAll(client: Client, wanted: Wanted, context: Told): Promise<BookingRecord[]> {
+  const { event_type_id: type, start_time: start, status } = wanted;
+  const at = start === undefined ? undefined : instantOf(start);
+  const reading = await readBookings(
+    client,
+    {
+      lists: (statuses) => bookingLists({ statuses }),
+      status,
+      begin: at === undefined ? -Infinity : at - aMinute,
+      end: at === undefined ? Infinity : at + aMinute,
+      fits: (record) => fitOf(record, wanted) !== 'no',
+      key: JSON.stringify(['find', wanted]),
+    },
+    context,
+  );
+  const { records } = reading;
+  let matches = ofFit(records, wanted, 'yes');
   let isUnclear = false;
-  for (const lists of roundsOf(wanted, exists)) {
-    const list = paginate(client, lists, maxScanned);
-    const fits = await judge(client, await list.all(), wanted, exists);
-    let matches = those(fits, 'yes');
-    if (matches.length === 0 && email !== undefined) {
-      const open = those(fits, 'unknown');
-      const isOnlyTheirs = fits.every(({ isOthers }) => !isOthers);
-      matches = exists
-        ? await existing(client, those(await judge(client, await readWhole(client, open), wanted, exists), 'yes', 'unknown'), wanted)
-        : open.filter(({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email));
-      const then = exists || start === undefined ? [] : await startingThen(client, matches, start);
-      if (then.length > 0) matches = then;
-    } else if (matches.length === 0) {
-      const whole = await judge(client, await readWhole(client, those(fits, 'unknown')), wanted, exists);
-      const open = those(whole, 'unknown');
-      const ofType = open.filter(({ event_type_id: shown }) => type === undefined || shown === type);
-      matches = start === undefined ? those(whole, 'yes') : [...those(whole, 'yes'), ...(await startingThen(client, ofType, start))];
-      isUnclear ||= open.length > 0;
-    }
-    if (list.isTruncated && exists && matches.length === 0) throw tooMany('bookings with this email', advice);
-    if (list.isTruncated) note?.(partNote('bookings', advice));
-    if (list.isTruncated || matches.length > 0) return matches;
-    for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
+  if (matches.length === 0) {
+    const whole = await readWhole(client, ofFit(records, wanted, 'unknown'));
+    const open = ofFit(whole, wanted, 'unknown');
+    const ofType = open.filter(({ event_type_id: shown }) => type === undefined || shown === type);
+    matches = [...ofFit(whole, wanted, 'yes'), ...(start === undefined ? [] : await startingThen(client, ofType, start))];
+    isUnclear = open.length > 0 && matches.length === 0;
   }
-  if (isUnclear) note?.(unclear);
-  if (type === undefined) return [];
-  const found = await underAnotherId(client, type, [...ofOtherTypes.values()], exists);
-  return exists ? existing(client, found, wanted) : found;
+  if (matches.length === 0 && type !== undefined) matches = await underAnotherId(client, type, ofFit(records, wanted, 'other type'), false);
+  const advice = 'Add an email or a status to the search, or use the ID.';
+  if (reading.isPart && matches.length === 0) throw notRead(reading, context.bound?.advice ?? advice);
+  if (reading.isPart) tellPart(reading, context, advice);
+  if (isUnclear) context.note?.(unclear);
+  return matches;
 }
 
 const unclear = `${brand.name} does not show enough of some bookings to compare them, so there may be others that fit. Add an email.`;
 
-/** The lists to read, until one round has a match. To know that something exists, one match is enough. */
-function roundsOf({ email, status }: Wanted, exists: boolean): Listing<'booking'>[][] {
+const notRead = ({ count }: Reading, advice: string): ServiceError =>
+  new ServiceError('invalid', {
+    message: `Nobody can tell yet whether there is such a booking: only ${counted(count)} were read in the time for one search, and there are more.`,
+    advice,
+  });
+
+const ofFit = (records: readonly BookingRecord[], wanted: Wanted, fit: Fit): BookingRecord[] =>
+  records.filter((record) => fitOf(record, wanted) === fit);
+
+/**
+ * The bookings of one person. If none fits for certain, those that may be the wanted one: a field that a record does not show speaks neither
+ * for nor against it, and the service's own filter by email is believed, unless it also returned records of others. If the list without a
+ * status has no match, each status is asked for (G42).
+ */
+async function byEmail(client: Client, wanted: Wanted & { email: string }, context: Told): Promise<BookingRecord[]> {
+  const { email, event_type_id: type, start_time: start, status } = wanted;
   const { pending, confirmed, cancelled } = statusTransitions;
-  if (email !== undefined && exists)
-    return bookingLists({ emails: addressForms(email), statuses: [undefined, pending, confirmed] }).map((list) => [list]);
-  const emails = email === undefined ? [] : letterCases(email);
-  const rounds = status === undefined ? [[undefined], [pending, confirmed, cancelled]] : [[status]];
-  return rounds.map((statuses) => bookingLists({ emails, statuses }));
+  const ofOtherTypes = new Map<string, BookingRecord>();
+  for (const statuses of status === undefined ? [[undefined], [pending, confirmed, cancelled]] : [[status]]) {
+    const list = paginate(client, bookingLists({ emails: letterCases(email), statuses }), maxScanned);
+    const fits = await judge(client, await list.all(), wanted);
+    let matches = those(fits, 'yes');
+    if (matches.length === 0) {
+      const isOnlyTheirs = fits.every(({ isOthers }) => !isOthers);
+      matches = those(fits, 'unknown').filter(({ invitee_email: shown }) => isOnlyTheirs || isMasked(shown) || isSameAddress(shown, email));
+      const then = start === undefined ? [] : await startingThen(client, matches, start);
+      if (then.length > 0) matches = then;
+    }
+    if (list.isTruncated) (context.partNote ?? context.note)?.(partNote('bookings', personAdvice));
+    if (list.isTruncated || matches.length > 0) return matches;
+    for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
+  }
+  return type === undefined ? [] : underAnotherId(client, type, [...ofOtherTypes.values()], false);
+}
+
+const personAdvice = 'Use the ID, or add a status to the search.';
+
+/**
+ * The bookings of one person, of one type, at one start, that have not ended. Every form that services make of the email is asked for, one
+ * list after another until one has a match, and a possible match is one.
+ *
+ * @throws ServiceError `invalid` if nobody can know whether there is one
+ */
+async function whetherExists(
+  client: Client,
+  wanted: Wanted & { email: string; event_type_id: string; start_time: string },
+  context: Told,
+): Promise<BookingRecord[]> {
+  const { pending, confirmed } = statusTransitions;
+  const ofOtherTypes = new Map<string, BookingRecord>();
+  const judged = (records: readonly BookingRecord[]): Promise<Judged[]> =>
+    judge(
+      client,
+      records.filter((record) => !hasEnded(record)),
+      wanted,
+    );
+  for (const listing of bookingLists({ emails: addressForms(wanted.email), statuses: [undefined, pending, confirmed] })) {
+    const list = paginate(client, listing, maxScanned);
+    const fits = await judged(await list.all());
+    const sure = those(fits, 'yes');
+    const open = async (): Promise<BookingRecord[]> =>
+      those(await judged(await readWhole(client, those(fits, 'unknown'))), 'yes', 'unknown');
+    const matches = sure.length > 0 ? sure : await existing(client, await open(), wanted);
+    if (list.isTruncated && matches.length === 0) throw tooMany('bookings with this email', personAdvice);
+    if (list.isTruncated) (context.partNote ?? context.note)?.(partNote('bookings', personAdvice));
+    if (matches.length > 0) return matches;
+    for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
+  }
+  return existing(client, await underAnotherId(client, wanted.event_type_id, [...ofOtherTypes.values()], true), wanted);
 }
 
 interface Judged {
@@ -100,16 +169,12 @@ interface Judged {
 const those = (judged: readonly Judged[], ...fits: readonly Fit[]): BookingRecord[] =>
   judged.filter(({ fit }) => fits.includes(fit)).map(({ record }) => record);
 
-/** @param exists whether bookings that have ended do not count */
-async function judge(client: Client, records: readonly BookingRecord[], wanted: Wanted, exists: boolean): Promise<Judged[]> {
-  const others =
-    wanted.email === undefined
-      ? []
-      : await addressesOfOthers(records, wanted.email, (email) => paginate(client, bookingLists({ emails: [email] }), 1).all());
+async function judge(client: Client, records: readonly BookingRecord[], wanted: Wanted & { email: string }): Promise<Judged[]> {
+  const others = await addressesOfOthers(records, wanted.email, (email) => paginate(client, bookingLists({ emails: [email] }), 1).all());
   return records.map((record) => {
     const addresses = addressesIn(record);
     const isOthers = addresses.length > 0 && addresses.every((address) => others.includes(address.toLowerCase()));
-    return { record, isOthers, fit: isOthers || (exists && hasEnded(record)) ? 'no' : fitOf(record, wanted) };
+    return { record, isOthers, fit: isOthers ? 'no' : fitOf(record, wanted) };
   });
 }
 

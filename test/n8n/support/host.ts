@@ -39,6 +39,8 @@ export interface HostOptions {
   withoutCredential?: Error;
   /** Collects the warnings of n8n's log. */
   logged?: string[];
+  /** Whether an agent runs the node as its tool. */
+  isTool?: boolean;
   /** Collects the hints of a run. */
   hints?: string[];
 }
@@ -115,7 +117,8 @@ export function executeHost(options: HostOptions): IExecuteFunctions {
     getExecutionId: () => options.executionId ?? '1',
     getWorkflowDataProxy: () => ({ $runIndex: options.runIndex ?? 0 }),
     getExecutionCancelSignal: () => undefined,
-    addExecutionHints: ({ message }: { message: string }) => options.hints?.push(message),
+    isToolExecution: () => options.isTool === true,
+    addExecutionHints: (...hints: { message: string }[]) => options.hints?.push(...hints.map(({ message }) => message)),
   } as unknown as IExecuteFunctions;
 }
 

@@ -1,0 +1,64 @@
+import { execute } from '../../n8n/adapter/execute.ts';
+import { search } from '../../n8n/adapter/lists.ts';
+import { inThisWeek, pagesAsked, thisWeek, withYears, type Years } from '../support/years.ts';
+import { executeHost, loadOptionsHost, type HostOptions } from './support/host.ts';
+
+/** The node at an account with ten thousand bookings, in no order. */
+let years: Years;
+beforeAll(async () => (years = await withYears({ order: 'none' })));
+beforeEach(() => {
+  years.sandbox.forgetRequests();
+  // On a machine with other work, the requests may take longer than somebody waits.
+  jest.spyOn(Date, 'now').mockImplementation(() => years.sandbox.clock.now());
+});
+afterEach(() => jest.restoreAllMocks());
+afterAll(() => years.end());
+
+async function run(parameters: Record<string, unknown>, options: Partial<HostOptions> = {}) {
+  const hints: string[] = [];
+  const [items = []] = [
+    await execute(executeHost({ sandbox: years.sandbox, hints, parameters: { resource: 'booking', ...parameters }, ...options })),
+  ];
+  return { items: items.map(({ json }) => json), hints };
+}
+
+const many = (filters: object, more: object = { returnAll: true }) => ({ operation: 'getMany', filters, ...more });
+
+it('Return All lists everything for a hundred requests', async () => {
+  expect((await run(many({}))).items).toHaveLength(10_000);
+  expect(pagesAsked(years.sandbox)).toBe(100);
+});
+
+it('Return All reads a window to its end, each list once', async () => {
+  const { items, hints } = await run(many(thisWeek));
+  expect(items.map(({ id }) => id)).toEqual(inThisWeek(years.sandbox));
+  expect(hints).toEqual([expect.stringMatching(/bookings are in this window, of 10,000 that were read\.$/)]);
+  expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(103);
+});
+
+it('with a limit, what is upcoming in a window is whole; a window that is not says so first, and to an agent in its first item', async () => {
+  const whole = await run(many({ ...thisWeek, upcoming: true }, { limit: 50 }));
+  expect(whole.items.map(({ id }) => id)).toEqual(inThisWeek(years.sandbox, ({ status }) => status !== 'CANCELLED'));
+  years.sandbox.forgetRequests();
+  const part = await run(many(thisWeek, { limit: 5 }), { isTool: true });
+  const said = expect.stringMatching(/^This is not the whole answer: .* Turn on Return All to read all of them\.$/) as string;
+  expect([part.hints[0], part.items[0], part.items.length]).toEqual([said, { incomplete: said }, 6]);
+  expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(100);
+});
+
+it('busy times are whole, and a picker shows what is to come', async () => {
+  const { items } = await run({ operation: 'getBusy', ...thisWeek, returnAll: true });
+  expect(items.length).toBeGreaterThan(20);
+  const { results } = await search(loadOptionsHost({ sandbox: years.sandbox }), 'bookings');
+  expect(results[0]?.name).not.toMatch(/^Not all/);
+});
+
+it('bookings are filtered by event type, with and without a window', async () => {
+  const type = years.sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '';
+  const eventTypeId = { __rl: true, mode: 'list', value: type };
+  const all = await run(many({ eventTypeId }));
+  const expected = years.sandbox.bookings().filter(({ event_type_id: of }) => of === type);
+  expect(all.items).toHaveLength(expected.length);
+  const week = await run(many({ eventTypeId, ...thisWeek }));
+  expect(week.items.map(({ id }) => id)).toEqual(inThisWeek(years.sandbox, ({ event_type_id: of }) => of === type));
+});
