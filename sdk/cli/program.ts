@@ -2,6 +2,7 @@ import type { Client } from '../client/api/methods.ts';
 import { isServiceError } from '../errors.ts';
 import { connectedAs, connectPerson, loginOptions } from '../node/login.ts';
 import { connectionIn } from '../node/connectionFile.ts';
+import { copied } from '../../shared/values.ts';
 import { settingsIn, type Env } from '../node/settings.ts';
 import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
@@ -84,5 +85,5 @@ async function runArguments([first, ...rest]: readonly string[], { env, print, s
 function readLogin(args: readonly string[]): { redirectUri: string; opensBrowser: boolean } {
   const { values, positionals } = readOptions(args, loginOptions);
   if (positionals.length > 0) throw new Misuse('login takes no values. It asks for what it needs.');
-  return { redirectUri: values.redirect, opensBrowser: !values['no-browser'] };
+  return { redirectUri: copied(values.redirect), opensBrowser: !values['no-browser'] };
 }

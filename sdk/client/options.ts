@@ -1,4 +1,5 @@
 import type { Fetch } from '../../shared/client/httpClient.ts';
+import { copied } from '../../shared/values.ts';
 
 /** One request to the service, for logs, metrics and traces. It contains no id, no token and nothing about a person. */
 export interface RequestInfo {
@@ -35,7 +36,7 @@ export interface TelemetryHooks {
 export interface ClientOptions extends TelemetryHooks {
   /** An access token, a function that returns one, or a connection of `./oauth`, which refreshes its token automatically. */
   auth: Auth;
-  /** Ends in `/api/v1`. Default: the published address. */
+  /** Ends in `/api/v1`, which is added to an address without a path. Default: the published address. */
   baseUrl?: string | undefined;
   /** Sends the requests. Default: the global `fetch`. It is looked up for each request, so a test may replace it. */
   fetch?: Fetch | undefined;
@@ -89,6 +90,6 @@ export type Auth = string | (() => string | Promise<string>) | Authorization;
 
 /** Any of the three as the form that the client uses. */
 export function authorizationOf(auth: Auth): Authorization {
-  if (typeof auth === 'string') return { token: async () => auth };
-  return typeof auth === 'function' ? { token: async () => auth() } : auth;
+  if (typeof auth === 'string') return { token: async () => copied(auth) };
+  return typeof auth === 'function' ? { token: async () => copied(await auth()) } : auth;
 }

@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { brand } from '../../shared/brand.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { isServiceError, type ServiceFailure } from '../errors.ts';
 import type { Credentials } from '../oauth/connection.ts';
 import { createOAuth, reasonIn } from '../oauth/oauth.ts';
 import { isSame } from '../oauth/random.ts';
@@ -146,6 +147,10 @@ export interface Connecting {
   next: string;
 }
 
+/** Whether the base URL leads to something else: its sign-in works, and its API is not there. */
+const isElsewhere = (error: unknown): error is ServiceFailure =>
+  isServiceError(error) && ['notFound', 'unreadable', 'redirected'].includes(error.kind);
+
 /** As much of a user as names them. */
 interface User {
   readonly name?: unknown;
@@ -181,7 +186,7 @@ export async function connectPerson(
   const late = AbortSignal.timeout(consentMs);
   await login(file, application, { redirectUri, show, signal: signal === undefined ? late : AbortSignal.any([late, signal]) });
   // The account is connected, whether or not its user can be read now.
-  say(connectedAs(await readUser().catch(() => ({}))));
+  say(await readUser().then(connectedAs, (error: unknown) => `Connected.${isElsewhere(error) ? ` ${error.sentence}` : ''}`));
   say(
     `The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );

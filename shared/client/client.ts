@@ -126,15 +126,15 @@ export function clientAt(
     const { status, body, headers } = response;
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
-    const page = webPage(response, base) ?? (isWrite ? brokenOff(response) : undefined);
+    const page = webPage(response, request.url) ?? (isWrite ? brokenOff(response) : undefined);
     // Some services answer a refusal with 200.
     if (status < 300 && saysNo(body) && (isWrite || !holdsList(body)))
       return failed(refusal(response, call, clock.now()), { isAmbiguous: isWrite, isServiceError: true });
     if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
     if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
     // Some servers answer with a redirect after they have acted.
-    if (status >= 300 && status < 400) return failed(redirected(response, base, call), { isAmbiguous: isWrite });
-    const error = refusal(response, call, clock.now());
+    if (status >= 300 && status < 400) return failed(redirected(response, request.url, call), { isAmbiguous: isWrite });
+    const error = refusal(response, { ...call, address: request.url }, clock.now());
     const isTransient = status >= 500 || status === 408;
     return failed(error, {
       isTransient,
@@ -283,14 +283,14 @@ const tooLong = () =>
     advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
   });
 
-function redirected({ status, headers }: ApiResponse, base: string, { method, id, ...about }: Call): ServiceError {
+function redirected({ status, headers }: ApiResponse, address: string, { method, id, ...about }: Call): ServiceError {
   const [, to] = /\/v1\/[^/?#]+\/([^/?#]+)\/?$/.exec(headers['location'] ?? '') ?? [];
   // A record that was merged into another, or replaced by it.
   const isElsewhere = method === 'GET' && id !== undefined && to !== undefined && to !== encodeURIComponent(id);
   return new ServiceError('redirected', {
     message: isElsewhere
       ? `${brand.name} redirected the request for ${describeResource({ ...about, id })} to "${tidy(to)}" (status ${status}).`
-      : `${brand.name} at ${new URL(base).host} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
+      : `${brand.name} at ${address.replace(/^https?:\/\//, '')} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
     advice: isElsewhere ? 'It may have been merged or replaced: use that ID.' : 'Correct the base URL in the connection.',
     status,
   });

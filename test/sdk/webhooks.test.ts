@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { createPoller, memoryStore } from '../../sdk/changes/index.ts';
-import { plainSha256, sha256 } from '../../sdk/changes/sha256.ts';
+import { plainSha256, sha256 } from '../../sdk/crypto.ts';
 import type { Client } from '../../sdk/index.ts';
 import { sqliteStores, type Store } from '../../sdk/stores/index.ts';
 import { forgedDeliveries, signedDelivery, type TestDelivery } from '../../sdk/testing/index.ts';
