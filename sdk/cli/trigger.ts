@@ -36,7 +36,8 @@ export function readTrigger(args: readonly string[]): { event: EventName; to: st
  * @throws an error for people if the answer is not a 2xx, or none comes within eight seconds
  */
 export async function trigger({ event, to }: { event: EventName; to: string }, env: Env, signal: AbortSignal): Promise<string> {
-  const secret = copiedFrom(env, 'SCHEDULING_SIGNING_SECRET') ?? (await askPerson('Signing secret (SCHEDULING_SIGNING_SECRET)', { isSecret: true }));
+  const secret =
+    copiedFrom(env, 'SCHEDULING_SIGNING_SECRET') ?? (await askPerson('Signing secret (SCHEDULING_SIGNING_SECRET)', { isSecret: true }));
   const { headers, body } = await signedDelivery(event, secret);
   const { status, said } = await post(to, headers, body, signal);
   const words = harmless(said.trim().slice(0, 200));

@@ -131,8 +131,7 @@ async function bytesOfWeb(request: WebRequest, length: string | undefined, bound
   const body = peek(request, 'body');
   if (peek(request, 'bodyUsed') === true || peek(body, 'locked') === true)
     throw new UnreadableBody('readBefore', `${readBefore} ${waysOut.web}`);
-  const reader =
-    typeof peek(body, 'getReader') === 'function' ? (body as ReadableStream<Uint8Array>).getReader() : undefined;
+  const reader = typeof peek(body, 'getReader') === 'function' ? (body as ReadableStream<Uint8Array>).getReader() : undefined;
   try {
     return await gathered(bounds, length, async (take) => {
       if (reader === undefined) {
