@@ -8,8 +8,7 @@ export const hasValue = (value: unknown): boolean => value !== undefined && valu
 export const visible = (text: string): string => text.replace(/\p{Cf}/gu, '').trim();
 
 /** White space, line ends, quotes and characters that nobody sees, at the ends of a text. */
-export const copyEnds =
-  /^[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}|[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}$/gu;
+export const copyEnds = /^[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}|[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}$/gu;
 
 /**
  * A secret, a token, an id or an address without what was copied along with it, from a page, a chat or a file of settings. None of these

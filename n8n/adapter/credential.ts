@@ -8,7 +8,8 @@ import { copyEnds } from '../../shared/values.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
 
 /** The address in the credential's form, as an n8n expression: cleaned as the core cleans it. */
-const addressOf = (form: '$self' | '$credentials') => String.raw`${form}["baseUrl"].replace(/\p{Cf}/gu, "").replace(${String(copyEnds)}, "")`;
+const addressOf = (form: '$self' | '$credentials') =>
+  String.raw`${form}["baseUrl"].replace(/\p{Cf}/gu, "").replace(${String(copyEnds)}, "")`;
 
 /**
  * The origin of the address in the credential's form, as an n8n expression: of an HTTPS address, or a plain one on this machine. Any other
@@ -44,7 +45,7 @@ const sentence = (status: number): string =>
 /** Requested instead of an address that must not get a token. It does not exist, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
 
-const nothingThere = `No ${brand.name} service was found at this base URL. Enter one like ${brand.baseUrl}.`;
+const nothingThere = `No ${brand.name} service was found at this base URL. An address without a path is tried with ${apiPath}. Enter one like ${brand.baseUrl}.`;
 
 /** The connection test: who am I? Refusals are shown in the words of the table of errors. A 404 means that the address is wrong. */
 export const credentialTest = (): ICredentialTestRequest => ({

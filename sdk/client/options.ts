@@ -1,5 +1,4 @@
 import type { Fetch } from '../../shared/client/httpClient.ts';
-import { copied } from '../../shared/values.ts';
 
 /** One request to the service, for logs, metrics and traces. It contains no id, no token and nothing about a person. */
 export interface RequestInfo {
@@ -90,6 +89,6 @@ export type Auth = string | (() => string | Promise<string>) | Authorization;
 
 /** Any of the three as the form that the client uses. */
 export function authorizationOf(auth: Auth): Authorization {
-  if (typeof auth === 'string') return { token: async () => copied(auth) };
-  return typeof auth === 'function' ? { token: async () => copied(await auth()) } : auth;
+  if (typeof auth === 'string') return { token: async () => auth };
+  return typeof auth === 'function' ? { token: async () => auth() } : auth;
 }

@@ -1,4 +1,5 @@
 import type { RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { asText } from '../../shared/values.ts';
 import { bytesOf } from '../crypto.ts';
 import { brokenOff, gathered, UnreadableBody, type Bounds } from './body.ts';
 import type { Incoming } from './receiver.ts';
@@ -14,10 +15,10 @@ import type { Incoming } from './receiver.ts';
  */
 export function incomingOf(given: unknown): Incoming {
   const parts = partsOf(given);
-  const text = (...names: string[]): string => String(first(parts, names, (value) => typeof value === 'string' && value !== '') ?? '');
+  const text = (...names: string[]): string => asText(first(parts, names, (value) => asText(value) !== ''));
   const { http } = (first(parts, ['requestContext'], isThing) ?? {}) as { http?: unknown };
   return {
-    method: text('method', 'httpMethod') || String(peek(http, 'method') ?? ''),
+    method: text('method', 'httpMethod') || asText(peek(http, 'method')),
     url: text('url', 'rawPath', 'path'),
     headers: headersOf(parts),
     body: (bounds) => bodyOf(parts, bounds),
@@ -173,7 +174,7 @@ const bytesOfNode = (request: NodeStream, length: string | undefined, bounds: Bo
       const takePiece = (piece: unknown): void => {
         try {
           const bytes = typeof piece === 'string' && encoding === 'utf8' ? bytesOf(piece) : bytesIn(piece);
-          if (bytes === undefined) throw new UnreadableBody('readBefore', asText);
+          if (bytes === undefined) throw new UnreadableBody('readBefore', notBytes);
           take(bytes);
         } catch (error) {
           reject(error instanceof Error ? error : brokenOff());
@@ -185,7 +186,7 @@ const bytesOfNode = (request: NodeStream, length: string | undefined, bounds: Bo
     });
   });
 
-const asText =
+const notBytes =
   'The body of the delivery does not come as bytes, so its signature cannot be checked. Do not call setEncoding() on the request.';
 
 const readBefore = 'The body of the delivery was read before it came to this handler, so its signature cannot be checked.';

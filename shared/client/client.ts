@@ -134,7 +134,9 @@ export function clientAt(
     if (status >= 200 && status < 300) return { ok: true, answer: { status, headers, body } };
     // Some servers answer with a redirect after they have acted.
     if (status >= 300 && status < 400) return failed(redirected(response, request.url, call), { isAmbiguous: isWrite });
-    const error = refusal(response, { ...call, address: request.url }, clock.now());
+    const refused = refusal(response, call, clock.now());
+    // Without an id, what was not found is the endpoint itself.
+    const error = refused.kind === 'notFound' && call.id === undefined ? refused.adding(`The address was ${request.url}.`) : refused;
     const isTransient = status >= 500 || status === 408;
     return failed(error, {
       isTransient,

@@ -106,8 +106,6 @@ export interface Subject {
   scope: Scope | 'any';
   /** The requested start in the form's or the platform's time zone, or in UTC: `2030-01-31T09:00:00+01:00`. */
   when?: string | undefined;
-  /** The address that was called, without its query. */
-  address?: string | undefined;
   /** The label of a documented field, if the call came from a form. */
   labelOf?: ((field: string) => string) | undefined;
 }
@@ -132,8 +130,6 @@ const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says
 
 /** The service's words, if they say more than our sentence. */
 const added = (refusal: Refusal) => (saysNothing(refusal.words) ? '' : quoted(refusal));
-/** Without an id, what was not found is the endpoint itself. */
-const at = ({ id, address }: Subject) => (id === undefined && address !== undefined ? ` at ${address}` : '');
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';
@@ -169,7 +165,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
-    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found${at(refusal)}.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
+    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
     advice:
       refusal.id === undefined
         ? 'Check the base URL in the connection.'

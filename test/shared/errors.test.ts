@@ -280,6 +280,6 @@ it.each<[number, unknown, string, boolean]>([
   [404, '<html>', 'text/html', false],
 ])('a %i with %j as %j is a web page: %p', (status, body, type, isPage) => {
   const error = webPage({ status, body, headers: { 'content-type': type } }, 'https://example.com/api/v1');
-  const sentence = `example.com answered with a web page and not with data, so ${brand.name} was probably not reached. Check the base URL in the connection: it is like ${brand.baseUrl}.`;
+  const sentence = `example.com/api/v1 answered with a web page and not with data, so ${brand.name} was probably not reached. Check the base URL in the connection: it is like ${brand.baseUrl}.`;
   expect(error?.sentence).toBe(isPage ? sentence : undefined);
 });
