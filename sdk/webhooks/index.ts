@@ -9,6 +9,7 @@ export {
   type LambdaEvent,
   type NodeRequest,
   type NodeResponse,
+  type WrappedResponse,
 } from './servers.ts';
 export {
   DeliveryRefused,

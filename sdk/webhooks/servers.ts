@@ -22,7 +22,7 @@ export interface NodeResponse {
 }
 
 /** Fastify's reply, which contains it. */
-interface WrappedResponse {
+export interface WrappedResponse {
   readonly raw: NodeResponse;
   /** Says that the answer is sent without the framework. */
   hijack(): unknown;

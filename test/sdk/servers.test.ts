@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttp2Server } from 'node:http2';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
+import fastify from 'fastify';
 import express, { type RequestHandler } from 'express';
 import { Hono } from 'hono';
 import {
@@ -61,6 +62,13 @@ const onExpress = (receiver: Receiver, before?: RequestHandler, make = express):
   const app = make();
   if (before !== undefined) app.use(before);
   return urlAt(app.all('/deliveries', expressHandler(receiver)).use(express.json()));
+};
+
+const onFastify = async (receiver: Receiver): Promise<string> => {
+  const app = fastify();
+  app.all('/deliveries', nodeHandler(receiver));
+  ends.push(() => app.close());
+  return `${await app.listen({ port: 0, host: '127.0.0.1' })}/deliveries`;
 };
 
 const ends: (() => unknown)[] = [];
@@ -218,6 +226,7 @@ describe('a body that something else reads first', () => {
   test.each<[string, (receiver: Receiver) => Promise<string>, RegExp]>([
     ['express.json()', (each) => onExpress(each, express.json()), /express\.json\(\) .* put the delivery route before it/],
     ['express.json() of Express 4', (each) => onExpress(each, express4.json(), express4), /put the delivery route before it/],
+    ['Fastify', onFastify, /register fastify-raw-body/],
     ['json() on Hono', (each) => onFetch(each, (request) => request.json()), /json\(\), text\(\) or formData\(\)/],
   ])('%s does not: the error names it, and the delivery is sent again', async (_, start, named) => {
     const url = await start(receiver());

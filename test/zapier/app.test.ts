@@ -85,8 +85,10 @@ test('an id and a secret that were copied with a line end or quotes lose them', 
   const before = { CLIENT_ID: process.env['CLIENT_ID'], CLIENT_SECRET: process.env['CLIENT_SECRET'] };
   Object.assign(process.env, { CLIENT_ID: 'id\r\n', CLIENT_SECRET: '\u201csecret\u201d' });
   expect(environment()).toMatchObject({ clientId: 'id', clientSecret: 'secret' });
-  for (const [name, value] of Object.entries(before)) if (value === undefined) Reflect.deleteProperty(process.env, name);
-  for (const [name, value] of Object.entries(before)) if (value !== undefined) process.env[name] = value;
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
+  }
 });
 
 test('a BASE_URL that is no HTTPS address is said to be wrong, and no secret is sent to it', async () => {

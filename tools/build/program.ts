@@ -6,8 +6,8 @@ import { root } from '../root.cjs';
 /** A program runs on Node.js, so it needs no substitute for Node's cryptography. */
 const cryptoOfNode: Plugin = {
   name: "Node's own cryptography",
-  setup({ onResolve }) {
-    onResolve({ filter: /\/crypto\.ts$/ }, () => ({ path: join(root, 'sdk', 'node', 'crypto.ts') }));
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/crypto\.ts$/ }, () => ({ path: join(root, 'sdk', 'node', 'crypto.ts') }));
   },
 };
 

@@ -1,7 +1,4 @@
-export default function Layout({ children }) {
-  return (
-    <html lang="en">
-      <body>{children}</body>
-    </html>
-  );
-}
+import { createElement } from 'react';
+
+const Layout = ({ children }) => createElement('html', { lang: 'en' }, createElement('body', null, children));
+export default Layout;
