@@ -21,7 +21,7 @@ const allowed = {
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', 'node:.*'],
   },
   // Another build of the core: which of its files it imports decides which types it ships. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
-  sdk: { parts: ['shared/'], packages: ['zod/v4', '@noble/hashes/(?:sha2|utils)\\.js', 'node:.*'] },
+  sdk: { parts: ['shared/'], packages: ['zod/v4', '@noble/hashes/(?:hmac|sha2|utils)\\.js', 'node:.*'] },
   // The second witness: it describes the service independently, from the public document.
   sandbox: {
     parts: ['shared/brand.ts'],

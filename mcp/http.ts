@@ -29,6 +29,16 @@ function isSameOrigin({ headers }: Request): boolean {
 /** The name of the scheme may have any letter case (RFC 9110). */
 const bearerToken = ({ headers }: Request): string => /^bearer +(\S.*)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? '';
 
+/** The forms of an answer. The protocol asks callers to name both. */
+const forms = ['application/json', 'text/event-stream'];
+
+/** Names both forms if the caller takes both: by a wildcard, or by naming none (RFC 9110). */
+function nameForms({ headers }: Request): void {
+  const ranges = (headers.get('accept') ?? '*/*').split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase());
+  const isTaken = (form: string): boolean => [form, form.replace(/[^/]*$/, '*'), '*/*'].some((range) => ranges.includes(range));
+  if (forms.every(isTaken)) headers.set('accept', forms.join(', '));
+}
+
 export interface HttpHandle {
   address: string;
   close(): Promise<void>;
@@ -53,6 +63,7 @@ export async function serveHttp(factory: () => Server, { port, key, log }: Liste
     if (new URL(request.url).pathname !== '/mcp') return new Response('The address ends in /mcp.', { status: 404 });
     if (key !== undefined && !(await isSame(bearerToken(request), key)))
       return new Response('The key is missing or wrong.', { status: 401, headers: { 'www-authenticate': 'Bearer' } });
+    nameForms(request);
     return handler.fetch(request);
   };
   const server = createAdaptorServer({ fetch, createServer, overrideGlobalObjects: false }) as HttpServer;

@@ -1,8 +1,9 @@
 import { loginOptions } from '../sdk/node/login.ts';
 import { Misuse, portIn, readOptions as readTyped } from '../sdk/node/options.ts';
-import { accountOption, settingsIn, type Env, type Settings } from '../sdk/node/settings.ts';
+import { accountOption, copiedFrom, settingsIn, type Env, type Settings } from '../sdk/node/settings.ts';
 import { brand } from '../shared/brand.ts';
 import { allScopes } from '../shared/oauth/index.ts';
+import { copied } from '../shared/values.ts';
 
 export const programName = `${brand.slug}-mcp`;
 
@@ -73,8 +74,8 @@ export function readOptions(args: readonly string[], env: Env) {
       ?.split(',')
       .map((name) => name.trim())
       .filter((name) => name !== ''),
-    http: values.http === undefined ? undefined : { port: portIn(values.http, 'http'), key: env['SCHEDULING_MCP_KEY'] || undefined },
-    redirectUri: values.redirect,
+    http: values.http === undefined ? undefined : { port: portIn(values.http, 'http'), key: copiedFrom(env, 'SCHEDULING_MCP_KEY') },
+    redirectUri: copied(values.redirect),
     opensBrowser: !values['no-browser'],
     ...settings,
   };

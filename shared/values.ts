@@ -17,6 +17,15 @@ export const isBlank = (value: unknown): boolean =>
   (typeof value === 'string' && unseen.test(value)) ||
   (Array.isArray(value) && value.every(isBlank));
 
+/** White space, line ends, quotes and characters that nobody sees, at the ends of a text. */
+export const copyEnds = /^[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}|[\s\p{Cc}\p{Cf}\p{DI}\p{QMark}\x60\xb4\u2800]{1,99}$/gu;
+
+/**
+ * A secret, a token, an id or an address without what was copied along with it, from a page, a chat or a file of settings. None of these
+ * begins or ends with a quote or with something that nobody sees.
+ */
+export const copied = (text: string): string => text.replace(copyEnds, '');
+
 /** Whether a value says yes, or no: some languages write both as numbers or as text. */
 export const isYes = (value: unknown): boolean => [true, 1, 'true', '1'].includes(value as string);
 export const isNo = (value: unknown): boolean => [false, 0, 'false', '0'].includes(value as string);

@@ -39,6 +39,8 @@ export interface Caller {
   context: CallContext;
   /** Takes what to do once the answer to this call was written out. */
   whenTold: (told: () => void) => void;
+  /** Takes the names of arguments that the client's host has added. */
+  unread: (names: readonly string[]) => void;
 }
 
 type Args = Readonly<Record<string, unknown>>;
@@ -50,7 +52,7 @@ const runOptions = { shape: 'presented' } as const satisfies RunOptions;
 /** Runs one call of a tool. Every failure is reported as the tool's own error, in the core's words, so that the model can react to it. */
 export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   try {
-    checkArguments(tool, args);
+    checkArguments(tool, args, caller);
     checkStart(tool.operation, args, caller.account.now());
     return await (tool.operation.yields === 'many' ? page(tool, tool.operation, args, caller) : one(tool, args, caller));
   } catch (error) {
@@ -74,8 +76,12 @@ export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<
 /** Refusals for which a time that was passed in may be the reason. */
 const refusesValues: readonly ErrorKind[] = ['invalid', 'conflict', 'slotTaken'];
 
+/** Arguments that hosts add to those of the model, in any notation: about its call, its session, and the message that began it. */
+const ofHosts = ['toolcallid', 'sessionid', 'chatinput', 'action'];
+const isOfHost = (key: string): boolean => key.startsWith('_') || ofHosts.includes(key.replaceAll(/[_-]/g, '').toLowerCase());
+
 /** A form ignores unknown arguments, but a model must be told that they were not used. */
-function checkArguments({ definition }: Tool, args: Args): void {
+function checkArguments({ definition }: Tool, args: Args, { unread }: Caller): void {
   if (lengthOf(args) > maxGiven) {
     throw new ServiceError('invalid', {
       message: `The arguments are longer than ${maxGiven} characters: nothing was sent.`,
@@ -83,9 +89,9 @@ function checkArguments({ definition }: Tool, args: Args): void {
     });
   }
   const known = Object.keys(definition.inputSchema.properties);
-  const unknown = Object.keys(args)
-    .filter((key) => !known.includes(key))
-    .map((key) => key.slice(0, 80));
+  const others = Object.keys(args).filter((key) => !known.includes(key));
+  unread(others.filter(isOfHost));
+  const unknown = others.filter((key) => !isOfHost(key)).map((key) => key.slice(0, 80));
   if (unknown.length === 0) return;
   throw new ServiceError('invalid', {
     message: `${definition.name} has no argument ${unknown.map((key) => `"${key}"`).join(', ')}.`,
@@ -226,7 +232,12 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
   const shown = records.map((record) => shownOf(operation, record, zone));
   const now = hasTimes(operation) ? [account.nowText()] : [];
   // What was not filtered, or not read, comes before what was found.
-  const text = [...(part === undefined ? [] : [part]), ...notes, pageText(operation, shown, { cursor, isPart: part !== undefined }, tools), ...now].join('\n');
+  const text = [
+    ...(part === undefined ? [] : [part]),
+    ...notes,
+    pageText(operation, shown, { cursor, isPart: part !== undefined }, tools),
+    ...now,
+  ].join('\n');
   return result(tool, text, { ...(part !== undefined && { incomplete: part }), records: shown, next_cursor: cursor });
 }
 

@@ -3,15 +3,20 @@ import { refusal } from '../../shared/client/index.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { resources } from '../../shared/records/index.ts';
-import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/index.ts';
+import { allScopes, apiPath, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/index.ts';
+import { copyEnds } from '../../shared/values.ts';
 import { getCurrentUser } from '../../shared/operations/index.ts';
+
+/** The address in the credential's form, as an n8n expression: cleaned as the core cleans it. */
+const addressOf = (form: '$self' | '$credentials') =>
+  String.raw`${form}["baseUrl"].replace(/\p{Cf}/gu, "").replace(${String(copyEnds)}, "")`;
 
 /**
  * The origin of the address in the credential's form, as an n8n expression: of an HTTPS address, or a plain one on this machine. Any other
  * address gives nothing, so that no code and no client secret is ever sent there.
  */
 const originOf = (form: '$self' | '$credentials') =>
-  String.raw`(${form}["baseUrl"].trim().match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/)/i) || [""])[0]`;
+  String.raw`(${addressOf(form)}.match(/^(?:https:\/\/[^\/?#@\s]+|http:\/\/(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?)(?=\/|$)/i) || [""])[0]`;
 
 const origin = originOf('$self');
 
@@ -40,13 +45,13 @@ const sentence = (status: number): string =>
 /** Requested instead of an address that must not get a token. It does not exist, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
 
-const nothingThere = `No ${brand.name} service was found at this base URL. Enter one like ${brand.baseUrl}.`;
+const nothingThere = `No ${brand.name} service was found at this base URL. An address without a path is tried with ${apiPath}. Enter one like ${brand.baseUrl}.`;
 
 /** The connection test: who am I? Refusals are shown in the words of the table of errors. A 404 means that the address is wrong. */
 export const credentialTest = (): ICredentialTestRequest => ({
   request: {
     method: 'GET',
-    baseURL: `={{ ${originOf('$credentials')} === "" ? "${refusedAddress}" : $credentials["baseUrl"].trim().replace(/\\/+$/, "") }}`,
+    baseURL: `={{ ${originOf('$credentials')} === "" ? "${refusedAddress}" : ${addressOf('$credentials')}.replace(/\\/+$/, "").replace(/^[^\\/]+:\\/\\/[^\\/]+$/, "$&${apiPath}") }}`,
     // Without the method and the version, with which the base URL ends.
     url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,

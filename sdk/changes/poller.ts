@@ -14,7 +14,7 @@ import { guarded } from '../errors.ts';
 import { memoryClaims, processOnce, type ChangeClaims, type Claim } from '../stores/claims.ts';
 import type { HandedOut, KnownChanges, Soon, Store } from '../stores/store.ts';
 import { thingOf, type ChangeEvent, type ChangeOf, handlersBy, type Handlers } from '../webhooks/events.ts';
-import { sha256 } from './sha256.ts';
+import { sha256 } from '../crypto.ts';
 
 /** The names of the events that lists show: a poller can only find these. */
 export const eventNames = listedRows(eventRows).map(({ name }) => name) as readonly ListedEventName[];

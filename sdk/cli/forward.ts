@@ -73,8 +73,7 @@ export async function replay(
     if (wanted.length === 0) say('No delivery of this run contains that.');
     for (const { event, body } of wanted) {
       // A new delivery of the same record: a program that handles each delivery once handles this one too.
-      const content = { ...(JSON.parse(new TextDecoder().decode(body)) as object), created_at: new Date().toISOString() };
-      const { headers, body: signed } = await signedBody(event, content, secret);
+      const { headers, body: signed } = signedBody(event, JSON.parse(new TextDecoder().decode(body)) as object, secret);
       const said = await post(to, headers, signed).then(
         ({ status }) => `${new URL(to).host} answered ${event}, sent again, with ${status}.`,
         (error: unknown) => `${(error as Error).message} It may not have handled ${event}.`,

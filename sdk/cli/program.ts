@@ -3,6 +3,7 @@ import { isServiceError } from '../errors.ts';
 import { connectPerson, loginOptions, statusOf, type User } from '../node/login.ts';
 import { connectionIn, type ConnectionFile } from '../node/connectionFile.ts';
 import { chooseAccount, settingsIn, type Env } from '../node/settings.ts';
+import { copied } from '../../shared/values.ts';
 import { helpOn, overview, program } from './help.ts';
 import { listen, listenHelp, readListening } from './listen.ts';
 import { Misuse, readOptions } from '../node/options.ts';
@@ -91,5 +92,5 @@ async function runArguments(args: readonly string[], { env: given, print, say, s
 function readLogin(args: readonly string[]): { redirectUri: string; opensBrowser: boolean } {
   const { values, positionals } = readOptions(args, loginOptions);
   if (positionals.length > 0) throw new Misuse('login takes no values. It asks for what it needs.');
-  return { redirectUri: values.redirect, opensBrowser: !values['no-browser'] };
+  return { redirectUri: copied(values.redirect), opensBrowser: !values['no-browser'] };
 }

@@ -2,7 +2,7 @@ import { isEventName, type EventName } from '../../shared/events.ts';
 import { eventNames } from '../webhooks/index.ts';
 import { addressIn, Misuse, readOptions } from '../node/options.ts';
 import { askPerson } from '../node/person.ts';
-import type { Env } from '../node/settings.ts';
+import { copiedFrom, type Env } from '../node/settings.ts';
 import { signedDelivery } from '../testing/index.ts';
 import { post } from './forward.ts';
 import { program } from './help.ts';
@@ -36,7 +36,8 @@ export function readTrigger(args: readonly string[]): { event: EventName; to: st
  * @throws an error for people if the answer is not a 2xx, or none comes within eight seconds
  */
 export async function trigger({ event, to }: { event: EventName; to: string }, env: Env, signal: AbortSignal): Promise<string> {
-  const secret = env['SCHEDULING_SIGNING_SECRET'] || (await askPerson('Signing secret (SCHEDULING_SIGNING_SECRET)', { isSecret: true }));
+  const secret =
+    copiedFrom(env, 'SCHEDULING_SIGNING_SECRET') ?? (await askPerson('Signing secret (SCHEDULING_SIGNING_SECRET)', { isSecret: true }));
   const { headers, body } = await signedDelivery(event, secret);
   const { status, said } = await post(to, headers, body, signal);
   const words = harmless(said.trim().slice(0, 200));

@@ -35,7 +35,7 @@ export interface TelemetryHooks {
 export interface ClientOptions extends TelemetryHooks {
   /** An access token, a function that returns one, or a connection of `./oauth`, which refreshes its token automatically. */
   auth: Auth;
-  /** Ends in `/api/v1`. Default: the published address. */
+  /** Ends in `/api/v1`, which is added to an address without a path. Default: the published address. */
   baseUrl?: string | undefined;
   /** Sends the requests. Default: the global `fetch`. It is looked up for each request, so a test may replace it. */
   fetch?: Fetch | undefined;

@@ -1,6 +1,7 @@
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
 import { refusedByProxy, throughProxy } from './proxy.ts';
+import { copied } from '../../shared/values.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
 import { guarded } from '../errors.ts';
 import type { Time } from '../time.ts';
@@ -35,7 +36,7 @@ export function authorizedTransport(
     if (milliseconds <= 0) throw new NetworkFault('ETIMEDOUT', false);
     const late = timeout(milliseconds);
     const signal = over === undefined ? late : AbortSignal.any([over, late]);
-    return telemetry.request(request, route ?? '', () => sendAuthorized(httpClient, request, token, signal));
+    return telemetry.request(request, route ?? '', () => sendAuthorized(httpClient, request, copied(token), signal));
   };
   return async (request, route) => {
     const token = await authorization.token(over);

@@ -1,5 +1,6 @@
 import { brand } from '../../shared/brand.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { isServiceError, type ServiceFailure } from '../errors.ts';
 import type { Credentials } from '../oauth/connection.ts';
 import { createOAuth, reasonIn } from '../oauth/oauth.ts';
 import { consentAnswer, howToPaste } from './consentAnswer.ts';
@@ -85,6 +86,10 @@ export interface Connecting {
   next: string;
 }
 
+/** Whether the base URL leads to something else: its sign-in works, and its API is not there. */
+const isElsewhere = (error: unknown): error is ServiceFailure =>
+  isServiceError(error) && ['notFound', 'unreadable', 'redirected'].includes(error.kind);
+
 /** As much of a user as names them. */
 export interface User {
   readonly name?: unknown;
@@ -154,7 +159,7 @@ export async function connectPerson(
   const over = signal === undefined ? late : AbortSignal.any([late, signal]);
   await login(file, application, { redirectUri, show, say: takesPaste ? say : undefined, signal: over });
   // The account is connected, whether or not its user can be read now.
-  say(connectedAs(await readUser().catch(() => ({}))));
+  say(await readUser().then(connectedAs, (error: unknown) => `Connected.${isElsewhere(error) ? ` ${error.sentence}` : ''}`));
   say(
     `The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { spawn } from 'node:child_process';
+import { copied } from '../../shared/values.ts';
 
 /**
  * Asks a person in the terminal. A secret is not shown while it is typed.
@@ -16,7 +17,7 @@ export async function askPerson(question: string, { isSecret = false } = {}): Pr
   process.stderr.write(`${question}: `);
   try {
     return await new Promise<string>((resolve, reject) => {
-      lines.once('line', (line) => resolve(line.trim()));
+      lines.once('line', (line) => resolve(copied(line)));
       lines.once('close', () => reject(new Error(`${question} is missing.`)));
     });
   } finally {

@@ -8,6 +8,7 @@ import type { Authorization } from '../client/options.ts';
 import { ConnectionFile, connectionIn, type Ways } from './connectionFile.ts';
 import { clearUp, openWritesIn } from './openWrites.ts';
 import { Misuse, readOptions } from './options.ts';
+import { copied } from '../../shared/values.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -23,6 +24,9 @@ export interface Settings {
 /** The system's place for the data of one user. */
 const userFolder = (env: Env): string => join(env['APPDATA'] || env['XDG_CONFIG_HOME'] || join(homedir(), '.config'), brand.slug);
 
+/** A value that somebody has copied into the environment; `undefined` if there is none. */
+export const copiedFrom = (env: Env, name: string): string | undefined => copied(env[name] ?? '') || undefined;
+
 const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_FOLDER' };
 
 /**
@@ -30,8 +34,8 @@ const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_
  * @throws Misuse if the account has a name that cannot be used, or a token is there beside it
  */
 export function settingsIn(env: Env, ways = ownWays): Settings {
-  const account = env['SCHEDULING_ACCOUNT'] || undefined;
-  const accessToken = env['SCHEDULING_ACCESS_TOKEN'] || undefined;
+  const account = copiedFrom(env, 'SCHEDULING_ACCOUNT');
+  const accessToken = copiedFrom(env, 'SCHEDULING_ACCESS_TOKEN');
   if (account !== undefined && !/^\w(?:[\w.@+-]{0,62}[\w])?$/.test(account))
     throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${account.slice(0, 40)}".`);
   if (account !== undefined && accessToken !== undefined)
@@ -39,9 +43,9 @@ export function settingsIn(env: Env, ways = ownWays): Settings {
   return {
     file: new ConnectionFile(env[ways.folder] || env[ownWays.folder] || userFolder(env), ways, account),
     accessToken,
-    baseUrl: env['SCHEDULING_BASE_URL'] || brand.baseUrl,
-    clientId: env['SCHEDULING_CLIENT_ID'] || undefined,
-    clientSecret: env['SCHEDULING_CLIENT_SECRET'] || undefined,
+    baseUrl: copiedFrom(env, 'SCHEDULING_BASE_URL') ?? brand.baseUrl,
+    clientId: copiedFrom(env, 'SCHEDULING_CLIENT_ID'),
+    clientSecret: copiedFrom(env, 'SCHEDULING_CLIENT_SECRET'),
   };
 }
 

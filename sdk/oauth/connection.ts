@@ -18,6 +18,7 @@ import type { TokenStore } from '../stores/store.ts';
 import type { HttpClient, Fetch, HttpRequest } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiResponse } from '../../shared/client/transport.ts';
 import { ownHttpClient } from '../client/transport.ts';
+import { randomText } from './random.ts';
 
 /** The application that requests tokens. */
 export interface Credentials {
@@ -94,7 +95,7 @@ export function connectionOver(credentials: () => Credentials, store: TokenStore
         throw over?.aborted === true && !(error instanceof ServiceError) ? notRenewed(unreachableRenewal('in time')) : error;
       }
     },
-    connect: (tokens) => store.withLock(async () => store.write({ ...tokens, connection: crypto.randomUUID() })),
+    connect: (tokens) => store.withLock(async () => store.write({ ...tokens, connection: randomText(16) })),
     disconnect: () =>
       store.withLock(async () => {
         const kept = await store.read();

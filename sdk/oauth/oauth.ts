@@ -2,6 +2,7 @@ import { ServiceError } from '../../shared/client/errors.ts';
 import type { Fetch } from '../../shared/client/httpClient.ts';
 import { authorizeAddress } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
+import { copied } from '../../shared/values.ts';
 import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth/oauth.ts';
 import { connectionOver, type Connection, ownWire, post } from './connection.ts';
 import { challengeOf, isSame, randomText } from './random.ts';
@@ -14,7 +15,7 @@ export interface Application {
   clientSecret: string;
   /** Where the consent page sends its answer, exactly as registered. */
   redirectUri: string;
-  /** Ends in `/api/v1`. Default: the published address. */
+  /** Ends in `/api/v1`, which is added to an address without a path. Default: the published address. */
   baseUrl?: string | undefined;
   /** Default: all scopes of section 5. */
   scopes?: readonly Scope[] | undefined;
@@ -62,7 +63,12 @@ export interface OAuth {
  * await connection.connect(await oauth.finish(request.url, attempt)); // where they come back
  * ```
  */
-export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = brand.baseUrl, scopes, fetch }: Application): OAuth {
+export function createOAuth({ baseUrl = brand.baseUrl, scopes, fetch, ...application }: Application): OAuth {
+  const [clientId, clientSecret, redirectUri] = [
+    copied(application.clientId),
+    copied(application.clientSecret),
+    copied(application.redirectUri),
+  ];
   const credentials = { baseUrl: checkBaseUrl(baseUrl), clientId, clientSecret };
   const wire = ownWire(fetch);
   const scope = scopes === undefined ? allScopes : scopes.join(authorizeAddress.scopeSeparator);
@@ -76,7 +82,7 @@ export function createOAuth({ clientId, clientSecret, redirectUri, baseUrl = bra
         redirect_uri: redirectUri,
         scope,
         state,
-        code_challenge: await challengeOf(verifier),
+        code_challenge: challengeOf(verifier),
         code_challenge_method: 'S256',
       };
       for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);

@@ -1,7 +1,9 @@
 import { events, sentSample, type EventName } from '../../shared/events.ts';
 import { headerName } from '../../shared/webhooks/headers.ts';
 import type { Secret } from '../../shared/webhooks/signatureHeader.ts';
-import { sign, signedBody, type TestDelivery } from '../webhooks/open.ts';
+import { asText } from '../../shared/values.ts';
+import { randomText } from '../oauth/random.ts';
+import { newDeliveryId, sign, signedBody, type TestDelivery } from '../webhooks/open.ts';
 
 export type { TestDelivery };
 export type { EventName } from '../../shared/events.ts';
@@ -9,16 +11,16 @@ export type { Secret } from '../../shared/webhooks/signatureHeader.ts';
 
 /** What a test changes about a delivery. */
 export interface TestDeliveryOptions {
-  /** Fields of the booking or the contact, in place of those of the sample. */
+  /** Fields of the booking or the contact, in place of those of the sample. Default for `id`: a new one. */
   record?: Readonly<Record<string, unknown>>;
-  /** The delivery's id. Default: a new one. Two deliveries with the same id and body are one delivery that is repeated. */
+  /** The delivery's id. Default: a new one. With the same id and the same other options, it is the same delivery, repeated. */
   deliveryId?: string;
-  /** When the event happened and was delivered. Default: now. */
+  /** When the event happened and was delivered. Default: it is delivered now, and happened when the record was last changed. */
   at?: Date;
 }
 
 /**
- * A signed delivery with a sample record, to test your own receiver without the service (section 6).
+ * A signed delivery with a sample record, to test your own receiver without the service (section 6). Each one is a new event of a new record.
  *
  * @param secret the signing secret of the subscription that your receiver knows
  * @example
@@ -28,10 +30,16 @@ export interface TestDeliveryOptions {
  * ```
  */
 export async function signedDelivery(event: EventName, secret: Secret, options: TestDeliveryOptions = {}): Promise<TestDelivery> {
-  const { record, deliveryId, at = new Date() } = options;
-  const time = `${at.toISOString().slice(0, 19)}Z`;
-  return signedBody(event, { event, created_at: time, data: { ...sentSample(events[event]), ...record } }, secret, deliveryId);
+  const { record, deliveryId = newDeliveryId(), at } = options;
+  const sample = sentSample(events[event]);
+  const own = { id: `${asText(sample['id'])}-${deliveryId}`, ...record };
+  const happened = at === undefined ? asText(sample['updated_at']) : secondOf(at);
+  const body = { event, created_at: happened, data: { ...sample, ...own } };
+  return signedBody(event, body, secret, { deliveryId, at: secondOf(at ?? new Date()) });
 }
+
+/** A time as the service writes it. */
+const secondOf = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 
 /**
  * Deliveries that your receiver must refuse with 401, by what is wrong with each: no signature, one for another secret, one for another
@@ -51,7 +59,7 @@ export async function forgedDeliveries(event: EventName, secret: Secret): Promis
   const signed = (value: string, content = body): TestDelivery => ({ headers: { ...unsigned, [name]: value }, body: content });
   return {
     'no signature': { headers: unsigned, body },
-    'another secret': signed(await sign(body, `${crypto.randomUUID()}`)),
+    'another secret': signed(sign(body, randomText(16))),
     'another body': signed(signature, body.replace('{', '{ ')),
     'a signature without its prefix': signed(signature.replace('sha256=', '')),
   };

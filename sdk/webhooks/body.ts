@@ -34,7 +34,7 @@ export async function gathered(
   length: string | null | undefined,
   read: (take: (piece: Uint8Array) => void) => Promise<void>,
 ): Promise<Uint8Array> {
-  const pieces: Uint8Array<ArrayBuffer>[] = [];
+  const pieces: Uint8Array[] = [];
   const check = (size: number): void => {
     if (size > bodyBytes)
       throw new UnreadableBody('tooLong', `The body is longer than ${bodyBytes} bytes, which is too long for a delivery.`);
@@ -48,12 +48,18 @@ export async function gathered(
   });
   const take = (piece: Uint8Array): void => {
     check((size += piece.length));
-    pieces.push(piece as Uint8Array<ArrayBuffer>);
+    pieces.push(piece);
   };
   try {
     await Promise.race([read(take), late]);
   } finally {
     clearTimeout(timer);
   }
-  return new Uint8Array(await new Blob(pieces).arrayBuffer());
+  const whole = new Uint8Array(size);
+  let at = 0;
+  for (const piece of pieces) {
+    whole.set(piece, at);
+    at += piece.length;
+  }
+  return whole;
 }

@@ -1,6 +1,16 @@
 export { createReceiver, type Answer, type Handler, type Incoming, type Receiver, type ReceiverOptions, type Refusal } from './receiver.ts';
 export { eventNames, type Changed, type EventName, type EventOf, type Received, type RecordOf, type WebhookEvent } from './events.ts';
-export { fetchHandler, expressHandler, nodeHandler, type NodeRequest, type NodeResponse } from './servers.ts';
+export {
+  fetchHandler,
+  expressHandler,
+  lambdaHandler,
+  nodeHandler,
+  type LambdaAnswer,
+  type LambdaEvent,
+  type NodeRequest,
+  type NodeResponse,
+  type WrappedResponse,
+} from './servers.ts';
 export {
   DeliveryRefused,
   explainSignature,

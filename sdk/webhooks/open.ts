@@ -8,12 +8,14 @@ import {
   type RawDelivery,
 } from '../../shared/webhooks/delivery.ts';
 import { headerName, readHeaders } from '../../shared/webhooks/headers.ts';
-import { type Secret, type Verdict, readSignature, signaturePrefix } from '../../shared/webhooks/signatureHeader.ts';
+import { keyOf, type Secret, type Verdict, readSignature, signaturePrefix } from '../../shared/webhooks/signatureHeader.ts';
 import { present } from '../../shared/records/outputs.ts';
 import type { Subscribed } from '../../shared/webhooks/subscriptions.ts';
-import { sha256 } from '../changes/sha256.ts';
+import { bytesOf, hmacSha256, sha256 } from '../crypto.ts';
 import { typed } from '../client/typed.ts';
+import { isSame, randomText } from '../oauth/random.ts';
 import { eventNames, type WebhookEvent } from './events.ts';
+import { headersIn } from './request.ts';
 
 export type { Check, RawDelivery, Secret, Verdict };
 
@@ -73,8 +75,7 @@ export async function explainSignature(
 ): Promise<Verdict> {
   const read = readSignature(header ?? undefined, secret);
   if (typeof read === 'string') return read;
-  const isGenuine = await crypto.subtle.verify('HMAC', await keyOf(read.secret), fromHex(read.digest), bytesOf(rawBody));
-  return isGenuine ? 'valid' : 'mismatch';
+  return (await isSame(sign(rawBody, read.secret), signaturePrefix + read.digest)) ? 'valid' : 'mismatch';
 }
 
 /**
@@ -98,7 +99,8 @@ export async function openResult(
 ): Promise<Exclude<DeliveryResult, Accepted> | (Opened & { state: 'accepted' })> {
   const { rawBody } = delivery;
   if (rawBody === undefined) return refuseParsed();
-  const headers = readHeaders(delivery.headers);
+  const sent = headersIn(delivery.headers);
+  const headers = readHeaders(sent);
   let verdict: Verdict = 'secretless';
   for (const { id, signing_secret: secret } of [subscriptions ?? []].flat()) {
     verdict = await explainSignature(rawBody, headers.signature, secret);
@@ -106,7 +108,7 @@ export async function openResult(
     const parsed = parseEvent({ rawBody, headers }, { events: eventNames, subscriptionId: id, now: Date.now(), maximumAgeSeconds }, sha256);
     return parsed.state === 'accepted' ? { state: 'accepted', event: eventOf(parsed, id), claim: parsed.repeatKeys[0] } : parsed;
   }
-  const refused = refuseSignature(verdict, delivery);
+  const refused = refuseSignature(verdict, { ...delivery, headers: sent });
   return verdict === 'secretless' ? { ...refused, message: noSecret } : refused;
 }
 
@@ -117,21 +119,12 @@ const eventOf = ({ kind, record, delivery }: Accepted, subscriptionId: string): 
 const noSecret =
   'No signing secret is known here for this address, so the delivery cannot be verified. Subscribe the address with keepSubscription and pass its result to the receiver.';
 
-const encoder = new TextEncoder();
-const bytesOf = (data: Secret): Uint8Array<ArrayBuffer> =>
-  typeof data === 'string' ? encoder.encode(data) : (data as Uint8Array<ArrayBuffer>);
-
-const toHex = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-const fromHex = (digits: string): Uint8Array<ArrayBuffer> =>
-  Uint8Array.from({ length: digits.length / 2 }, (_, index) => parseInt(digits.slice(2 * index, 2 * index + 2), 16));
-
-/** Web Crypto, which every supported runtime has, compares in constant time. */
-const keyOf = (secret: Secret) =>
-  crypto.subtle.importKey('raw', bytesOf(secret), { name: 'HMAC', hash: 'SHA-256' }, false, ['sign', 'verify']);
+/** Bytes of this realm's own class. */
+const dataOf = (data: Uint8Array | string): Uint8Array => (typeof data === 'string' ? bytesOf(data) : new Uint8Array(data));
 
 /** The signature of a raw body. The same as `sign` of the core. */
-export const sign = async (rawBody: Uint8Array | string, secret: Secret): Promise<string> =>
-  signaturePrefix + toHex(new Uint8Array(await crypto.subtle.sign('HMAC', await keyOf(secret), bytesOf(rawBody))));
+export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
+  signaturePrefix + hmacSha256(dataOf(keyOf(secret)), dataOf(rawBody));
 
 /** A delivery as the service sends it: a POST with these headers and exactly this body. */
 export interface TestDelivery {
@@ -139,21 +132,23 @@ export interface TestDelivery {
   body: string;
 }
 
-/** The delivery of a body that is not signed yet. */
-export async function signedBody(
+export const newDeliveryId = (): string => `dlv_${randomText(12)}`;
+
+/** A new delivery of a body that is not signed yet. Its id is part of what is signed, so that it is another event than any before. */
+export function signedBody(
   event: string,
-  content: { created_at: string; event?: string; data?: object },
+  content: object,
   secret: Secret,
-  deliveryId = `dlv_${crypto.randomUUID()}`,
-): Promise<TestDelivery> {
-  const body = JSON.stringify(content);
+  { deliveryId = newDeliveryId(), at = new Date().toISOString() } = {},
+): TestDelivery {
+  const body = JSON.stringify({ ...content, event_id: deliveryId });
   return {
     headers: {
       'content-type': 'application/json',
       [headerName('Event')]: event,
       [headerName('Delivery-ID')]: deliveryId,
-      [headerName('Timestamp')]: content.created_at,
-      [headerName('Signature')]: await sign(body, secret),
+      [headerName('Timestamp')]: at,
+      [headerName('Signature')]: sign(body, secret),
     },
     body,
   };

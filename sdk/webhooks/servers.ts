@@ -1,17 +1,11 @@
-import { brokenOff, gathered, UnreadableBody, type Bounds } from './body.ts';
-import type { Answer, Incoming, Receiver } from './receiver.ts';
+import { incomingOf, streamIn } from './request.ts';
+import type { Answer, Receiver } from './receiver.ts';
 
-/** The part of Node.js's request, over HTTP/1 or HTTP/2, that is used to read a delivery. */
+/** A request of Node.js, over HTTP/1 or HTTP/2, or of a framework on it. What else it has is looked up. */
 export interface NodeRequest {
   readonly method?: string | undefined;
   readonly url?: string | undefined;
-  readonly httpVersionMajor: number;
-  /** Names and values in turn, as they were sent. Repeated headers are kept apart: if there are two signatures, either one may be forged. */
-  readonly rawHeaders: readonly string[];
-  readonly readableDidRead: boolean;
-  readonly destroyed: boolean;
-  on(event: string, listener: (given: unknown) => void): NodeRequest;
-  resume(): unknown;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
 /** The part of Node.js's response, over HTTP/1 or HTTP/2, that is used to answer. */
@@ -25,6 +19,13 @@ export interface NodeResponse {
   end(): unknown;
   end(text: string): unknown;
   on(event: 'close' | 'error', listener: (given: unknown) => void): unknown;
+}
+
+/** Fastify's reply, which contains it. */
+export interface WrappedResponse {
+  readonly raw: NodeResponse;
+  /** Says that the answer is sent without the framework. */
+  hijack(): unknown;
 }
 
 const usualHeaders = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
@@ -46,11 +47,13 @@ const lingerMs = 1_000;
  * ```
  */
 export const nodeHandler =
-  (receiver: Receiver): ((request: NodeRequest, response: NodeResponse) => Promise<void>) =>
-  async (request, response) => {
+  (receiver: Receiver): ((request: NodeRequest, response: NodeResponse | WrappedResponse) => Promise<void>) =>
+  async (request, given) => {
     try {
+      const response = 'hijack' in given ? given.raw : given;
+      if ('hijack' in given) given.hijack();
       // An error without a listener would end the process.
-      request.on('error', () => undefined);
+      streamIn(request)?.on('error', () => undefined);
       response.on('error', (error) => receiver.report(error));
       let hasLeft = false;
       response.on('close', () => (hasLeft = true));
@@ -69,65 +72,9 @@ const answeredBefore =
 
 const leftBefore = 'The service closed the connection before it got the answer to a delivery. It may send the delivery again.';
 
-const incomingOf = (request: NodeRequest): Incoming => ({
-  method: request.method ?? '',
-  url: request.url ?? '',
-  headers: headersOf(request),
-  async body(bounds) {
-    const kept = keptBytes(request);
-    if (kept !== undefined) return kept;
-    if (request.readableDidRead)
-      throw new UnreadableBody(
-        'readBefore',
-        'The body of the delivery was read before it came to this handler, so its signature cannot be checked. A body parser such as express.json() did that. Put the delivery route before it, or use only express.raw({ type: "*/*" }) for that route.',
-      );
-    return bytesOfNode(request, bounds);
-  },
-});
-
-/** Each header's values, by its lower-case name. */
-function headersOf({ rawHeaders }: NodeRequest): Record<string, string[]> {
-  // A sender may name a header like a member of every object.
-  const headers = Object.create(null) as Record<string, string[]>;
-  for (let at = 0; at + 1 < rawHeaders.length; at += 2)
-    (headers[String(rawHeaders[at]).toLowerCase()] ??= []).push(String(rawHeaders[at + 1]));
-  return headers;
-}
-
-/**
- * The bytes of the body if something else has read and kept them: `express.raw()` as the body, cloud functions and the `verify` option of a
- * parser as `rawBody`.
- */
-function keptBytes(request: object): Uint8Array | undefined {
-  const { rawBody, body } = request as { rawBody?: unknown; body?: unknown };
-  return rawBody instanceof Uint8Array ? rawBody : body instanceof Uint8Array ? body : undefined;
-}
-
-// Node.js itself refuses requests with several different lengths.
-const bytesOfNode = (request: NodeRequest, bounds: Bounds): Promise<Uint8Array> =>
-  gathered(bounds, headersOf(request)['content-length']?.[0], (take) => {
-    if (request.destroyed) throw brokenOff();
-    return new Promise((resolve, reject) => {
-      const breakOff = (): void => reject(brokenOff());
-      const takeBytes = (piece: unknown): void => {
-        try {
-          if (!(piece instanceof Uint8Array)) throw new UnreadableBody('readBefore', asText);
-          take(piece);
-        } catch (error) {
-          reject(error instanceof Error ? error : brokenOff());
-        }
-      };
-      // Over HTTP/2, a body that is broken off may end like a whole one, after `aborted`.
-      request.on('data', takeBytes).on('aborted', breakOff).on('error', breakOff).on('close', breakOff);
-      request.on('end', () => resolve());
-    });
-  });
-
-const asText =
-  'The body of the delivery comes as text instead of bytes, so its signature cannot be checked. Do not call setEncoding() on the request.';
-
 function send(request: NodeRequest, response: NodeResponse, { status, text, headers }: Answer): void {
-  const isHttp1 = request.httpVersionMajor < 2;
+  const stream = streamIn(request);
+  const isHttp1 = response.stream === undefined;
   const { connection, ...others } = headers;
   response.writeHead(status, {
     ...usualHeaders,
@@ -136,7 +83,7 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
     // HTTP/2 has no such header.
     ...(connection !== undefined && isHttp1 && { connection }),
   });
-  if (connection !== 'close' || request.destroyed) {
+  if (connection !== 'close' || stream === undefined || stream.destroyed === true) {
     response.end(text);
     return;
   }
@@ -150,8 +97,7 @@ function send(request: NodeRequest, response: NodeResponse, { status, text, head
     return;
   }
   response.write(text);
-  request.on('end', end);
-  request.resume();
+  stream.on('end', end).resume?.();
 }
 
 /**
@@ -182,12 +128,7 @@ export const expressHandler = (receiver: Receiver): ((request: NodeRequest, resp
 export const fetchHandler =
   (receiver: Receiver) =>
   async (request: Request): Promise<Response> => {
-    const { status, text, headers } = await receiver.receive({
-      method: request.method,
-      url: request.url,
-      headers: Object.fromEntries(request.headers),
-      body: (bounds) => bytesOf(request, bounds),
-    });
+    const { status, text, headers } = await receiver.receive(incomingOf(request));
     const isHead = request.method === 'HEAD';
     return new Response(isHead ? null : text, {
       status,
@@ -195,20 +136,39 @@ export const fetchHandler =
     });
   };
 
-async function bytesOf(request: Request, bounds: Bounds): Promise<Uint8Array> {
-  if (request.bodyUsed)
-    throw new UnreadableBody(
-      'readBefore',
-      'The body of the delivery was read before it came to this handler, so its signature cannot be checked. Pass the request on before anything calls json(), text() or formData() on it. If something else must read it too, give that a request.clone().',
-    );
-  const reader = request.body?.getReader() as ReadableStreamDefaultReader<Uint8Array> | undefined;
-  try {
-    return await gathered(bounds, request.headers.get('content-length'), async (take) => {
-      for (let piece = await reader?.read(); piece?.value !== undefined; piece = await reader?.read()) take(piece.value);
-    });
-  } catch (error) {
-    // A stream that has already failed cannot be cancelled.
-    void reader?.cancel().catch(() => undefined);
-    throw error instanceof UnreadableBody ? error : brokenOff();
-  }
+/** The part of an event of API Gateway, a function URL or a load balancer that is used to read a delivery. */
+export interface LambdaEvent {
+  readonly headers?: Readonly<Record<string, string | undefined>> | null | undefined;
+  readonly multiValueHeaders?: Readonly<Record<string, readonly string[] | undefined>> | null | undefined;
+  readonly body?: string | null | undefined;
+  readonly isBase64Encoded?: boolean | undefined;
 }
+
+/** The answer in the form that the event's sender reads. */
+export interface LambdaAnswer {
+  statusCode: number;
+  headers: Record<string, string>;
+  multiValueHeaders?: Record<string, string[]>;
+  body: string;
+}
+
+/**
+ * A handler for AWS Lambda behind API Gateway (both versions), a function URL or a load balancer, and for hosts with the same events, such
+ * as Netlify Functions.
+ *
+ * @example
+ * ```ts
+ * export const handler = lambdaHandler(receiver);
+ * ```
+ */
+export const lambdaHandler =
+  (receiver: Receiver) =>
+  async (event: LambdaEvent): Promise<LambdaAnswer> => {
+    const { status, text, headers } = await receiver.receive(incomingOf(event));
+    // The connection is the gateway's.
+    const { connection, ...others } = headers;
+    const all: Record<string, string> = { ...usualHeaders, ...others };
+    const several = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]]));
+    // A load balancer that sends its headers in this form wants the answer's in it as well.
+    return { statusCode: status, headers: all, ...(event.multiValueHeaders && { multiValueHeaders: several }), body: text };
+  };

@@ -151,10 +151,12 @@ export function clientAt(
       return failed(unclear(response), { isAmbiguous: isWrite });
     }
     // Some servers answer with a redirect after they have acted.
-    if (status >= 300 && status < 400) return failed(redirected(response, base, call), { isAmbiguous: isWrite });
+    if (status >= 300 && status < 400) return failed(redirected(response, request.url, call), { isAmbiguous: isWrite });
     const refused = refusal(response, call, clock.now());
+    // Without an id, what was not found is the endpoint itself.
+    const error = refused.kind === 'notFound' && call.id === undefined ? refused.adding(`The address was ${request.url}.`) : refused;
     const isTransient = status >= 500 || status === 408;
-    return failed(notTheService(response, base, refused) ?? refused, {
+    return failed(notTheService(response, base, refused) ?? error, {
       isTransient: isTransient && status !== 511,
       isAmbiguous: isWrite && isTransient,
       isServiceError: isServiceError(response),
@@ -253,14 +255,14 @@ const tooLong = () =>
     advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
   });
 
-function redirected({ status, headers }: ApiResponse, base: string, { method, id, ...about }: Call): ServiceError {
+function redirected({ status, headers }: ApiResponse, address: string, { method, id, ...about }: Call): ServiceError {
   const [, to] = /\/v1\/[^/?#]+\/([^/?#]+)\/?$/.exec(headers['location'] ?? '') ?? [];
   // A record that was merged into another, or replaced by it.
   const isElsewhere = method === 'GET' && id !== undefined && to !== undefined && to !== encodeURIComponent(id);
   return new ServiceError('redirected', {
     message: isElsewhere
       ? `${brand.name} redirected the request for ${describeResource({ ...about, id })} to "${tidy(to)}" (status ${status}).`
-      : `${brand.name} at ${new URL(base).host} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
+      : `${brand.name} at ${address.replace(/^https?:\/\//, '')} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
     advice: isElsewhere ? 'It may have been merged or replaced: use that ID.' : 'Correct the base URL in the connection.',
     status,
   });

@@ -1,6 +1,7 @@
 /** Connecting an account and keeping its tokens fresh: what other parts use of it. */
 export {
   allScopes,
+  apiPath,
   checkBaseUrl,
   codeExchange,
   connectionLabel,

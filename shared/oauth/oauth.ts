@@ -4,7 +4,7 @@ import { isSilent, messageIn, tidy, withCode } from '../client/errorBody.ts';
 import { notTheService } from '../client/intermediary.ts';
 import { inTime, retryAfter } from '../client/retry.ts';
 import type { ApiResponse } from '../client/transport.ts';
-import { asText, isObject, visible } from '../values.ts';
+import { asText, copied, isObject, visible } from '../values.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from './scopes.ts';
@@ -17,14 +17,17 @@ export const allScopes = Object.keys(scopes).join(authorizeAddress.scopeSeparato
 /** Addresses where plain HTTP is allowed: they never leave the machine. */
 const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
+/** What every base URL ends with (section 1). */
+export const apiPath = '/api/v1';
+
 /**
  * A base URL, checked and without a final slash: HTTPS, or plain HTTP on this machine; without user name and query; ending in `/api/v1`
- * (sections 1 and 9).
+ * (sections 1 and 9). An address without a path gets this one; the errors of its first call name the address that was tried.
  *
  * @throws ServiceError `invalid` that says what to correct
  */
 export function checkBaseUrl(text: string): string {
-  const trimmed = visible(text);
+  const trimmed = copied(visible(text));
   const complain = (why: string) =>
     new ServiceError('invalid', {
       message: `The base URL cannot be used: ${why}.`,
@@ -38,7 +41,8 @@ export function checkBaseUrl(text: string): string {
   if (url.username !== '' || url.password !== '') throw complain('it must not contain a user name or a password');
   if (url.search !== '' || url.hash !== '') throw complain('it must not contain a query or a fragment');
   const path = url.pathname.replace(/\/{1,20}$/, '');
-  if (!path.endsWith('/api/v1')) throw complain('it must end in /api/v1');
+  if (path === '') return url.origin + apiPath;
+  if (!path.endsWith(apiPath)) throw complain(`it must end in ${apiPath}`);
   return url.origin + path;
 }
 

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { readSignature, signaturePrefix, type Secret, type Verdict } from './signatureHeader.ts';
+import { keyOf, readSignature, signaturePrefix, type Secret, type Verdict } from './signatureHeader.ts';
 
 export type { Secret, Verdict };
 
 /** The signature of a body as the service sends it (section 6): `sha256=` and the HMAC-SHA256 of its raw bytes in lowercase hexadecimal digits. */
 export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
-  signaturePrefix + createHmac('sha256', secret).update(rawBody).digest('hex');
+  signaturePrefix + createHmac('sha256', keyOf(secret)).update(rawBody).digest('hex');
 
 /** Checks the signature of a raw body, before it is parsed, and says what is wrong with it. Never throws. */
 export function checkSignature(rawBody: Uint8Array | string, header: string | undefined, secret: Secret | undefined): Verdict {

@@ -1,8 +1,14 @@
+import { copied } from '../values.ts';
+
 export const signaturePrefix = 'sha256=';
 const form = /^sha256=[0-9a-f]{64}$/;
 
 /** The key of a signature: the signing secret as text, used as UTF-8 bytes, or the bytes themselves. */
 export type Secret = string | Uint8Array;
+
+/** The key without what was copied along with its text. Everything that signs or verifies uses this one. */
+export const keyOf = <Given extends Secret | undefined>(secret: Given): Given | string =>
+  typeof secret === 'string' ? copied(secret) : secret;
 
 /**
  * The result of checking a signature. Act on the delivery only if it is `valid`.
@@ -28,8 +34,9 @@ export interface ReadSignature {
  */
 export function readSignature(
   header: string | undefined,
-  secret: Secret | undefined,
+  given: Secret | undefined,
 ): Exclude<Verdict, 'valid' | 'mismatch'> | ReadSignature {
+  const secret = keyOf(given);
   if (secret === undefined || secret.length === 0) return 'secretless';
   if (header === undefined || header === '') return 'missing';
   if (!form.test(header)) return header.startsWith(signaturePrefix) ? 'format' : 'prefix';

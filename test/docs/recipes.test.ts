@@ -54,9 +54,21 @@ const account = (token: string) => ({ SCHEDULING_ACCESS_TOKEN: token, SCHEDULING
 
 it('every file that the guide shows is run here', () => {
   expect([...files.keys()].sort()).toEqual(
-    ['client', 'deliveries.test', 'express', 'fastify', 'hono', 'keep', 'next', 'node', 'poll', 'receiver', 'sqlite', 'worker'].map(
-      (name) => `${name}.mjs`,
-    ),
+    [
+      'client',
+      'deliveries.test',
+      'express',
+      'fastify',
+      'hono',
+      'keep',
+      'lambda',
+      'next',
+      'node',
+      'poll',
+      'receiver',
+      'sqlite',
+      'worker',
+    ].map((name) => `${name}.mjs`),
   );
 });
 
@@ -91,6 +103,19 @@ const { status } = await POST(new Request('http://x/deliveries', { method: 'POST
 console.log('status', status);`,
   );
   const called = run('next-call.mjs', { BODY: body, HEADERS: JSON.stringify(headersOf({ body })) });
+  expect([await called.ended, called.printed]).toEqual([0, expect.stringMatching(new RegExp(`booked ${idIn(body)}[^]*status 200`))]);
+});
+
+it('lambda.mjs takes the event of a gateway', async () => {
+  const body = bookingBody();
+  await installed.write(
+    'lambda-call.mjs',
+    `import { handler } from './lambda.mjs';
+const { HEADERS: headers, BODY: body } = process.env;
+const event = { version: '2.0', requestContext: { http: { method: 'POST' } }, headers: JSON.parse(headers), body: btoa(body), isBase64Encoded: true };
+console.log('status', (await handler(event)).statusCode);`,
+  );
+  const called = run('lambda-call.mjs', { BODY: body, HEADERS: JSON.stringify(headersOf({ body })) });
   expect([await called.ended, called.printed]).toEqual([0, expect.stringMatching(new RegExp(`booked ${idIn(body)}[^]*status 200`))]);
 });
 

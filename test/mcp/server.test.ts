@@ -153,6 +153,24 @@ describe('the arguments of a call', () => {
     );
   });
 
+  test('that hosts add are not read, in whatever notation, and are named once in the log, without their values', async () => {
+    const before = stage.logged.length;
+    const ofHost = { toolCallId: 'call_secret', session_id: 's', chatInput: 'book it', action: 'sendMessage', _meta: { progressToken: 1 } };
+    for (let calls = 0; calls < 2; calls += 1) expect((await answered('get_current_user', ofHost)).refused).toBeUndefined();
+    const { refused } = await answered('get_booking', { ...ofHost, bookingid: 'bkg_1', _strange: true });
+    expect(refused).toBe('get_booking has no argument "bookingid". It takes booking_id.');
+    expect(stage.logged.slice(before)).toEqual([
+      'Arguments that the client adds by itself are not read: "toolCallId", "session_id", "chatInput", "action", "_meta".',
+      'Arguments that the client adds by itself are not read: "_strange".',
+    ]);
+  });
+
+  test('that hosts add are no part of a booking: the same call with another of them books once', async () => {
+    const { wanted } = stage;
+    for (const toolCallId of ['call_1', 'call_2']) await answered('create_booking', { ...wanted, toolCallId });
+    expect(stage.bookingsOf(wanted.invitee_email)).toHaveLength(1);
+  });
+
   test('that a tool does not take are named, shortened; those that are null count as left out', async () => {
     const long = 'x'.repeat(81);
     const { refused } = await answered('get_current_user', { [long]: 1, other: 2 });

@@ -1,4 +1,5 @@
 import { request, type IncomingHttpHeaders } from 'node:http';
+import { raw, statusIn } from '../sdk/deliveries.ts';
 import { until } from '../support/until.ts';
 import { asLine, callLine, hello, InProcess, type Message, talkTo } from './inProcess.ts';
 import { Stage } from './stage.ts';
@@ -36,6 +37,30 @@ describe('over HTTP', () => {
     expect(new URL(address).hostname).toBe('127.0.0.1');
     expect(await ask(address)).toMatchObject({ status: 200, text: expect.stringContaining('create_booking') as string });
     expect((await ask(address, { origin: new URL(address).origin })).status).toBe(200);
+  });
+
+  test.each([
+    ['*/*', 200],
+    ['application/*, text/*;q=0.9', 200],
+    ['Application/JSON, */*;q=0.1', 200],
+    ['application/json', 406],
+    ['text/html', 406],
+  ])('a caller that accepts %s is answered with %d: the protocol has two forms of answers', async (accept, status) => {
+    const { address } = await stage.serve();
+    expect((await ask(address, { accept })).status).toBe(status);
+  });
+
+  test('a caller that names no form accepts each', async () => {
+    const { address } = await stage.serve();
+    const url = new URL(address);
+    const lines = [
+      'POST /mcp HTTP/1.1',
+      `Host: ${url.host}`,
+      'Connection: close',
+      'Content-Type: application/json',
+      `Content-Length: ${message.length}`,
+    ];
+    expect(statusIn(await raw(address, `${lines.join('\r\n')}\r\n\r\n${message}`))).toBe(200);
   });
 
   test.each([

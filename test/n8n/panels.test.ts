@@ -86,6 +86,9 @@ describe('the credential', () => {
     ['https://example.com/api/v1', 'https://example.com', 'https://example.com/api/v1'],
     [' https://example.com/eu/api/v1// ', 'https://example.com', 'https://example.com/eu/api/v1'],
     ['http://127.0.0.1:4010/api/v1', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1'],
+    ['\u201chttps://example.com/api/v1\u200b\u201d\n', 'https://example.com', 'https://example.com/api/v1'],
+    [' https://example.com ', 'https://example.com', 'https://example.com/api/v1'],
+    ['http://127.0.0.1:4010/', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/api/v1'],
     ['http://localhost:4010/api/v1/', 'http://localhost:4010', 'http://localhost:4010/api/v1'],
     ['http://example.com/api/v1', '', refused],
     ['http://localhost.example.com/api/v1', '', refused],
@@ -103,7 +106,9 @@ describe('the credential', () => {
 
   it('a 404 is reported as a wrong base URL, and never as a user to choose from a list', () => {
     const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
-    expect(rule?.properties.message).toBe(`No ${brand.name} service was found at this base URL. Enter one like ${brand.baseUrl}.`);
+    expect(rule?.properties.message).toBe(
+      `No ${brand.name} service was found at this base URL. An address without a path is tried with /api/v1. Enter one like ${brand.baseUrl}.`,
+    );
   });
 
   it("an address of OAuth that the service has somewhere else is used for the service's own base URL, and for no other", () => {

@@ -60,6 +60,13 @@ test('the account for scripts is that of an access token, or the one that the co
   expect(ownAccount({ ...own, SCHEDULING_ACCESS_TOKEN: 'token' })).toEqual(token);
 });
 
+test('values that were copied into the environment lose what came along at their ends', () => {
+  const given = { SCHEDULING_ACCESS_TOKEN: '"token"\n', SCHEDULING_CLIENT_ID: ' id\u200b', SCHEDULING_CLIENT_SECRET: "'secret'\r\n" };
+  expect(settingsIn({ ...given, SCHEDULING_BASE_URL: ' ' })).toMatchObject({
+    ...{ accessToken: 'token', clientId: 'id', clientSecret: 'secret', baseUrl: brand.baseUrl },
+  });
+});
+
 test.each([
   [{ SCHEDULING_FOLDER: '/own', APPDATA: '/app' }, '/own'],
   [{ SCHEDULING_FOLDER: '', APPDATA: '/app', XDG_CONFIG_HOME: '/xdg' }, join('/app', brand.slug)],

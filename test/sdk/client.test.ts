@@ -67,6 +67,16 @@ describe('an error', () => {
     expect([isServiceError(other), isServiceError(new Error('x')), isServiceError(undefined)]).toEqual([true, false, false]);
   });
 
+  test.each([
+    ['another site', { status: 404, body: '<html>' }, /^The user was not found\. The address was (\S+)\. Check the base URL/],
+    ['the pages of a site', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, /^(\S+) answered with a web page/],
+    ['a sign-in', { status: 302, headers: { location: '/sign-in' } }, /at (\S+) redirected the request/],
+  ])('about an origin in place of the base URL that leads to %s names the address that was tried', async (_, answer, sentence) => {
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', ...answer });
+    const error = (await failureOf(stage.client({ baseUrl: stage.sandbox.origin }).users.current())) as ServiceFailure;
+    expect(sentence.exec(error.sentence)?.[1]).toMatch(/^(?:http:\/\/)?127\.0\.0\.1:\d+\/api\/v1\/me$/);
+  });
+
   test('about a base URL without https is thrown before anything is sent', () => {
     expect(() => createClient({ auth: 'token', baseUrl: 'http://elsewhere.example/api/v1' })).toThrow('The base URL cannot be used');
   });

@@ -57,6 +57,23 @@ describe('to connect', () => {
     expect(new URL(few.url).searchParams.get('scope')).toBe('bookings:read contacts:read');
   });
 
+  test('works with values that were copied with a line end, quotes or invisible characters', async () => {
+    const { sent, send } = recording();
+    const { clientId, clientSecret, baseUrl } = stage.application;
+    const copies = {
+      clientId: `${clientId}\n`,
+      clientSecret: `"${clientSecret}"`,
+      redirectUri: ` ${redirectUri}\u200b`,
+      baseUrl: `'${baseUrl}' `,
+    };
+    const oauth = stage.oauth({ ...copies, fetch: send });
+    const { url, attempt } = await oauth.begin();
+    const { access_token } = await oauth.finish(await answered(url), attempt);
+    expect(sent).toMatchObject([{ client_id: clientId, client_secret: clientSecret, redirect_uri: redirectUri }]);
+    const client = stage.client({ auth: `"${access_token}"\r\n`, baseUrl: stage.sandbox.origin });
+    expect(await client.users.current()).toMatchObject({ email: stage.sandbox.account.email });
+  });
+
   test('takes the answer as an address, as text in whatever form, or as the parameters of a query', async () => {
     const { sent, send } = recording();
     const oauth = stage.oauth({ fetch: send });

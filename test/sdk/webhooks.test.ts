@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import fc from 'fast-check';
 import { createPoller, memoryStore } from '../../sdk/changes/index.ts';
-import { plainSha256, sha256 } from '../../sdk/changes/sha256.ts';
+import { plainSha256, sha256 } from '../../sdk/crypto.ts';
 import type { Client } from '../../sdk/index.ts';
 import { sqliteStores, type Store } from '../../sdk/stores/index.ts';
 import { forgedDeliveries, signedDelivery, type TestDelivery } from '../../sdk/testing/index.ts';
@@ -151,7 +151,8 @@ it('the package and the core agree about any body, signature and secret', async 
       fc.oneof(fc.uint8Array({ maxLength: 300 }), fc.string({ maxLength: 100 })),
       fc.string({ minLength: 1, maxLength: 200 }),
       fc.constantFrom('right', 'other', 'short', 'none', 'capitals'),
-      async (body, key, kind) => {
+      async (body, ends, kind) => {
+        const key = `k${ends}k`;
         const right = `sha256=${createHmac('sha256', key).update(body).digest('hex')}`;
         const given = {
           right,
@@ -163,7 +164,7 @@ it('the package and the core agree about any body, signature and secret', async 
         const expected = checkSignature(body, given, key);
         expect(await explainSignature(body, given, key)).toBe(expected);
         expect(await verify(body, given, key)).toBe(kind === 'right');
-        expect(await sign(body, key)).toBe(signInCore(body, key));
+        expect(sign(body, key)).toBe(signInCore(body, key));
       },
     ),
     { numRuns: 200 },
@@ -211,6 +212,32 @@ describe('a delivery for a test', () => {
   it('a signed delivery of each event is accepted, with a whole record', async () => {
     for (const event of eventNames) expect(await deliver(await signedDelivery(event, secret))).toBe(200);
     expect(received.map(({ event, record }) => [event, typeof record.id])).toEqual(eventNames.map((event) => [event, 'string']));
+  });
+
+  it('each delivery is a new event, also of one record, at one time and within one second; with one id it is repeated', async () => {
+    const at = new Date('2031-01-02T08:00:00Z');
+    for (const options of [{}, {}, { record: { id: 'con_1' } }, { record: { id: 'con_1' } }, { at }, { at }])
+      expect(await deliver(await signedDelivery('CONTACT_UPDATED', secret, options))).toBe(200);
+    expect(received).toHaveLength(6);
+    expect(new Set(received.map(({ record }) => record.id)).size).toBe(5);
+    const repeated = { deliveryId: 'dlv_1' };
+    await deliver(await signedDelivery('CONTACT_UPDATED', secret, repeated));
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    await deliver(await signedDelivery('CONTACT_UPDATED', secret, repeated));
+    expect(received).toHaveLength(7);
+  });
+
+  it('each delivery is a new event for a receiver whose changes are also polled', async () => {
+    let handled = 0;
+    const receiver = createReceiver({ subscription: { id: 'sub_1', signing_secret: secret }, alsoPolled: true });
+    const handle = fetchHandler(receiver.on('BOOKING_CREATED', () => (handled += 1)));
+    for (let sent = 0; sent < 2; sent += 1)
+      await handle(new Request('https://app.example/', { method: 'POST', ...(await signedDelivery('BOOKING_CREATED', secret)) }));
+    expect(handled).toBe(2);
+  });
+
+  it('a secret that was copied with a line end signs and verifies like the secret', async () => {
+    expect(await deliver(await signedDelivery('CONTACT_CREATED', `${secret}\n`))).toBe(200);
   });
 
   it('a test sets fields of the record, the time and the id; the same delivery again is handled once, and another one is', async () => {

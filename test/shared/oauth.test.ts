@@ -15,6 +15,9 @@ it.each([
   ['https://example.com/eu/api/v1', 'https://example.com/eu/api/v1'],
   ['\u00a0https://example.com/api/v1\n', 'https://example.com/api/v1'],
   ['https://example.com/api/v1\u200b', 'https://example.com/api/v1'],
+  ['\u201chttps://example.com/api/v1/\u201d\r\n', 'https://example.com/api/v1'],
+  ["'https://example.com'", 'https://example.com/api/v1'],
+  [' http://127.0.0.1:4010/ ', 'http://127.0.0.1:4010/api/v1'],
 ])('takes the base URL %s', (given, base) => {
   expect(checkBaseUrl(given)).toBe(base);
 });

@@ -33,6 +33,18 @@ it.each([
   expect(checkSignature(body, header, secret)).toBe(verdict);
 });
 
+it.each(['\n', '\r\n', ' ', '\t', '"', "'", '\u201d', '`', '\u200b', '\uFEFF', '\u00a0', '\u2060\n"'])(
+  'a secret that was copied with %j at its ends is the same secret; in its middle, it makes another one',
+  (end) => {
+    for (const copy of [secret + end, end + secret, end + secret + end]) {
+      expect(checkSignature(body, sign(body, secret), copy)).toBe('valid');
+      expect(sign(body, copy)).toBe(sign(body, secret));
+    }
+    expect(checkSignature(body, sign(body, ''), end)).toBe('secretless');
+    expect(checkSignature(body, sign(body, secret), `${secret.slice(0, 9)}${end}${secret.slice(9)}`)).toBe('mismatch');
+  },
+);
+
 it('of 100,000 deliveries with one change, none is accepted, and none ends in an exception', () => {
   const hex = '0123456789abcdef';
   const at = (given: string, index: number, sign: string) => given.slice(0, index) + sign + given.slice(index + 1);

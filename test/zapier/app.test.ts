@@ -72,10 +72,22 @@ test('a read that failed is tried once more, after up to a second', async () => 
 test('without a BASE_URL the app uses the address of the brand', () => {
   for (const [given, used] of [
     ['', brand.baseUrl],
+    [' "" ', brand.baseUrl],
     ['https://test.example/api/v1', 'https://test.example/api/v1'],
+    ["'https://test.example'\n", 'https://test.example/api/v1'],
   ] as const) {
     process.env['BASE_URL'] = given;
     expect(environment().baseUrl).toBe(used);
+  }
+});
+
+test('an id and a secret that were copied with a line end or quotes lose them', () => {
+  const before = { CLIENT_ID: process.env['CLIENT_ID'], CLIENT_SECRET: process.env['CLIENT_SECRET'] };
+  Object.assign(process.env, { CLIENT_ID: 'id\r\n', CLIENT_SECRET: '\u201csecret\u201d' });
+  expect(environment()).toMatchObject({ clientId: 'id', clientSecret: 'secret' });
+  for (const [name, value] of Object.entries(before)) {
+    if (value === undefined) Reflect.deleteProperty(process.env, name);
+    else process.env[name] = value;
   }
 });
 

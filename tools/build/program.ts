@@ -1,6 +1,15 @@
 import { chmod, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { build, type BuildOptions } from 'esbuild';
+import { build, type BuildOptions, type Plugin } from 'esbuild';
+import { root } from '../root.cjs';
+
+/** A program runs on Node.js, so it needs no substitute for Node's cryptography. */
+const cryptoOfNode: Plugin = {
+  name: "Node's own cryptography",
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/crypto\.ts$/ }, () => ({ path: join(root, 'sdk', 'node', 'crypto.ts') }));
+  },
+};
 
 /**
  * Bundles a program and what it imports into one file, which is read each time it starts. The licences of all packages within it are passed
@@ -17,6 +26,7 @@ export async function bundleProgram(program: string, sources: string, options: B
     charset: 'utf8',
     logLevel: 'error',
     ...options,
+    plugins: [cryptoOfNode, ...(options.plugins ?? [])],
     metafile: true,
   });
   await chmod(program, 0o755);

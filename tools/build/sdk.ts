@@ -50,6 +50,8 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
       platform: 'neutral',
       target: 'es2022',
       charset: 'utf8',
+      // Whoever reads the code reads the ES modules.
+      minifyWhitespace: true,
     });
     await writeFile(join(dist, `${file.slice(0, -3)}.cjs`), code.replaceAll(/require\("(\.{1,2}\/[^"]+)\.js"\)/g, 'require("$1.cjs")'));
   }

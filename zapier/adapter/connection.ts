@@ -3,6 +3,7 @@ import { brand } from '../../shared/brand.ts';
 import { createClient, type Client, zapierStepPolicy, type Clock } from '../../shared/client/index.ts';
 import { limits } from '../../shared/limits.ts';
 import { checkBaseUrl } from '../../shared/oauth/index.ts';
+import { copied } from '../../shared/values.ts';
 import { pendingWritesOf } from './store.ts';
 import { stepTime, transportOf } from './transport.ts';
 
@@ -14,7 +15,7 @@ import { stepTime, transportOf } from './transport.ts';
  */
 export function environment(): { clientId: string; clientSecret: string; baseUrl: string } {
   const { CLIENT_ID = '', CLIENT_SECRET = '', BASE_URL = '' } = process.env;
-  return { clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, baseUrl: checkBaseUrl(BASE_URL === '' ? brand.baseUrl : BASE_URL) };
+  return { clientId: copied(CLIENT_ID), clientSecret: copied(CLIENT_SECRET), baseUrl: checkBaseUrl(copied(BASE_URL) || brand.baseUrl) };
 }
 
 /**

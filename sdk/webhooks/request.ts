@@ -1,0 +1,217 @@
+import type { RawDelivery } from '../../shared/webhooks/delivery.ts';
+import { asText } from '../../shared/values.ts';
+import { bytesOf } from '../crypto.ts';
+import { brokenOff, gathered, UnreadableBody, type Bounds } from './body.ts';
+import type { Incoming } from './receiver.ts';
+
+/**
+ * Reads what a host hands over as a request by what it has, because hosts and their test doubles imitate Node.js and browsers to different
+ * degrees: a part that is missing, empty, of another type, or throws when it is touched is not there.
+ *
+ * - Headers: as they were sent, where those are filled, else the host's own form. Repeated ones stay apart where the host keeps them apart.
+ * - The body: the bytes or the text (UTF-8, or base64 if an event says so) that were kept, else the stream.
+ *
+ * @param given a request of the Fetch API, of Node.js or of a framework, an event of a function, or an object with one of these
+ */
+export function incomingOf(given: unknown): Incoming {
+  const parts = partsOf(given);
+  const text = (...names: string[]): string => asText(first(parts, names, (value) => asText(value) !== ''));
+  const { http } = (first(parts, ['requestContext'], isThing) ?? {}) as { http?: unknown };
+  return {
+    method: text('method', 'httpMethod') || asText(peek(http, 'method')),
+    url: text('url', 'rawPath', 'path'),
+    headers: headersOf(parts),
+    body: (bounds) => bodyOf(parts, bounds),
+  };
+}
+
+/** Each header's values by its lower-case name, from whatever form of headers a host has. */
+export function headersIn(headers: unknown): Record<string, string[]> {
+  // A sender may name a header like a member of every object.
+  const read = Object.create(null) as Record<string, string[]>;
+  for (const [name, value] of pairsIn(headers))
+    for (const each of [value].flat()) if (typeof each === 'string') (read[String(name).toLowerCase()] ??= []).push(each);
+  return read;
+}
+
+function pairsIn(headers: unknown): [string, unknown][] {
+  if (!isThing(headers)) return [];
+  // Names and values in turn, as Node.js has them.
+  if (Array.isArray(headers) && typeof headers[0] === 'string')
+    return headers.flatMap((name, at): [string, unknown][] => (at % 2 === 0 ? [[String(name), headers[at + 1]]] : []));
+  return Symbol.iterator in headers ? [...(headers as Iterable<[string, unknown]>)].filter(Array.isArray) : Object.entries(headers);
+}
+
+const headersOf = (parts: readonly object[]): RawDelivery['headers'] =>
+  ['rawHeaders', 'multiValueHeaders', 'headers']
+    .map((name) => headersIn(first(parts, [name], (value) => Object.keys(headersIn(value)).length > 0)))
+    .find((headers) => Object.keys(headers).length > 0) ?? {};
+
+type Thing = Readonly<Record<string, unknown>>;
+
+const isThing = (value: unknown): value is object => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+/** A part of an object; `undefined` if there is none, or if it throws. */
+function peek(object: unknown, name: string): unknown {
+  try {
+    return isThing(object) ? (object as Thing)[name] : undefined;
+  } catch {
+    // Some hosts throw for each part that they do not have, or that they cannot parse.
+    return undefined;
+  }
+}
+
+/** The first of these values that is of use. */
+function first(parts: readonly object[], names: readonly string[], isOfUse: (value: unknown) => boolean): unknown {
+  for (const part of parts)
+    for (const name of names) {
+      const value = peek(part, name);
+      if (isOfUse(value)) return value;
+    }
+  return undefined;
+}
+
+/** Where frameworks keep the request that they wrap. */
+const wraps = ['request', 'req', 'raw', 'node'];
+
+/** What was handed over, and the requests that it wraps. */
+function partsOf(given: unknown): object[] {
+  const parts = new Set<object>();
+  const collect = (value: unknown, depth: number): void => {
+    if (!isThing(value) || parts.has(value)) return;
+    parts.add(value);
+    if (depth > 0) for (const name of wraps) collect(peek(value, name), depth - 1);
+  };
+  collect(given, 2);
+  return [...parts];
+}
+
+/** A body that a host has kept, as bytes or text; `undefined` if it has none. */
+function keptIn(part: object, name: string): Uint8Array | undefined {
+  // What contains a request is a context: its own body is the answer's.
+  const kept = name === 'body' && isThing(peek(part, 'request')) ? undefined : peek(part, name);
+  if (typeof kept !== 'string') return bytesIn(kept);
+  if (peek(part, 'isBase64Encoded') !== true) return bytesOf(kept);
+  try {
+    return Uint8Array.from(atob(kept), (letter) => letter.charCodeAt(0));
+  } catch {
+    throw brokenOff();
+  }
+}
+
+/** Bytes, even if they are from another realm, where they are of another class. */
+function bytesIn(value: unknown): Uint8Array | undefined {
+  if (ArrayBuffer.isView(value)) return new Uint8Array(value.buffer, value.byteOffset, value.byteLength);
+  return Object.prototype.toString.call(value) === '[object ArrayBuffer]' ? new Uint8Array(value as ArrayBuffer) : undefined;
+}
+
+async function bodyOf(parts: readonly object[], bounds: Bounds): Promise<Uint8Array> {
+  const kept = ['rawBody', 'body'].flatMap((name) => parts.flatMap((part) => keptIn(part, name) ?? []));
+  const filled = kept.find(({ length }) => length > 0);
+  if (filled !== undefined) return filled;
+  const length = headersOf(parts)['content-length']?.[0];
+  const web = parts.find(isWeb) ?? parts.find((part) => typeof peek(part, 'arrayBuffer') === 'function');
+  if (web !== undefined) return bytesOfWeb(web as WebRequest, length, bounds);
+  const node = parts.find(isNode);
+  if (node !== undefined && !wasRead(node)) return bytesOfNode(node, length, bounds);
+  const isGone = node !== undefined || parts.some((part) => isThing(peek(part, 'body')) && !isThing(peek(part, 'request')));
+  if (kept.length === 0 && isGone) throw new UnreadableBody('readBefore', `${readBefore} ${wayOut(parts)}`);
+  return new Uint8Array();
+}
+
+/** The part of the Fetch API's request that is used to read a delivery. */
+interface WebRequest {
+  readonly body?: unknown;
+  arrayBuffer(): Promise<ArrayBuffer>;
+}
+
+const isWeb = (part: object): boolean =>
+  typeof peek(part, 'bodyUsed') === 'boolean' || typeof peek(peek(part, 'body'), 'getReader') === 'function';
+
+async function bytesOfWeb(request: WebRequest, length: string | undefined, bounds: Bounds): Promise<Uint8Array> {
+  const body = peek(request, 'body');
+  if (peek(request, 'bodyUsed') === true || peek(body, 'locked') === true)
+    throw new UnreadableBody('readBefore', `${readBefore} ${waysOut.web}`);
+  const reader = typeof peek(body, 'getReader') === 'function' ? (body as ReadableStream<Uint8Array>).getReader() : undefined;
+  try {
+    return await gathered(bounds, length, async (take) => {
+      if (reader === undefined) {
+        // Without a stream there is no body, or the host has its own way to read it.
+        if (body !== null) take(new Uint8Array(await request.arrayBuffer()));
+        return;
+      }
+      for (let piece = await reader.read(); piece.value !== undefined; piece = await reader.read()) take(piece.value);
+    });
+  } catch (error) {
+    // A stream that has already failed cannot be cancelled.
+    void reader?.cancel().catch(() => undefined);
+    throw error instanceof UnreadableBody ? error : brokenOff();
+  }
+}
+
+/** The part of Node.js's stream that is used to read a delivery. */
+interface NodeStream {
+  on(event: string, listener: (given: unknown) => void): NodeStream;
+  resume?(): unknown;
+  readonly destroyed?: boolean;
+  readonly httpVersionMajor?: number | string;
+}
+
+/** The stream of a request on Node.js, if it has one. */
+export const streamIn = (given: unknown): NodeStream | undefined => partsOf(given).find(isNode);
+
+const isNode = (part: object): part is NodeStream => ['on', 'pipe'].every((name) => typeof peek(part, name) === 'function');
+
+const wasRead = (stream: object): boolean => peek(stream, 'readableDidRead') === true || peek(stream, 'readableEnded') === true;
+
+// Node.js itself refuses requests with several different lengths.
+const bytesOfNode = (request: NodeStream, length: string | undefined, bounds: Bounds): Promise<Uint8Array> =>
+  gathered(bounds, length, (take) => {
+    if (peek(request, 'destroyed') === true) throw brokenOff();
+    const encoding = peek(request, 'readableEncoding') ?? 'utf8';
+    return new Promise((resolve, reject) => {
+      const breakOff = (): void => reject(brokenOff());
+      const takePiece = (piece: unknown): void => {
+        try {
+          const bytes = typeof piece === 'string' && encoding === 'utf8' ? bytesOf(piece) : bytesIn(piece);
+          if (bytes === undefined) throw new UnreadableBody('readBefore', notBytes);
+          take(bytes);
+        } catch (error) {
+          reject(error instanceof Error ? error : brokenOff());
+        }
+      };
+      // Over HTTP/2, a body that is broken off may end like a whole one, after `aborted`.
+      request.on('data', takePiece).on('aborted', breakOff).on('error', breakOff).on('close', breakOff);
+      request.on('end', () => resolve());
+    });
+  });
+
+const notBytes =
+  'The body of the delivery does not come as bytes, so its signature cannot be checked. Do not call setEncoding() on the request.';
+
+const readBefore = 'The body of the delivery was read before it came to this handler, so its signature cannot be checked.';
+
+/** What to do about it, by host. */
+const waysOut = {
+  next: "Export `config = { api: { bodyParser: false } }` from this file of Next.js's pages.",
+  fastify:
+    'Fastify parsed it: register fastify-raw-body and pass the handler its request, or give the route a parser that leaves the body unread. In Nest, create the application with { rawBody: true }.',
+  koa: 'A body parser of Koa did that: put the delivery route before it, or let it keep the text as ctx.request.rawBody.',
+  express:
+    'A body parser such as express.json() did that. In Express, put the delivery route before it, or use only express.raw({ type: "*/*" }) for that route. In Nest, create the application with { rawBody: true }.',
+  web: 'Pass the request on before anything calls json(), text() or formData() on it. If something else must read it too, give that a request.clone().',
+  event: 'Pass the event on before anything parses its body, or keep the text as event.rawBody.',
+  other:
+    'Put the delivery route before the body parser, or let the parser keep the bytes as request.rawBody. In Koa, pass ctx.request instead of ctx.req, and in Fastify the request instead of request.raw: they have what a parser kept.',
+} as const;
+
+/** Each host by what only its requests have. */
+function wayOut(parts: readonly object[]): string {
+  const has = (...names: string[]): boolean => parts.some((part) => names.every((name) => peek(part, name) !== undefined));
+  if (has('raw', 'routeOptions') || has('raw', 'server')) return waysOut.fastify;
+  if (has('ctx', 'req') || has('request', 'req', 'app')) return waysOut.koa;
+  if (has('app', 'res')) return waysOut.express;
+  if (has('requestContext', 'isBase64Encoded') || has('httpMethod')) return waysOut.event;
+  if (has('query', 'cookies') && !has('baseUrl')) return waysOut.next;
+  return waysOut.other;
+}

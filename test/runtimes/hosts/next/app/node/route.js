@@ -1,0 +1,4 @@
+import { fetchHandler } from 'acme-scheduling/webhooks';
+import { receiver } from '../../receiver.js';
+
+export const POST = fetchHandler(receiver);

@@ -1,0 +1,4 @@
+import { nodeHandler } from 'acme-scheduling/webhooks';
+import { receiver } from '../../receiver.js';
+
+export default nodeHandler(receiver);

@@ -1,0 +1,255 @@
+import { Readable } from 'node:stream';
+import { runInNewContext } from 'node:vm';
+import { createReceiver, lambdaHandler, nodeHandler, open, type NodeResponse } from '../../sdk/webhooks/index.ts';
+import { incomingOf } from '../../sdk/webhooks/request.ts';
+import { bookingBody, headersOf, subscribed } from './deliveries.ts';
+
+/** A delivery: its bytes, its headers by name, and what a parser makes of it. */
+interface Given {
+  body: string;
+  bytes: Buffer;
+  headers: Record<string, string>;
+  raw: string[];
+  parsed: object;
+}
+
+function delivery(): Given {
+  const body = bookingBody({ notes: 'ü – €' });
+  const headers = Object.fromEntries(Object.entries(headersOf({ body })).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return { body, bytes: Buffer.from(body), headers, raw: Object.entries(headers).flat(), parsed: JSON.parse(body) as object };
+}
+
+/** A stream as Node.js's requests are, unread or read to its end. */
+function stream({ bytes, ...given }: Given, more: object = {}): Readable {
+  return Object.assign(
+    Readable.from([bytes], { objectMode: false }),
+    { method: 'POST', url: '/', rawHeaders: given.raw, headers: given.headers },
+    more,
+  );
+}
+const readStream = async (given: Given, more: object = {}): Promise<Readable> => {
+  const read = stream(given, more);
+  await read.toArray();
+  return read;
+};
+
+/** Throws for a part that a host does not have, or cannot parse. */
+const throwing = <Shape extends object>(shape: Shape, name: string): Shape =>
+  Object.defineProperty(shape, name, {
+    get() {
+      throw new Error('not supported here');
+    },
+  });
+
+const foreignBytes = (bytes: Buffer): unknown => runInNewContext('Uint8Array.from(bytes)', { bytes: [...bytes] });
+const web = ({ headers, body }: Given): Request => new Request('https://app.example/', { method: 'POST', headers, body });
+const event = ({ headers, body }: Given, more: object = {}) => ({
+  httpMethod: 'POST',
+  path: '/',
+  headers,
+  body,
+  isBase64Encoded: false,
+  ...more,
+});
+const mock = (given: Given, more: object) => ({
+  method: 'POST',
+  url: '/',
+  baseUrl: '/',
+  headers: given.headers,
+  query: {},
+  cookies: {},
+  on: () => undefined,
+  ...more,
+});
+
+type Shape = (given: Given) => unknown;
+
+/** What hosts hand over as a request whose bytes are still known. */
+const readable: Readonly<Record<string, Shape>> = {
+  'a stream of Node.js': (given) => stream(given),
+  'a stream whose raw headers are empty, as with serverless-http': (given) =>
+    stream(given, { rawHeaders: [], httpVersionMajor: '1', body: given.bytes }),
+  'a stream without raw headers': (given) => stream(given, { rawHeaders: undefined }),
+  'a stream whose raw headers throw': (given) => throwing(stream(given, { rawHeaders: undefined }), 'rawHeaders'),
+  'a stream whose parsed body throws, as on Vercel': (given) => throwing(stream(given), 'body'),
+  'a stream beside an empty body, as in Express 4': (given) => stream(given, { body: {} }),
+  'a stream beside an empty text': (given) => stream(given, { body: '' }),
+  'a stream of text': (given) => stream(given).setEncoding('utf8'),
+  'rawBody as bytes': async (given) => readStream(given, { rawBody: given.bytes, body: given.parsed }),
+  'rawBody as text, as `verify` with toString keeps it': async (given) => readStream(given, { rawBody: given.body, body: given.parsed }),
+  'rawBody as bytes of another realm': async (given) => readStream(given, { rawBody: foreignBytes(given.bytes) }),
+  'body as bytes, by express.raw()': async (given) => readStream(given, { body: given.bytes }),
+  'body as text, by express.text()': async (given) => readStream(given, { body: given.body }),
+  'body as an ArrayBuffer': (given) => ({ method: 'POST', headers: given.headers, body: new Uint8Array(given.bytes).buffer }),
+  'headers of the Fetch API beside a body as text': (given) => ({ method: 'POST', headers: new Headers(given.headers), body: given.body }),
+  "a test's double without a stream": (given) => mock(given, { body: given.bytes }),
+  "Fastify's request with fastify-raw-body": async (given) => ({
+    ...{ raw: await readStream(given), server: {}, routeOptions: {}, headers: given.headers, method: 'POST' },
+    ...{ body: given.parsed, rawBody: given.body },
+  }),
+  "Fastify's request, unread": (given) => ({ raw: stream(given), server: {}, headers: given.headers, method: 'POST' }),
+  "Koa's request after its parser": async (given) => ({
+    ctx: {},
+    req: await readStream(given),
+    headers: given.headers,
+    method: 'POST',
+    rawBody: given.body,
+    body: given.parsed,
+  }),
+  "Koa's context, whose body is the answer": (given) => ({
+    request: {},
+    req: stream(given),
+    headers: given.headers,
+    method: 'POST',
+    body: 'Not Found',
+  }),
+  "h3's event on Node.js": (given) => ({ node: { req: stream(given) } }),
+  'a request of the Fetch API': web,
+  'a context with one, as in SvelteKit': (given) => ({ request: web(given), params: {} }),
+  "Hono's context": (given) => ({ req: { raw: web(given), method: 'POST' }, body: () => undefined }),
+  'a request of the Fetch API without a stream': (given) => ({
+    method: 'POST',
+    headers: new Headers(given.headers),
+    arrayBuffer: async () => given.bytes,
+  }),
+  'an event of API Gateway': (given) => event(given),
+  'an event of API Gateway, version 2': ({ headers, body }) => ({
+    version: '2.0',
+    rawPath: '/',
+    requestContext: { http: { method: 'POST' } },
+    headers,
+    body,
+    isBase64Encoded: false,
+  }),
+  'an event in base64': (given) => event(given, { body: given.bytes.toString('base64'), isBase64Encoded: true }),
+  'an event of a load balancer': ({ headers, ...given }) =>
+    event(
+      { headers, ...given },
+      { headers: undefined, multiValueHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]])) },
+    ),
+  'an event whose text is kept beside what was parsed': (given) => event(given, { body: given.parsed, rawBody: given.body }),
+};
+
+/** What hosts hand over after something has read the body, and the way out that they have. */
+const gone: Readonly<Record<string, [Shape, RegExp]>> = {
+  'Express after express.json()': [
+    async (given) => readStream(given, { app: () => undefined, res: {}, body: given.parsed }),
+    /In Express, .*express\.raw.* In Nest, .*rawBody: true/,
+  ],
+  "Next.js's pages": [async (given) => readStream(given, { query: {}, cookies: {}, body: given.parsed }), /bodyParser: false .*Next\.js/],
+  'Koa after its parser': [
+    async (given) => ({ ctx: {}, req: await readStream(given), headers: given.headers, method: 'POST', body: given.parsed }),
+    /Koa .*ctx\.request\.rawBody/,
+  ],
+  'Fastify and Nest on it': [
+    async (given) => ({
+      raw: await readStream(given),
+      server: {},
+      routeOptions: {},
+      headers: given.headers,
+      method: 'POST',
+      body: given.parsed,
+    }),
+    /fastify-raw-body .*Nest/,
+  ],
+  'a stream of Node.js that was read': [async (given) => readStream(given), /request\.rawBody.*Koa.*Fastify/],
+  'a stream in another encoding': [(given) => stream(given).setEncoding('hex'), /setEncoding\(\)/],
+  "a test's double with a parsed body": [(given) => mock(given, { body: given.parsed }), /request\.rawBody/],
+  'a request of the Fetch API that was read': [
+    async (given) => {
+      const request = web(given);
+      await request.json();
+      return request;
+    },
+    /json\(\), text\(\) or formData\(\)/,
+  ],
+  'a request of the Fetch API that is being read': [
+    (given) => {
+      const request = web(given);
+      request.body?.getReader();
+      return request;
+    },
+    /request\.clone\(\)/,
+  ],
+  'an event whose body was parsed': [(given) => event(given, { body: given.parsed }), /event\.rawBody/],
+};
+
+const received = async (shape: Shape, given: Given) => {
+  const [handled, failures]: [string[], unknown[]] = [[], []];
+  const receiver = createReceiver({ subscription: subscribed, bodyMs: 1000, onError: (error) => failures.push(error) });
+  receiver.on('BOOKING_CREATED', ({ record }) => void handled.push(String(record['notes'])));
+  const { status } = await receiver.receive(incomingOf(await shape(given)));
+  return { status, handled, failures };
+};
+
+test.each(Object.entries(readable))('%s: a delivery is verified and handled', async (_, shape) => {
+  expect(await received(shape, delivery())).toEqual({ status: 200, handled: ['ü – €'], failures: [] });
+});
+
+test.each(Object.entries(readable))('%s: another body under the same signature is refused', async (_, shape) => {
+  const [given, other] = [delivery(), delivery()];
+  expect(await received(shape, { ...other, headers: given.headers, raw: given.raw })).toEqual({ status: 401, handled: [], failures: [] });
+});
+
+test.each(Object.entries(gone))('%s: the delivery is sent again, and the error says what to do there', async (_, [shape, way]) => {
+  const { status, handled, failures } = await received(shape, delivery());
+  expect([status, handled]).toEqual([500, []]);
+  expect(failures).toEqual([
+    expect.objectContaining({ name: 'UnreadableBody', fault: 'readBefore', message: expect.stringMatching(way) as unknown }),
+  ]);
+});
+
+test('text is decoded as base64 only if the event says so, and a text that is not base64 is refused', async () => {
+  const encoded = ({ bytes }: Given): string => bytes.toString('base64');
+  expect(await received((given) => event(given, { body: encoded(given) }), delivery())).toMatchObject({ status: 401, failures: [] });
+  expect(await received((given) => event(given, { isBase64Encoded: true }), delivery())).toMatchObject({ status: 400, failures: [] });
+});
+
+test('an event without a body is refused as unsigned', async () => {
+  expect(await received((given) => event(given, { body: null, headers: null }), delivery())).toEqual({
+    status: 401,
+    handled: [],
+    failures: [],
+  });
+});
+
+test('a handler for Lambda answers in the form of the event, without the header of a connection', async () => {
+  const receiver = createReceiver({ subscription: subscribed });
+  const given = delivery();
+  const plain = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+  expect(await lambdaHandler(receiver)(event(given))).toEqual({
+    statusCode: 200,
+    headers: plain,
+    body: 'There is no handler for this event.',
+  });
+  const several = { multiValueHeaders: { 'content-encoding': ['gzip'] } };
+  expect(await lambdaHandler(receiver)(event(given, several))).toMatchObject({
+    statusCode: 415,
+    headers: { 'accept-encoding': 'identity' },
+    multiValueHeaders: { 'accept-encoding': ['identity'] },
+  });
+});
+
+test("Fastify's reply, and a response beside a request without a stream, get the answer", async () => {
+  const receiver = createReceiver({ subscription: subscribed });
+  const given = delivery();
+  const answers: unknown[] = [];
+  const response: NodeResponse = {
+    headersSent: false,
+    writableEnded: false,
+    writeHead: (status) => answers.push(status),
+    write: () => undefined,
+    end: (text?: string) => answers.push(text),
+    on: () => undefined,
+  };
+  const reply = { raw: response, hijack: () => answers.push('hijacked') };
+  await nodeHandler(receiver)({ method: 'POST', url: '/', headers: given.headers, body: given.body } as never, reply);
+  expect(answers).toEqual(['hijacked', 200, 'There is no handler for this event.']);
+});
+
+test('headers of the Fetch API open a delivery too', async () => {
+  const { headers, body } = delivery();
+  expect(await open({ rawBody: body, headers: new Headers(headers) as never }, subscribed)).toMatchObject({
+    event: { event: 'BOOKING_CREATED' },
+  });
+});
