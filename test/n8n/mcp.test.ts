@@ -100,7 +100,9 @@ it('a filter that a model leaves empty is left out, which the first item says; o
     return JSON.stringify(await client.callTool({ name: tools[0]?.name ?? '', arguments: given }));
   };
   const told = (await list(fromAi('email'))).replaceAll('\\', '');
-  expect(told).toMatch(/\[\{"note":"Nothing was filtered by "Invitee Email", because it is empty\. There may be more[^}]*\},\{"invitee_name":"/);
+  expect(told).toMatch(
+    /\[\{"note":"Nothing was filtered by "Invitee Email", because it is empty\. There may be more[^}]*\},\{"invitee_name":"/,
+  );
   await client.close();
   expect((await list("={{ ''.trim() }}")).replaceAll('\\', '')).toContain('"Invitee Email" is set, but it is empty');
 });
