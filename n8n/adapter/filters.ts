@@ -17,19 +17,21 @@ type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNod
 export function eventTypesOf(trigger: Trigger): string[] {
   const { name, displayName: label } = eventTypesField;
   const written = trigger.getNode().parameters[name];
-  return chosenEventTypes(evaluated(trigger), { isSet: typeof written === 'string' && written.startsWith('='), label });
+  const { value, problem } = evaluated(trigger, name);
+  if (problem !== undefined)
+    throw new ServiceError('invalid', {
+      message: `The expression in "${label}" cannot be evaluated (${problem}).`,
+      advice: 'Choose from the list, or correct the expression.',
+    });
+  return chosenEventTypes(value, { isSet: typeof written === 'string' && written.startsWith('='), label });
 }
 
 /** A trigger begins before there is any item, so an expression cannot use one. */
-function evaluated(trigger: Trigger): unknown {
-  const { name, displayName } = eventTypesField;
+function evaluated(trigger: Trigger, name: string): { value?: unknown; problem?: string } {
   try {
-    return trigger.getNodeParameter(name, null);
+    return { value: trigger.getNodeParameter(name, null) };
   } catch (error) {
-    throw new ServiceError('invalid', {
-      message: `The expression in "${displayName}" cannot be evaluated (${error instanceof Error ? error.message : String(error)}).`,
-      advice: 'Choose from the list, or correct the expression.',
-    });
+    return { problem: error instanceof Error ? error.message : String(error) };
   }
 }
 

@@ -125,8 +125,7 @@ function filterOf(hook: IWebhookFunctions): string[] | string {
   try {
     return eventTypesOf(hook);
   } catch (error) {
-    if (error instanceof ServiceError) return error.sentence;
-    throw error;
+    return error instanceof ServiceError ? error.sentence : String(error);
   }
 }
 

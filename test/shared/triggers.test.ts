@@ -1,7 +1,8 @@
 import { fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
 import { eventRows } from '../../shared/events.ts';
 import { shownLists, type Lists } from '../support/service.ts';
-import { chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
+import type { ServiceError } from '../../shared/client/errors.ts';
+import { checkEventTypes, chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import { leastBetween, pollEvery, Polls } from '../../shared/polling/pace.ts';
 
@@ -74,6 +75,38 @@ describe('the choice of event types', () => {
     for (const passes of [matches('evt_1', 'evt_1'), matches(null, 'evt_1'), matches('', 'evt_1'), matches('evt_3')])
       expect(passes).toBe(true);
     expect(matches('evt_3', 'evt_1')).toBe(false);
+  });
+});
+
+describe('the event types of a new filter', () => {
+  const type = (id: string, more: object = {}) => ({ id, ...more });
+  const check = async (lists: Lists, ...ids: string[]) => {
+    const service = shownLists(lists);
+    for (const gone of ['evt_2', 'evt_3']) service.refused[gone] = 404;
+    const said = await checkEventTypes(service.client, ids).then(
+      () => undefined,
+      (error: ServiceError) => error.sentence,
+    );
+    return { said, asked: service.asked };
+  };
+
+  it('take one request, and one more for each that is not in the first part of the list', async () => {
+    const lists = { 'event-types': [type('evt_1')], hidden: type('hidden') };
+    expect(await check(lists)).toEqual({ said: undefined, asked: [] });
+    expect(await check(lists, 'evt_1')).toEqual({ said: undefined, asked: ['event-types'] });
+    expect(await check(lists, 'evt_1', 'hidden')).toEqual({ said: undefined, asked: ['event-types', 'hidden'] });
+    const many = Array.from({ length: 40 }, (_, index) => `gone_${index}`);
+    expect((await check(lists, ...many)).asked).toHaveLength(11);
+  });
+
+  it('are named if they do not exist, with the ID where a name or a slug was entered', async () => {
+    const lists = { 'event-types': [type('evt_1', { name: 'Intro Call', slug: 'intro' })], old: type('evt_9') };
+    for (const name of ['Intro Call', 'intro call', 'INTRO'])
+      expect((await check(lists, name)).said).toBe(
+        `"${name}" is the name of an event type, whose ID is "evt_1". No booking would ever pass this filter for it. Choose from the list, or enter the ID.`,
+      );
+    expect((await check(lists, 'old')).said).toContain('"old" is the name of an event type, whose ID is "evt_9".');
+    expect((await check(lists, 'evt_2', 'evt_3')).said).toMatch(/"evt_2" was not found\..*"evt_3" was not found\..* for them\./);
   });
 });
 
