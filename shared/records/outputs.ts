@@ -50,7 +50,8 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const zone = certainZone(record.invitee_timezone);
   const made: { [Field in FieldOf<'booking'>]?: unknown } = {
     start_in_words: inWords(start, zone, locale),
-    previous_start_in_words: inWords(previous, zone, locale),
+    // A booking that was never moved has the same fields as one that was.
+    previous_start_in_words: previous === null ? null : inWords(previous, zone, locale),
     invitee_start_time: inZone(start, zone),
     invitee_end_time: inZone(end, zone),
   };

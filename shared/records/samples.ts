@@ -36,6 +36,7 @@ export const booking = {
   invitee_name: 'Ada Lovelace',
   event_type_name: 'Project Kick-off',
   start_in_words: 'Thursday 31 January 2030, 10:00 (Europe/Paris)',
+  previous_start_in_words: null,
   invitee_email: 'ada@example.com',
   status: 'CONFIRMED',
   invitee_first_name: 'Ada',
@@ -60,14 +61,14 @@ export const booking = {
   event_type_id: 'evt_3nYc8RpL',
   created_at: '2030-01-15T13:45:10.000Z',
   updated_at: '2030-01-15T13:45:10.000Z',
-} satisfies Required<Omit<BookingRecord, 'previous_start_in_words'>>;
+} satisfies Required<BookingRecord>;
 
 export const cancelledBooking = {
   ...booking,
   status: 'CANCELLED',
   cancellation_reason: 'Something came up',
   updated_at: '2030-01-20T07:05:00.000Z',
-} satisfies BookingRecord;
+} satisfies Required<BookingRecord>;
 
 export const rescheduledBooking = {
   ...booking,

@@ -64,8 +64,7 @@ describe('real deliveries of the sandbox', () => {
       const [recent] = await recentRecords(service.client, row, { limit: 1 });
       expect(recent?.['event']).toBe(row.name);
       expect(Object.keys(recent ?? {}).sort()).toEqual(liveKeys);
-      const { previous_start_in_words: _moved, ...sample } = asDelivered(row, row.sample);
-      expect(Object.keys(sample).sort()).toEqual(liveKeys);
+      expect(Object.keys(asDelivered(row, row.sample)).sort()).toEqual(liveKeys);
     }
   });
 

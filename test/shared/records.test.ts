@@ -175,7 +175,7 @@ describe('what is shown of a record', () => {
         invitee_start_time: '2030-07-31T23:00:00+01:00',
       },
     ],
-    [{ start_time: '2030-01-31T08:00:00Z' }, {}],
+    [{ start_time: '2030-01-31T08:00:00Z', previous_start_time: null }, { previous_start_in_words: null }],
     [{ start_time: '2030-01-31T08:00:00', invitee_timezone: 'Europe/London' }, {}],
     [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'BST' }, {}],
     [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'Europe/Atlantis' }, {}],
