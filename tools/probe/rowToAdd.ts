@@ -7,7 +7,7 @@ export function rowToAdd(name: string, value?: unknown): string {
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase());
-  const key = /^[\p{L}_]\w*$/u.test(name) ? name : JSON.stringify(name);
+  const key = /^[\p{L}_]\w*$/u.test(name) ? name : `'${name.replaceAll(/['\\]/g, '\\$&')}'`;
   const type = typeOf(value);
   return `${key}: { label: '${words.join(' ')}'${type === undefined ? '' : `, type: '${type}'`} },`;
 }
