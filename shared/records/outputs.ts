@@ -101,4 +101,5 @@ const pick = (record: ServiceRecord, keys: readonly string[]): ServiceRecord =>
   Object.fromEntries(keys.flatMap((key) => (hasValue(record[key]) ? [[key, record[key]]] : [])));
 
 /** A record that begins with its event, because a table shows few columns at a time. Names and values stay the same. */
-export const inReadingOrder = (record: ServiceRecord): ServiceRecord => ('event' in record ? { event: record['event'], ...record } : record);
+export const inReadingOrder = (record: ServiceRecord): ServiceRecord =>
+  'event' in record ? { event: record['event'], ...record } : record;

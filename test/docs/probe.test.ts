@@ -124,7 +124,10 @@ it('shows the row to add for each field beyond the assumed ones, with a label an
   const findings = new Findings();
   const more = { room_name: 'a', seatCount: 2, is_paid: true, checked_in_at: '2030-01-31T09:00:00Z', tags: [], host: {}, 'x-id': 'b' };
   fields(findings, 'booking', { ...sentSample({ record: 'booking', sample: booking }), ...more });
-  const seen = findings.all().find(({ gap }) => gap === 'bookingRecord')?.seen.join('\n');
+  const seen = findings
+    .all()
+    .find(({ gap }) => gap === 'bookingRecord')
+    ?.seen.join('\n');
   expect(seen?.split('\n').slice(-7)).toEqual(
     [
       "room_name: { label: 'Room Name' },",

@@ -5,7 +5,14 @@ import type { ServiceRecord } from '../../shared/records/records.ts';
 import { compareLists } from '../../shared/polling/poll.ts';
 import { changeKey, sha256 } from '../../shared/webhooks/key.ts';
 import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
-import { deliveredAlone, deliveredRecord, verifyDelivery, type Expected, type DeliveryResult, type RawDelivery } from '../../shared/webhooks/delivery.ts';
+import {
+  deliveredAlone,
+  deliveredRecord,
+  verifyDelivery,
+  type Expected,
+  type DeliveryResult,
+  type RawDelivery,
+} from '../../shared/webhooks/delivery.ts';
 import { sign } from '../../shared/webhooks/signature.ts';
 import { subscribe } from '../../shared/webhooks/subscriptions.ts';
 import { FORMS } from '../../sandbox/service.ts';

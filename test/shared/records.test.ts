@@ -2,7 +2,16 @@ import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
-import { mainFields, mainPart, outputFields, present, show, showWith, simpleEventFields, simpleFields } from '../../shared/records/outputs.ts';
+import {
+  mainFields,
+  mainPart,
+  outputFields,
+  present,
+  show,
+  showWith,
+  simpleEventFields,
+  simpleFields,
+} from '../../shared/records/outputs.ts';
 import { eventRows } from '../../shared/events.ts';
 import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
 import { sortByRelevance } from '../../shared/records/status.ts';
@@ -74,7 +83,9 @@ describe.each([
   it('has the fields that the assumption states', () => {
     const sent = Object.keys(rows).filter((field) => rows[field]?.isMade !== true);
     const links = kind === 'booking' ? `, ${assumptions.bookingLinks.assumed.replace(/:.*/, '')}` : '';
-    expect(sent.map((field) => `\`${field}\``).sort()).toEqual(`${assumptions[name].assumed.replace(/;.*/, '')}${links}`.split(', ').sort());
+    expect(sent.map((field) => `\`${field}\``).sort()).toEqual(
+      `${assumptions[name].assumed.replace(/;.*/, '')}${links}`.split(', ').sort(),
+    );
   });
 
   it('reads other places only as the assumption states', () => {
@@ -114,7 +125,11 @@ describe('a record', () => {
     ['booking', { id: 'a', invitee: { first_name: 'Ada', last_name: 'Lovelace' } }, { invitee_name: 'Ada Lovelace' }],
     ['booking', { id: 'a', attendees: [{ name: 'Ada', email: 'e' }] }, { invitee_name: 'Ada', invitee_email: 'e' }],
     ['booking', { id: 'a', attendees: [{ name: 'Ada' }, { name: 'Host' }] }, {}],
-    ['booking', { id: 'a', rescheduleUrl: 'r', cancel_link: 'c', manage_url: 'b' }, { reschedule_url: 'r', cancel_url: 'c', booking_url: 'b' }],
+    [
+      'booking',
+      { id: 'a', rescheduleUrl: 'r', cancel_link: 'c', manage_url: 'b' },
+      { reschedule_url: 'r', cancel_url: 'c', booking_url: 'b' },
+    ],
     ['booking', { id: 'a', invitee: { reschedule_url: 'r', cancel_url: 'c' } }, { reschedule_url: 'r', cancel_url: 'c' }],
     ['booking', { id: 'a', links: { reschedule: { href: 'r' }, cancellation: 'c' } }, { reschedule_url: 'r', cancel_url: 'c' }],
     // As they are in HAL: addresses for programs.
@@ -168,7 +183,12 @@ describe('what is shown of a record', () => {
       { start_in_words: 'Thursday 31 January 2030, 08:00 (UTC)', invitee_start_time: '2030-01-31T08:00:00Z' },
     ],
     [
-      { start_time: '2030-07-31T22:00:00.000Z', previous_start_time: '2030-01-31T24:00:00Z', invitee_timezone: 'Europe/London', locale: 'es-MX' },
+      {
+        start_time: '2030-07-31T22:00:00.000Z',
+        previous_start_time: '2030-01-31T24:00:00Z',
+        invitee_timezone: 'Europe/London',
+        locale: 'es-MX',
+      },
       {
         start_in_words: 'miércoles, 31 de julio de 2030, 23:00 (Europe/London)',
         previous_start_in_words: 'viernes, 1 de febrero de 2030, 00:00 (Europe/London)',
@@ -215,9 +235,25 @@ describe('what is shown of a record', () => {
 
   it('comes in the order in which people read it, whatever the service sends first, and with what is in no table', () => {
     const sent = { room: 'a', created_at: 's', id: 'bkg_1', status: 'CONFIRMED', event_type_name: 'Call', invitee_name: 'Ada' };
-    const keys = ['invitee_name', 'event_type_name', 'status', 'invitee_first_name', 'invitee_last_name', 'answers', 'id', 'created_at', 'room'];
+    const keys = [
+      'invitee_name',
+      'event_type_name',
+      'status',
+      'invitee_first_name',
+      'invitee_last_name',
+      'answers',
+      'id',
+      'created_at',
+      'room',
+    ];
     expect(Object.keys(present('booking', sent))).toEqual(keys);
-    expect(Object.keys(present('contact', { id: 'a', email: 'e', name: 'Ada' }))).toEqual(['name', 'email', 'first_name', 'last_name', 'id']);
+    expect(Object.keys(present('contact', { id: 'a', email: 'e', name: 'Ada' }))).toEqual([
+      'name',
+      'email',
+      'first_name',
+      'last_name',
+      'id',
+    ]);
   });
 
   describe('the short form', () => {
@@ -241,8 +277,13 @@ describe('what is shown of a record', () => {
     it.each(eventRows)('of the record of $name has at most ten fields, and among them the event and what it tells', (row) => {
       const fields = simpleEventFields(row);
       expect(fields.length).toBeLessThanOrEqual(10);
-      expect([fields[0], ...(row.tells === undefined ? [] : fields.slice(-1))]).toEqual(['event', ...(row.tells === undefined ? [] : [row.tells])]);
-      expect(fields).toEqual(expect.arrayContaining(row.record === 'contact' ? ['email'] : ['start_in_words', 'reschedule_url', 'cancel_url']));
+      expect([fields[0], ...(row.tells === undefined ? [] : fields.slice(-1))]).toEqual([
+        'event',
+        ...(row.tells === undefined ? [] : [row.tells]),
+      ]);
+      expect(fields).toEqual(
+        expect.arrayContaining(row.record === 'contact' ? ['email'] : ['start_in_words', 'reschedule_url', 'cancel_url']),
+      );
     });
 
     it('is shorter than what a model gets, who cannot ask for more', () => {

@@ -187,7 +187,7 @@ export function assumptionsPage(): string {
       entries.map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
     ),
     '## A field that is in no row',
-    'Fields that the service sends beyond the assumed ones are passed on unchanged, but without a label. Where `npm run probe` says that a record has more than the assumed fields, it shows the row of each. Add the rows that people can use to the record in `shared/records/fields.ts`, give them better labels, and put the most wanted ones into `main`: the first ten are what *Simplify* keeps in n8n. For a booking\'s room:',
+    "Fields that the service sends beyond the assumed ones are passed on unchanged, but without a label. Where `npm run probe` says that a record has more than the assumed fields, it shows the row of each. Add the rows that people can use to the record in `shared/records/fields.ts`, give them better labels, and put the most wanted ones into `main`: the first ten are what *Simplify* keeps in n8n. For a booking's room:",
     ['```ts', rowToAdd('room_name'), '```'].join('\n'),
     'Then add the name to the assumed ones in `shared/assumptions.ts` and run `npm run sync`. Every platform shows the field.',
     '## What the sandbox chooses',
