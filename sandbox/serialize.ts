@@ -116,6 +116,7 @@ export function createPresenter(store: Store, forms: Forms) {
         ...(forms.bookingInvitee === 'object'
           ? { invitee: { name: invitee_name, email: invitee_email, timezone: invitee_timezone } }
           : { invitee_name, invitee_email, invitee_timezone }),
+        ...linksOf(bookingId, status, forms),
         question_responses: questions.answersOut(event_type_id, answers),
         ...shownStamps({ ...rest, previous_start_time: previous && shownTime(previous, forms, zone) }, forms, zone),
       };
@@ -182,6 +183,15 @@ export function createPresenter(store: Store, forms: Forms) {
     },
   };
   return presenter;
+}
+
+/** Where an invitee can move, cancel or look at a booking (G47). Nobody can change one that is cancelled. */
+function linksOf(id: string, status: Booking['status'], { bookingLinks }: Forms): Shown {
+  const page = `https://invitee.example/${id}`;
+  const change = (what: string): string | null => (status === 'CANCELLED' ? null : `${page}/${what}`);
+  const [reschedule, cancel] = [change('reschedule'), change('cancel')];
+  if (bookingLinks === 'links') return { links: { reschedule, cancel, booking: page } };
+  return bookingLinks === 'absent' ? {} : { reschedule_url: reschedule, cancel_url: cancel, booking_url: page };
 }
 
 /** The ways in which a page can contradict itself: it says both that it is the last one and that it is not (G1). */

@@ -597,4 +597,13 @@ export const assumptions = {
     restsOn: 'how many requests a list of bookings in a window of time costs: without a filter, the lists are read as G31 says',
     settle: 'GET /v1/bookings?from= with a date after every booking',
   },
+  bookingLinks: {
+    number: 'G47',
+    gap: 'Links for the invitee in a booking',
+    assumed: '`reschedule_url`, `cancel_url`, `booking_url`: pages on which the invitee can move, cancel or look at the booking',
+    alsoRead:
+      'none; `reschedule_link` or `reschedule_uri`; `cancel_link`, `cancel_uri`, `cancellation_url`, `cancellation_link` or `cancellation_uri`; `booking_link`, `booking_uri`, `manage_url`, `manage_link` or `manage_uri`; each of them in the `invitee` object; `reschedule`, `cancel`, `cancellation`, `booking` and `manage` in an object `links` or `urls`',
+    restsOn: 'nothing in the code; people map the links, and agents pass them on',
+    settle: 'GET /v1/bookings/:id, and open each link in a browser',
+  },
 } as const satisfies Record<string, Statement>;

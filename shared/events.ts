@@ -1,4 +1,4 @@
-import { recordTables, type FieldRows } from './records/fields.ts';
+import { recordTables, type FieldOf, type FieldRows } from './records/fields.ts';
 import type { BookingRecord, RecordKind, ServiceRecord } from './records/records.ts';
 import { asText, hasValue } from './values.ts';
 import type { Scope } from './oauth/scopes.ts';
@@ -28,6 +28,8 @@ interface Row {
   /** Test data shows the records with the most of these signs. Absent if every record fits. */
   fits?: readonly Sign[];
   sample: ServiceRecord;
+  /** The field that tells what happened, as a short form shows it too. Absent if every main field matters as much. */
+  tells?: FieldOf<'booking'>;
   /** How the difference between two readings of a list shows it. Absent if a list does not show it. */
   shown?: Shown;
   /** What distinguishes one such change of a record from the next. Absent if it happens to a record only once. */
@@ -63,6 +65,7 @@ export const events = {
     source: { ...bookings, status: 'CANCELLED' },
     fits: [isCancelled, hasReason],
     sample: cancelledBooking,
+    tells: 'cancellation_reason',
     shown: shown.cancelled,
   },
   BOOKING_RESCHEDULED: {
@@ -72,6 +75,7 @@ export const events = {
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [wasMoved],
     sample: rescheduledBooking,
+    tells: 'previous_start_in_words',
     shown: shown.rescheduled,
     turn: startOf,
   },
@@ -91,6 +95,7 @@ export const events = {
     source: { ...bookings, status: 'CANCELLED' },
     fits: [isCancelled, hasReason, needsApproval],
     sample: cancelledBooking,
+    tells: 'cancellation_reason',
     shown: shown.denied,
   },
   CONTACT_CREATED: {

@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { ServiceError, type ClientPorts, type ErrorKind } from '../../shared/client/index.ts';
-import { type ServiceRecord, hasStatus, simplify } from '../../shared/records/index.ts';
+import { type ServiceRecord, hasStatus, mainPart } from '../../shared/records/index.ts';
 import {
   doneBefore,
   runOperation,
@@ -244,7 +244,7 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
 /** The main fields of a record, its times in both time zones, and the fields that the operation adds. */
 function shownOf({ output, adds = [], secret }: Operation, record: ServiceRecord, zone: string | undefined): ServiceRecord {
   return cut({
-    ...addLocalTimes(output, simplify(output, record), zone),
+    ...addLocalTimes(output, mainPart(output, record), zone),
     ...Object.fromEntries(adds.map(({ key }) => [key, record[key]])),
     ...(secret !== undefined && { [secret]: record[secret] }),
   });

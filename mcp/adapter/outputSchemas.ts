@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { type OutputField, outputFields, isWide, simpleFields, type ServiceRecord } from '../../shared/records/index.ts';
+import { type OutputField, outputFields, isWide, mainFields, type ServiceRecord } from '../../shared/records/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
 import { localTimeFields } from '../../shared/time/index.ts';
 import { asText, hasValue, isNo, isObject, isYes } from '../../shared/values.ts';
@@ -16,7 +16,7 @@ export interface Output {
 
 export function outputOf({ output, adds, sample, yields }: Operation): Output {
   const known = new Map([...outputFields(output, { adds }), ...localTimeFields(output)].map((field) => [field.key, field]));
-  const main = simpleFields(output);
+  const main = new Set(mainFields(output));
   const shown = Object.keys(sample).filter((key) => !isWide(output) || main.has(key) || adds?.some((each) => each.key === key));
   const keys = new Set([...shown, ...localTimeFields(output).map(({ key }) => key)]);
   const record = objectOf(

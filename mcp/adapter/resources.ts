@@ -1,7 +1,7 @@
 import type { Resource } from '@modelcontextprotocol/server';
 import { brand } from '../../shared/brand.ts';
 import { runOperation, operationLabel, type Operation, getCurrentUser, getManyEventTypes } from '../../shared/operations/index.ts';
-import { simplify } from '../../shared/records/index.ts';
+import { mainPart } from '../../shared/records/index.ts';
 import type { Account } from './account.ts';
 import { cut } from './texts.ts';
 
@@ -33,6 +33,6 @@ export async function readResource({ operation }: OwnResource, account: Account,
   const records = await account.call(signal, (client) =>
     runOperation(client, operation, { fields: {} }, { shape: 'presented', limit: max }),
   );
-  const shown = records.map((record) => cut(simplify(operation.output, record)));
+  const shown = records.map((record) => cut(mainPart(operation.output, record)));
   return JSON.stringify(operation.yields === 'many' ? shown : shown[0]);
 }

@@ -1,6 +1,6 @@
 import { type Operation, operations } from '../../shared/operations/index.ts';
 import { eventRows } from '../../shared/events.ts';
-import { type OutputField, outputFields, show, inReadingOrder, type RecordKind, simpleFields } from '../../shared/records/index.ts';
+import { type OutputField, outputFields, show, simpleEventFields, simpleFields } from '../../shared/records/index.ts';
 import { triggerVersions } from './names.ts';
 import { offersSimplify } from './simplification.ts';
 
@@ -21,32 +21,26 @@ export function outputSchemas(): Record<string, JsonSchema> {
       `SchedulerTrigger/__schema__/v${version}.0.0.json`,
       objectOf(triggerFields()),
     ]),
-    ['SchedulerPollingTrigger/__schema__/v1.0.0.json', objectOf(triggerFields().filter(({ key }) => !deliveredAlone.includes(key)))],
+    ['SchedulerPollingTrigger/__schema__/v1.0.0.json', objectOf(triggerFields())],
   ]);
 }
 
 function ofOperation(operation: Operation): JsonSchema {
   const { output, adds, sample } = operation;
   const known = new Map(outputFields(output, { adds }).map((field) => [field.key, field]));
-  const simple = simpleFields(output);
-  const shown = Object.keys(inReadingOrder(show(output, sample, offersSimplify(operation) ? 'simplified' : 'presented')));
-  // In the order of the output; fields that are empty in the sample come last.
-  const keys = [...new Set([...shown, ...Object.keys(sample)])].filter((key) => !offersSimplify(operation) || simple.has(key));
+  // In the order of the output. A field may be empty in the sample.
+  const keys = offersSimplify(operation) ? simpleFields(output) : Object.keys({ ...show(output, sample, 'presented'), ...sample });
   return objectOf(keys.map((key) => known.get(key) ?? { key, label: key, type: typeof sample[key] === 'boolean' ? 'boolean' : 'string' }));
 }
 
-/** The fields of every kind of record that an event has, and what a delivery adds. */
+/** The fields that the record of any event has. */
 function triggerFields(): OutputField[] {
-  const kinds = [...new Set(eventRows.map(({ record }) => record))];
-  const fields = kinds.flatMap((kind: RecordKind) => {
-    const known = new Map(outputFields(kind, { delivery: true }).map((field) => [field.key, field]));
-    return ['event', ...simpleFields(kind)].flatMap((key) => known.get(key) ?? []);
+  const fields = eventRows.flatMap((row) => {
+    const known = new Map(outputFields(row.record, { delivery: 'whole' }).map((field) => [field.key, field]));
+    return simpleEventFields(row).flatMap((key) => known.get(key) ?? []);
   });
   return [...new Map(fields.map((field) => [field.key, field])).values()];
 }
-
-/** Fields that a change from a list does not have, because it was not delivered. */
-const deliveredAlone = ['delivery_id', 'delivered_at', 'delivery_key'];
 
 const objectOf = (fields: readonly OutputField[]): JsonSchema => ({
   type: 'object',

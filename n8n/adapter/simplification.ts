@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Operation } from '../../shared/operations/index.ts';
-import { inReadingOrder, isWide, outputFields, type ServiceRecord, type Shape } from '../../shared/records/index.ts';
+import { isWide, outputFields, type ServiceRecord, type Shape } from '../../shared/records/index.ts';
 import { byLabel } from './fields.ts';
 
 /** Whether an operation's panel lets people choose the fields of the output: for operations that read wide records. */
@@ -54,14 +54,14 @@ export const outputProperties = ({ output }: Operation): INodeProperties[] => [
 /** How an item's records are returned: the shape in which they are read, and what is left of each. */
 export function outputOf(host: IExecuteFunctions, operation: Operation, itemIndex: number): { shape: Shape; kept: Kept } {
   const chosen: unknown = offersSimplify(operation) ? host.getNodeParameter('simplify', itemIndex, true) : false;
-  // The short form is already in reading order.
-  if (chosen === true) return { shape: 'simplified', kept: (record) => record as IDataObject };
+  const whole: Kept = (record) => record as IDataObject;
+  if (chosen === true) return { shape: 'simplified', kept: whole };
   // Only a tool has the list of fields. A node into which a tool's parameters were pasted has none, and returns everything.
   const fields: unknown = chosen === selected ? host.getNodeParameter(selected, itemIndex, null) : null;
-  if (!Array.isArray(fields)) return { shape: 'presented', kept: (record) => inReadingOrder(record) as IDataObject };
+  if (!Array.isArray(fields)) return { shape: 'presented', kept: whole };
   const keys = new Set<unknown>(['id', ...(fields as unknown[])]);
   const isKept = ([key]: [string, unknown]): boolean => keys.has(key);
-  return { shape: 'presented', kept: (record) => Object.fromEntries(Object.entries(inReadingOrder(record)).filter(isKept)) as IDataObject };
+  return { shape: 'presented', kept: (record) => Object.fromEntries(Object.entries(record).filter(isKept)) as IDataObject };
 }
 
 type Kept = (record: ServiceRecord) => IDataObject;

@@ -22,6 +22,8 @@ export const User = z
   .looseObject({ id, name: z.string(), email, timezone: zone, locale, plan: z.string().meta({ examples: ['PRO'] }) })
   .meta(assumed('G4', 'The host whose account is connected.'));
 
+const link = z.url().nullable();
+
 const AnswerValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]);
 
 export const Booking = z
@@ -42,6 +44,9 @@ export const Booking = z
     locale,
     location: z.string().nullable(),
     meeting_url: z.url().nullable(),
+    reschedule_url: link.meta(assumed('G47', 'Where the invitee can move the booking; null if nobody can.')),
+    cancel_url: link.meta(assumed('G47', 'Where the invitee can cancel the booking; null if nobody can.')),
+    booking_url: link.meta(assumed('G47', 'Where the invitee can look at the booking.')),
     cancellation_reason: z.string().nullable(),
     previous_start_time: time.nullable().meta({ description: 'The start before the last rescheduling.' }),
     created_at: time,

@@ -28,7 +28,7 @@ export const questionWords = {
   group: 'Questions of the Event Type',
   other: {
     label: 'Other Answers',
-    help: 'Answers to questions of the event type that have no field of their own: the key of each question, with its answer. An answer in its own field takes precedence',
+    help: 'Answers to questions that have no field of their own, for example because the event type comes from an earlier step. Enter each question as the Answers of a booking show it, with its answer. An answer in its own field takes precedence',
   },
 } as const;
 

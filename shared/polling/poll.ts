@@ -78,7 +78,7 @@ export interface Poll {
 
 /** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
 export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
-  showWith(row.record, record, { event: row.name, change_key: key }, shape);
+  showWith(row, record, { event: row.name, change_key: key }, shape);
 
 /**
  * Reads the lists to their end, compares them with the known state, and returns the wanted changes. The API has no order and no date filter

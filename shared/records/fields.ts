@@ -27,8 +27,8 @@ export interface RecordTable<Field extends string = string> {
   /** The canonical fields, in the order in which people see them. */
   fields: Readonly<Record<Field, FieldRow>>;
   /**
-   * The short form of a record with more than ten fields: those that most people use. Who and when come first, because tables show few
-   * columns at a time.
+   * Of a record with more than ten fields, those that most people use, most wanted first. The first ten are its short form. Who and when
+   * come first, because tables show few columns at a time.
    */
   main?: readonly Field[];
 }
@@ -37,36 +37,52 @@ export interface RecordTable<Field extends string = string> {
 const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fields: Record<Field, FieldRow> }): RecordTable<Field> =>
   record;
 
+/** Where else a link for the invitee may be: `cancel_link` for `cancel_url`, at the invitee, or in an object of links (G47). */
+const otherLinks = (field: string, ...words: readonly string[]): string[][] =>
+  words.flatMap((word) => [
+    ...['url', 'link', 'uri']
+      .map((ending) => `${word}_${ending}`)
+      .flatMap((name) => (name === field ? [['invitee', name]] : [[name], ['invitee', name]])),
+    ...['links', 'urls'].flatMap((links) => [
+      [links, word, 'href'],
+      [links, word],
+    ]),
+  ]);
+
 /**
  * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it, and so do the
  * names under which fields are read.
  *
- * The names are assumed (G4 to G7, G9). Every field except the id may be missing, and unknown fields are kept: a record is never refused
+ * The names are assumed (G4 to G7, G9, G47). Every field except the id may be missing, and unknown fields are kept: a record is never refused
  * because the service added something.
  */
 export const recordTables = {
   user: table({
     names: ['user', 'users'],
     fields: {
-      id: { label: 'User ID', type: 'id' },
       name: { label: 'Name' },
       email: { label: 'Email' },
       timezone: { label: 'Time Zone', alsoAt: [['time_zone']] },
       locale: { label: 'Language' },
       plan: { label: 'Plan' },
+      id: { label: 'User ID', type: 'id' },
     },
   }),
   booking: table({
     names: ['booking', 'bookings'],
     fields: {
-      id: { label: 'Booking ID', type: 'id' },
-      status: { label: 'Status' },
+      invitee_name: { label: 'Invitee Name', alsoAt: [['invitee', 'name']] },
       // The public document calls them booking types as well.
-      event_type_id: { label: 'Event Type ID', type: 'id', alsoAt: [['event_type', 'id'], ['booking_type_id'], ['booking_type', 'id']] },
       event_type_name: {
         label: 'Event Type Name',
         alsoAt: [['event_type', 'name'], ['event_type', 'title'], ['booking_type_name'], ['booking_type', 'name']],
       },
+      start_in_words: { label: 'Start (in Words)', isMade: true },
+      previous_start_in_words: { label: 'Previous Start (in Words)', isMade: true },
+      invitee_email: { label: 'Invitee Email', alsoAt: [['invitee', 'email']] },
+      status: { label: 'Status' },
+      invitee_first_name: { label: 'Invitee First Name', isMade: true },
+      invitee_last_name: { label: 'Invitee Last Name', isMade: true },
       start_time: {
         label: 'Start',
         type: 'datetime',
@@ -75,10 +91,6 @@ export const recordTables = {
       end_time: { label: 'End', type: 'datetime', alsoAt: [['times', 'end'], ['ends_at'], ['end_at'], ['end', 'dateTime'], ['end']] },
       invitee_start_time: { label: "Start (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
       invitee_end_time: { label: "End (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
-      invitee_name: { label: 'Invitee Name', alsoAt: [['invitee', 'name']] },
-      invitee_first_name: { label: 'Invitee First Name', isMade: true },
-      invitee_last_name: { label: 'Invitee Last Name', isMade: true },
-      invitee_email: { label: 'Invitee Email', alsoAt: [['invitee', 'email']] },
       invitee_timezone: {
         label: 'Invitee Time Zone',
         alsoAt: [
@@ -86,31 +98,41 @@ export const recordTables = {
           ['invitee', 'time_zone'],
         ],
       },
+      location: { label: 'Location' },
+      meeting_url: { label: 'Meeting Link' },
+      reschedule_url: { label: 'Reschedule Link', alsoAt: otherLinks('reschedule_url', 'reschedule') },
+      cancel_url: { label: 'Cancel Link', alsoAt: otherLinks('cancel_url', 'cancel', 'cancellation') },
+      booking_url: { label: 'Booking Link', alsoAt: otherLinks('booking_url', 'booking', 'manage') },
       notes: { label: 'Notes' },
-      question_responses: { label: 'Answers by Question', type: 'object' },
       answers: {
         label: 'Answers',
         type: 'list',
         children: { question: { label: 'Question' }, answer: { label: 'Answer', type: 'any' } },
         isMade: true,
       },
-      locale: { label: 'Language' },
-      location: { label: 'Location' },
-      meeting_url: { label: 'Meeting Link' },
+      question_responses: { label: 'Answers by Question', type: 'object' },
       cancellation_reason: { label: 'Cancellation Reason' },
       previous_start_time: { label: 'Previous Start', type: 'datetime' },
+      locale: { label: 'Language' },
+      id: { label: 'Booking ID', type: 'id' },
+      event_type_id: { label: 'Event Type ID', type: 'id', alsoAt: [['event_type', 'id'], ['booking_type_id'], ['booking_type', 'id']] },
       created_at: { label: 'Created At', type: 'datetime' },
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
     main: [
       'invitee_name',
-      'start_time',
       'event_type_name',
+      'start_in_words',
       'status',
       'invitee_email',
+      'start_time',
+      'id',
+      'reschedule_url',
+      'cancel_url',
+      'booking_url',
+      'previous_start_in_words',
       'end_time',
       'invitee_timezone',
-      'id',
       'event_type_id',
       'notes',
       'question_responses',
@@ -123,9 +145,7 @@ export const recordTables = {
   eventType: table({
     names: ['event_type', 'event_types', 'booking_type', 'booking_types'],
     fields: {
-      id: { label: 'Event Type ID', type: 'id' },
       name: { label: 'Name', alsoAt: [['title']] },
-      slug: { label: 'Slug' },
       description: { label: 'Description' },
       duration_minutes: { label: 'Duration (in Minutes)', type: 'number' },
       active: { label: 'Active', type: 'boolean' },
@@ -143,6 +163,8 @@ export const recordTables = {
         },
         alsoAt: [['custom_questions']],
       },
+      id: { label: 'Event Type ID', type: 'id' },
+      slug: { label: 'Slug' },
       created_at: { label: 'Created At', type: 'datetime' },
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
@@ -151,15 +173,15 @@ export const recordTables = {
   contact: table({
     names: ['contact', 'contacts'],
     fields: {
-      id: { label: 'Contact ID', type: 'id' },
       name: { label: 'Name' },
-      first_name: { label: 'First Name', isMade: true },
-      last_name: { label: 'Last Name', isMade: true },
       email: { label: 'Email' },
       phone: { label: 'Phone' },
+      first_name: { label: 'First Name', isMade: true },
+      last_name: { label: 'Last Name', isMade: true },
       timezone: { label: 'Time Zone', alsoAt: [['time_zone']] },
       locale: { label: 'Language' },
       notes: { label: 'Notes' },
+      id: { label: 'Contact ID', type: 'id' },
       created_at: { label: 'Created At', type: 'datetime' },
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
@@ -168,10 +190,10 @@ export const recordTables = {
   subscription: table({
     names: ['subscription', 'subscriptions', 'hook', 'hooks', 'webhook', 'webhooks'],
     fields: {
-      id: { label: 'Subscription ID', type: 'id' },
       url: { label: 'Target URL', alsoAt: [['target_url']] },
       events: { label: 'Events', type: 'list', alsoAt: [['event']] },
       active: { label: 'Active', type: 'boolean' },
+      id: { label: 'Subscription ID', type: 'id' },
       created_at: { label: 'Created At', type: 'datetime' },
     },
   }),
@@ -192,14 +214,14 @@ export const outputTables = {
   }),
 } as const;
 
-/** What a delivery adds to its record (section 6). */
-const deliveryRows = {
+/** What a delivery adds to its record, as far as an application without polling needs it (section 6). */
+const deliveredAlone = {
   event: { label: 'Event' },
-  delivery_id: { label: 'Delivery ID' },
   delivered_at: { label: 'Delivered At', type: 'datetime' },
   delivery_key: { label: 'Delivery Key' },
-  change_key: { label: 'Change Key' },
 } as const satisfies FieldRows;
+
+const deliveryRows = { ...deliveredAlone, delivery_id: { label: 'Delivery ID' }, change_key: { label: 'Change Key' } } as const;
 
 export type RecordKind = keyof typeof recordTables;
 
@@ -251,4 +273,7 @@ const labelledTables = () =>
 /** The labelled fields of each kind of record, in order. Marked as pure, so that bundles that show no fields do not contain the labels. */
 export const recordFields = /* @__PURE__ */ labelledTables();
 
-export const deliveryFields: OutputField[] = /* @__PURE__ */ labelled(deliveryRows);
+export const deliveryFields = {
+  whole: /* @__PURE__ */ labelled(deliveryRows),
+  alone: /* @__PURE__ */ labelled(deliveredAlone),
+};

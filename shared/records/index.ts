@@ -1,6 +1,16 @@
 /** What the service sends, under canonical names, and how it is shown: what other parts use of it. */
 export type { OutputField, OutputKind } from './fields.ts';
-export { outputFields, type Shape, show, inReadingOrder, isWide, simpleFields, simplify } from './outputs.ts';
+export {
+  outputFields,
+  type Shape,
+  show,
+  inReadingOrder,
+  isWide,
+  mainFields,
+  mainPart,
+  simpleEventFields,
+  simpleFields,
+} from './outputs.ts';
 export type { RecordKind, ServiceRecord } from './records.ts';
 export { resources, wordFor } from './resources.ts';
 export { hasStatus } from './status.ts';

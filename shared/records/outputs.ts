@@ -1,4 +1,6 @@
+import { inWords } from '../time/words.ts';
 import { inZone } from '../time/time.ts';
+import { certainZone } from '../time/zones.ts';
 import { isObject, hasValue } from '../values.ts';
 import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind, outputTables, type RecordTable } from './fields.ts';
 import type { BookingRecord, RecordKind, ServiceRecord } from './records.ts';
@@ -6,41 +8,61 @@ import type { BookingRecord, RecordKind, ServiceRecord } from './records.ts';
 /** The labelled fields of a record, in order, with those that a delivery and an operation add. */
 export const outputFields = (
   kind: OutputKind,
-  { delivery = false, adds = [] }: { delivery?: boolean; adds?: readonly OutputField[] | undefined } = {},
-): OutputField[] => [...recordFields[kind], ...(delivery ? deliveryFields : []), ...adds];
+  { delivery, adds = [] }: { delivery?: 'whole' | 'alone'; adds?: readonly OutputField[] | undefined } = {},
+): OutputField[] => [...recordFields[kind], ...(delivery === undefined ? [] : deliveryFields[delivery]), ...adds];
 
-/** The shape of a returned record: complete with what is added for people, or only the main fields. */
+/** The shape of a returned record: complete with what is added for people, or only the fields that are used most. */
 export type Shape = 'presented' | 'simplified';
 
 /** A record as it is shown. A record with few fields is never shortened. */
 export const show = (kind: OutputKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
-  shape === 'simplified' && isWide(kind) ? simplify(kind, record) : present(kind, record);
+  shape === 'simplified' && isWide(kind) ? pick(present(kind, record), simpleFields(kind)) : present(kind, record);
 
-/** The same, with what an event adds to its record. */
-export const showWith = (kind: RecordKind, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord =>
-  shape === 'simplified' ? simplify(kind, { ...record, ...added }) : { ...present(kind, record), ...added };
-
-/**
- * A record prepared for people: a booking's times also in the invitee's time zone, its answers also as a list, and names also in two parts.
- * What cannot be computed is left out, and nothing that the service sent is changed.
- */
-export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
-  if (kind === 'contact') return { ...record, ...nameParts(record) };
-  return kind === 'booking' ? presentBooking(record) : record;
+/** What an event is to its record. */
+interface Told {
+  record: RecordKind;
+  tells?: string | undefined;
 }
 
+/** The same, with what an event adds to its record. */
+export const showWith = (row: Told, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord => {
+  const whole = { ...present(row.record, record), ...added };
+  return shape === 'simplified' ? pick(whole, simpleEventFields(row)) : whole;
+};
+
+/**
+ * A record prepared for people: a booking's times also in words and on the invitee's clock, its answers also as a list, names also in two
+ * parts, and who and when before ids. What cannot be computed is left out, and nothing that the service sent is changed.
+ */
+export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
+  if (kind === 'contact') return inOrder(kind, { ...record, ...nameParts(record) });
+  return inOrder(kind, kind === 'booking' ? presentBooking(record) : record);
+}
+
+/** A record with its fields in the order of their table, and after them those that are in no table. */
+const inOrder = (kind: OutputKind, record: ServiceRecord): ServiceRecord => ({
+  ...Object.fromEntries(Object.keys(outputTables[kind].fields).flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : []))),
+  ...record,
+});
+
 function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
-  const { start_time: start, end_time: end, invitee_timezone: zone, question_responses: responses, answers } = record;
-  const shownStart = inZone(start, zone);
-  const shownEnd = inZone(end, zone);
-  const shown: { -readonly [Field in FieldOf<'booking'>]?: unknown } = { ...record };
-  if (shownStart !== undefined) shown.invitee_start_time = shownStart;
-  if (shownEnd !== undefined) shown.invitee_end_time = shownEnd;
-  Object.assign(shown, nameParts(record, 'invitee_'));
+  const { start_time: start, end_time: end, previous_start_time: previous, locale, question_responses: responses, answers } = record;
+  const zone = certainZone(record.invitee_timezone);
+  const made: { [Field in FieldOf<'booking'>]?: unknown } = {
+    start_in_words: inWords(start, zone, locale),
+    // A booking that was never moved has the same fields as one that was.
+    previous_start_in_words: previous === null ? null : inWords(previous, zone, locale),
+    invitee_start_time: inZone(start, zone),
+    invitee_end_time: inZone(end, zone),
+  };
   // Some services list them, or have their own list.
   const listed = Array.isArray(responses) ? responses.filter(isObject) : (answers ?? []);
-  shown.answers = isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : listed;
-  return shown;
+  return {
+    ...record,
+    ...Object.fromEntries(Object.entries(made).filter(([, value]) => value !== undefined)),
+    ...nameParts(record, 'invitee_'),
+    answers: isObject(responses) ? Object.keys(responses).map((question) => ({ question, answer: responses[question] })) : listed,
+  };
 }
 
 /** A name in two parts: the first word, and the rest. A single word is a first name. Parts that the service sent stay. */
@@ -55,23 +77,29 @@ function nameParts(record: ServiceRecord, prefix = ''): ServiceRecord {
 /** Whether a record has so many fields that a short form helps. */
 export const isWide = (kind: OutputKind): boolean => (outputTables[kind] as RecordTable).main !== undefined;
 
-/** The fields that the short form of a record may have, with those that a delivery adds, in order; none if the record has no short form. */
-export function simpleFields(kind: OutputKind): ReadonlySet<string> {
-  const { main }: RecordTable = outputTables[kind];
-  return new Set(main === undefined ? [] : [...main, ...deliveryFields.map(({ key }) => key)]);
+/** A short form has at most this many fields, so that people can take them in. */
+const maxSimple = 10;
+
+/** The fields of a record that most people use, in order; none if the record has few. */
+export const mainFields = (kind: OutputKind): readonly string[] => (outputTables[kind] as RecordTable).main ?? [];
+
+/** The fields of a record's short form, in order. */
+export const simpleFields = (kind: OutputKind): readonly string[] => mainFields(kind).slice(0, maxSimple);
+
+/** The same for the record of an event, which stands in place of the status. What the event tells comes before what is used least. */
+export function simpleEventFields({ record, tells }: Told): readonly string[] {
+  const told = tells === undefined ? [] : [tells];
+  const fields = ['event', ...simpleFields(record).filter((key) => key !== 'status')];
+  return [...fields.slice(0, maxSimple - told.length), ...told];
 }
 
-/** The short form of a record: its main fields, without empty ones. A record of another kind stays as it is. */
-export function simplify(kind: OutputKind, record: ServiceRecord): ServiceRecord {
-  if (!isWide(kind)) return record;
-  const fields = [...simpleFields(kind)].flatMap((key) => (hasValue(record[key]) ? [[key, record[key]]] : []));
-  return Object.fromEntries(fields) as ServiceRecord;
-}
+/** The main fields of a record, without empty ones. A record of another kind stays as it is. */
+export const mainPart = (kind: OutputKind, record: ServiceRecord): ServiceRecord =>
+  isWide(kind) ? pick(record, mainFields(kind)) : record;
 
-const first: readonly (FieldOf<'booking'> | 'event')[] = ['event', 'invitee_name', 'start_time', 'event_type_name'];
+const pick = (record: ServiceRecord, keys: readonly string[]): ServiceRecord =>
+  Object.fromEntries(keys.flatMap((key) => (hasValue(record[key]) ? [[key, record[key]]] : [])));
 
-/** A record whose fields begin with what people look for, because a table shows few columns at a time. Names and values stay the same. */
-export const inReadingOrder = (record: ServiceRecord): ServiceRecord => ({
-  ...Object.fromEntries(first.flatMap((key) => (Object.hasOwn(record, key) ? [[key, record[key]]] : []))),
-  ...record,
-});
+/** A record that begins with its event, because a table shows few columns at a time. Names and values stay the same. */
+export const inReadingOrder = (record: ServiceRecord): ServiceRecord =>
+  'event' in record ? { event: record['event'], ...record } : record;

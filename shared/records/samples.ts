@@ -8,79 +8,87 @@ import type { BookingRecord, ContactRecord, EventTypeRecord, SubscriptionRecord,
  */
 
 export const user = {
-  id: 'usr_7Qk2mVxT',
   name: 'Maya Okafor',
   email: 'maya@example.com',
   timezone: 'Europe/Berlin',
   locale: 'en',
   plan: 'PRO',
+  id: 'usr_7Qk2mVxT',
 } satisfies Required<UserRecord>;
 
 export const eventType = {
-  id: 'evt_3nYc8RpL',
   name: 'Project Kick-off',
-  slug: 'project-kick-off',
   description: 'An hour to plan the first weeks together',
   duration_minutes: 60,
   active: true,
   requires_approval: false,
   location: 'Video call',
   questions: [{ key: 'company', label: 'Company', type: 'text', required: true, options: [] }],
-  created_at: '2029-06-04T08:12:00Z',
-  updated_at: '2029-11-20T15:30:00Z',
+  id: 'evt_3nYc8RpL',
+  slug: 'project-kick-off',
+  created_at: '2029-06-04T08:12:00.000Z',
+  updated_at: '2029-11-20T15:30:00.000Z',
 } satisfies Required<EventTypeRecord>;
 
+const { origin } = new URL(brand.baseUrl);
+
 export const booking = {
-  id: 'bkg_9fWd4KsA',
-  status: 'CONFIRMED',
-  event_type_id: 'evt_3nYc8RpL',
-  event_type_name: 'Project Kick-off',
-  start_time: '2030-01-31T09:00:00Z',
-  end_time: '2030-01-31T10:00:00Z',
-  invitee_start_time: '2030-01-31T09:00:00+00:00',
-  invitee_end_time: '2030-01-31T10:00:00+00:00',
   invitee_name: 'Ada Lovelace',
+  event_type_name: 'Project Kick-off',
+  start_in_words: 'Thursday 31 January 2030, 10:00 (Europe/Paris)',
+  previous_start_in_words: null,
+  invitee_email: 'ada@example.com',
+  status: 'CONFIRMED',
   invitee_first_name: 'Ada',
   invitee_last_name: 'Lovelace',
-  invitee_email: 'ada@example.com',
-  invitee_timezone: 'Europe/London',
-  notes: 'Looking forward to it',
-  question_responses: { company: 'Analytical Engines Ltd' },
-  answers: [{ question: 'company', answer: 'Analytical Engines Ltd' }],
-  locale: 'en',
+  start_time: '2030-01-31T09:00:00.000Z',
+  end_time: '2030-01-31T10:00:00.000Z',
+  invitee_start_time: '2030-01-31T10:00:00+01:00',
+  invitee_end_time: '2030-01-31T11:00:00+01:00',
+  invitee_timezone: 'Europe/Paris',
   location: 'Video call',
-  meeting_url: `${new URL(brand.baseUrl).origin}/meet/9fWd4KsA`,
+  meeting_url: `${origin}/meet/9fWd4KsA`,
+  reschedule_url: `${origin}/bookings/9fWd4KsA/reschedule`,
+  cancel_url: `${origin}/bookings/9fWd4KsA/cancel`,
+  booking_url: `${origin}/bookings/9fWd4KsA`,
+  notes: 'Looking forward to it',
+  answers: [{ question: 'company', answer: 'Analytical Engines Ltd' }],
+  question_responses: { company: 'Analytical Engines Ltd' },
   cancellation_reason: null,
   previous_start_time: null,
-  created_at: '2030-01-15T13:45:10Z',
-  updated_at: '2030-01-15T13:45:10Z',
+  locale: 'en',
+  id: 'bkg_9fWd4KsA',
+  event_type_id: 'evt_3nYc8RpL',
+  created_at: '2030-01-15T13:45:10.000Z',
+  updated_at: '2030-01-15T13:45:10.000Z',
 } satisfies Required<BookingRecord>;
 
 export const cancelledBooking = {
   ...booking,
   status: 'CANCELLED',
   cancellation_reason: 'Something came up',
-  updated_at: '2030-01-20T07:05:00Z',
+  updated_at: '2030-01-20T07:05:00.000Z',
 } satisfies Required<BookingRecord>;
 
 export const rescheduledBooking = {
   ...booking,
-  previous_start_time: '2030-01-30T09:00:00Z',
-  updated_at: '2030-01-20T07:05:00Z',
+  previous_start_in_words: 'Wednesday 30 January 2030, 10:00 (Europe/Paris)',
+  previous_start_time: '2030-01-30T09:00:00.000Z',
+  updated_at: '2030-01-20T07:05:00.000Z',
 } satisfies Required<BookingRecord>;
 
 export const contact = {
-  id: 'con_5tHb1ZqE',
   name: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+33 1 99 00 12 34',
   first_name: 'Ada',
   last_name: 'Lovelace',
-  email: 'ada@example.com',
-  phone: '+44 20 7946 0000',
-  timezone: 'Europe/London',
+  timezone: 'Europe/Paris',
   locale: 'en',
   notes: 'Prefers mornings',
-  created_at: '2030-01-15T13:45:10Z',
-  updated_at: '2030-01-20T07:05:00Z',
+  id: 'con_5tHb1ZqE',
+  created_at: '2030-01-15T13:45:10.000Z',
+  updated_at: '2030-01-20T07:05:00.000Z',
 } satisfies Required<ContactRecord>;
 
 export const busyTime = {
@@ -92,9 +100,9 @@ export const busyTime = {
 } satisfies Record<keyof (typeof outputTables)['busyTime']['fields'], unknown>;
 
 export const subscription = {
-  id: 'sub_2kMx6JwD',
   url: 'https://hooks.example.com/bookings',
   events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'],
   active: true,
-  created_at: '2030-01-10T10:00:00Z',
+  id: 'sub_2kMx6JwD',
+  created_at: '2030-01-10T10:00:00.000Z',
 } satisfies Required<SubscriptionRecord>;

@@ -2,6 +2,7 @@ import { outputTables, recordFields, type OutputField, type OutputKind } from '.
 import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
 import { asText, hasValue } from '../values.ts';
 import { inZone, instantsBetween } from './time.ts';
+import { certainZone } from './zones.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>
@@ -18,7 +19,6 @@ const ownTimes: OutputField[] = [
   { key: 'host_start_time', label: "Start (in the Host's Time Zone)", type: 'datetime' },
   { key: 'host_end_time', label: "End (in the Host's Time Zone)", type: 'datetime' },
   { key: 'host_timezone', label: 'Host Time Zone', type: 'string' },
-  { key: 'invitee_weekday', label: "Weekday of the Start (in the Invitee's Time Zone)", type: 'string' },
 ];
 
 /** They are part of a booking as it is shown to people. */
@@ -29,23 +29,22 @@ export const localTimeFields = (kind: OutputKind): readonly OutputField[] =>
   kind === 'booking' ? [...ownTimes, ...recordFields.booking.filter(({ key }) => inviteeTimes.includes(key))] : [];
 
 /**
- * Adds a record's times in the host's and the invitee's time zone, each with its weekday, so that nobody has to convert them. Times that
- * cannot be computed are left out.
+ * Adds a record's times in the host's and the invitee's time zone, so that nobody has to convert them. Times that cannot be computed are left
+ * out.
  *
  * @param hostZone see {@link zoneOf}
  */
 export function addLocalTimes(kind: OutputKind, record: ServiceRecord, hostZone: string | undefined): ServiceRecord {
   if (kind !== 'booking') return record;
   const { start_time: start, end_time: end, invitee_timezone: zone }: Partial<BookingRecord> = record;
-  const [forHost, forInvitee] = [inZone(start, hostZone), inZone(start, zone)];
+  const [forHost, inviteeZone] = [inZone(start, hostZone), certainZone(zone)];
   const clocks = {
     host_weekday: weekdayOf(forHost),
     host_start_time: forHost,
     host_end_time: inZone(end, hostZone),
     host_timezone: hostZone,
-    invitee_weekday: weekdayOf(forInvitee),
-    invitee_start_time: forInvitee,
-    invitee_end_time: inZone(end, zone),
+    invitee_start_time: inZone(start, inviteeZone),
+    invitee_end_time: inZone(end, inviteeZone),
   };
   return { ...record, ...Object.fromEntries(Object.entries(clocks).filter(([, time]) => time !== undefined)) };
 }

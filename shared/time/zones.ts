@@ -32,6 +32,10 @@ export function isZone(name: string): boolean {
 /** Whether a name means several zones: the engine reads `BST` as that of Dhaka, and `EST` as one without summer time. */
 export const isAmbiguousZone = (name: string): boolean => /^[a-z]{3}$/i.test(name) && !/^(?:utc|gmt)$/i.test(name);
 
+/** The name of a zone in a record, if it means exactly one. */
+export const certainZone = (name: unknown): string | undefined =>
+  typeof name === 'string' && isZone(name) && !isAmbiguousZone(name) ? name : undefined;
+
 /**
  * How far a zone is ahead of UTC at an instant, in minutes, with a fraction for some historical offsets.
  *

@@ -235,9 +235,15 @@ const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Rea
 const timeIn = (body: Readonly<Record<string, unknown>>): string | null =>
   deliveryBody.timeKeys.map((key) => body[key]).find((value) => typeof value === 'string') ?? null;
 
-/** The item for a delivery: its record as Get returns it, or its main fields, and what the delivery adds. */
-export const deliveredRecord = ({ kind, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
-  showWith(kind, record, { ...delivery }, shape);
+/** The item for a delivery: its record as Get returns it with what the delivery adds, or the short form of both. */
+export const deliveredRecord = ({ event, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
+  showWith(rowOf[event], record, { ...delivery }, shape);
+
+/** The item for a delivery where nothing is polled: only the key by which it is handled once. */
+export function deliveredAlone(accepted: Accepted): ServiceRecord {
+  const { delivery_id: _label, change_key: _polled, ...item } = deliveredRecord(accepted, 'presented');
+  return item;
+}
 
 const refused = (status: Refused['status'], check: Check, message: string): Refused => ({
   state: 'refused',

@@ -8,9 +8,9 @@ import { present } from '../records/outputs.ts';
 import { booking } from '../records/samples.ts';
 import { asText, isYes } from '../values.ts';
 import { eventTypeMatches } from './filter.ts';
-import { changeKey, deliveryKey } from './key.ts';
+import { deliveryKey } from './key.ts';
 
-/** What a delivery adds to its record, for records from a list or for the sample. */
+/** A record from a list, or the sample, as `deliveredAlone` shows the record of a delivery. */
 export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
   const { updated_at: updated, created_at: created } = record;
   const id = String(record['id']);
@@ -18,10 +18,8 @@ export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord
   return {
     ...record,
     event: row.name,
-    delivery_id: `sample-${id}`,
     delivered_at: time,
     delivery_key: deliveryKey('sample', row.name, id),
-    change_key: changeKey(row, record),
   };
 };
 

@@ -37,6 +37,8 @@ export type Ability =
   | 'answerWords'
   /** One listener can listen to many events. */
   | 'manyEvents'
+  /** It can also poll, so its items have the key of their change, and the id of their delivery. */
+  | 'polls'
   /** It answers a delivery that it refuses with an error. */
   | 'answers'
   /** It can be set to refuse old deliveries. */

@@ -2,8 +2,11 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { FORM_NAMES, FORMS, startSandbox, virtualClock, type FormName, type Forms, type Sandbox } from '../../sandbox/service.ts';
 import { assumptions } from '../../shared/assumptions.ts';
-import type { Gap, Verdict } from '../../tools/probe/findings.ts';
+import { sentSample } from '../../shared/events.ts';
+import { booking } from '../../shared/records/samples.ts';
+import { Findings, type Gap, type Verdict } from '../../tools/probe/findings.ts';
 import { probe, type Choices, type Report } from '../../tools/probe/probe.ts';
+import { fields } from '../../tools/probe/recognise.ts';
 import { startReceiver, type Receiver } from '../../tools/probe/subscriptions.ts';
 import { root } from '../../tools/root.cjs';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
@@ -115,6 +118,27 @@ it.each(cases)('detects $forms of $gap, and removes what it made', async ({ form
   // Whatever the service made of its address.
   const made = sandbox?.bookings().filter(({ invitee_email: email }) => email.toLowerCase().startsWith('probe')) ?? [];
   expect(new Set(made.map(({ status }) => status))).toEqual(new Set(['CANCELLED']));
+});
+
+it('shows the row to add for each field beyond the assumed ones, with a label and the type of its value', () => {
+  const findings = new Findings();
+  const more = { room_name: 'a', seatCount: 2, is_paid: true, checked_in_at: '2030-01-31T09:00:00Z', tags: [], host: {}, 'x-id': 'b' };
+  fields(findings, 'booking', { ...sentSample({ record: 'booking', sample: booking }), ...more });
+  const seen = findings
+    .all()
+    .find(({ gap }) => gap === 'bookingRecord')
+    ?.seen.join('\n');
+  expect(seen?.split('\n').slice(-7)).toEqual(
+    [
+      "room_name: { label: 'Room Name' },",
+      "seatCount: { label: 'Seat Count', type: 'number' },",
+      "is_paid: { label: 'Is Paid', type: 'boolean' },",
+      "checked_in_at: { label: 'Checked In At', type: 'datetime' },",
+      "tags: { label: 'Tags', type: 'list' },",
+      "host: { label: 'Host', type: 'object' },",
+      "'x-id': { label: 'X Id' },",
+    ].map((row) => expect.stringContaining(row) as unknown),
+  );
 });
 
 it('finds that the canonical sandbox is as assumed, in everything that can be seen', async () => {

@@ -267,7 +267,7 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
 
 it('additional fields that an expression turned into a text count as none, and the output begins with who and when', async () => {
   const [made] = await run({ parameters: create({ additionalFields: 'text' }) });
-  expect(Object.keys(made?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'start_time', 'event_type_name']);
+  expect(Object.keys(made?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'event_type_name', 'start_in_words']);
 });
 
 it('says that the secret is shown only once if one was returned, and not after a run that failed', async () => {
@@ -287,6 +287,10 @@ describe('lists', () => {
     const items = await run({ parameters: list });
     expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
     expect(items).toEqual(await run({ parameters: { ...list, simplify: true } }));
+    // Who and when comes first, and what the service offers its invitees is there.
+    const keys = ['invitee_name', 'event_type_name', 'start_in_words', 'status', 'invitee_email', 'start_time', 'id'];
+    const upcoming = items.find(({ json }) => json['status'] !== 'CANCELLED')?.json;
+    expect(Object.keys(upcoming ?? {})).toEqual([...keys, 'reschedule_url', 'cancel_url', 'booking_url']);
   });
 
   it('say that there may be more if the limit was reached, and only then', async () => {
@@ -312,7 +316,7 @@ describe('lists', () => {
   it('give an agent the chosen fields and the ID, in reading order', async () => {
     const parameters = { resource: 'booking', operation: 'getMany', limit: 1, simplify: 'selectedFields' };
     const [item] = await run({ parameters: { ...parameters, selectedFields: ['invitee_start_time', 'status', 'invitee_name'] } });
-    expect(Object.keys(item?.json ?? {})).toEqual(['invitee_name', 'id', 'status', 'invitee_start_time']);
+    expect(Object.keys(item?.json ?? {})).toEqual(['invitee_name', 'status', 'invitee_start_time', 'id']);
     const [none] = await run({ parameters: { ...parameters, selectedFields: [] } });
     expect(Object.keys(none?.json ?? {})).toEqual(['id']);
     const [pasted] = await run({ parameters });

@@ -133,10 +133,16 @@ describe('the fields that a panel announces before the first run', () => {
   it('begin with who and when, before ids', () => {
     const keys = (name: string) => Object.keys(schemas[name]?.properties ?? {});
     for (const name of ['create', 'getMany', 'cancel'])
-      expect(keys(`Scheduler/__schema__/v1.0.0/booking/${name}.json`).slice(0, 2)).toEqual(['invitee_name', 'start_time']);
+      expect(keys(`Scheduler/__schema__/v1.0.0/booking/${name}.json`).slice(0, 3)).toEqual([
+        'invitee_name',
+        'event_type_name',
+        'start_in_words',
+      ]);
     const delivered = keys('SchedulerTrigger/__schema__/v2.0.0.json');
-    expect(delivered.slice(0, 3)).toEqual(['event', 'invitee_name', 'start_time']);
-    expect(delivered).toEqual(expect.arrayContaining(['id', 'delivery_id', 'delivered_at', 'change_key', 'invitee_email', 'email']));
+    expect(delivered.slice(0, 3)).toEqual(['event', 'invitee_name', 'event_type_name']);
+    expect(delivered).toEqual(
+      expect.arrayContaining(['id', 'reschedule_url', 'cancel_url', 'previous_start_in_words', 'invitee_email', 'email']),
+    );
   });
 
   const typeOf = (value: unknown): string => (Array.isArray(value) ? 'array' : typeof value);

@@ -135,7 +135,17 @@ describe('the forms of answers', () => {
 
   /** One value of each form that affects an answer to a read, a create or a cancel. */
   const shaping: FormName[] = [
-    ...(['list', 'single', 'hookName', 'bookingEventType', 'bookingInvitee', 'questions', 'questionKey', 'questionType'] as const),
+    ...([
+      'list',
+      'single',
+      'hookName',
+      'bookingEventType',
+      'bookingInvitee',
+      'bookingLinks',
+      'questions',
+      'questionKey',
+      'questionType',
+    ] as const),
     ...(['options', 'subscriptionUrl', 'subscriptionEvents', 'deleted', 'cancelled'] as const),
   ];
   const cases = shaping.flatMap((name) => FORMS[name].values.map((value) => ({ name, value, forms: { [name]: value } })));

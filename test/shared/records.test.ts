@@ -2,7 +2,17 @@ import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
-import { outputFields, present, show, showWith, simpleFields, simplify } from '../../shared/records/outputs.ts';
+import {
+  mainFields,
+  mainPart,
+  outputFields,
+  present,
+  show,
+  showWith,
+  simpleEventFields,
+  simpleFields,
+} from '../../shared/records/outputs.ts';
+import { eventRows } from '../../shared/events.ts';
 import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
 import { sortByRelevance } from '../../shared/records/status.ts';
 
@@ -72,12 +82,15 @@ describe.each([
 
   it('has the fields that the assumption states', () => {
     const sent = Object.keys(rows).filter((field) => rows[field]?.isMade !== true);
-    expect(sent.map((field) => `\`${field}\``).join(', ')).toBe(assumptions[name].assumed.replace(/;.*/, ''));
+    const links = kind === 'booking' ? `, ${assumptions.bookingLinks.assumed.replace(/:.*/, '')}` : '';
+    expect(sent.map((field) => `\`${field}\``).sort()).toEqual(
+      `${assumptions[name].assumed.replace(/;.*/, '')}${links}`.split(', ').sort(),
+    );
   });
 
   it('reads other places only as the assumption states', () => {
     const starts = new Set(Object.values(rows).flatMap(({ alsoAt = [] }) => alsoAt.map(([start]) => start)));
-    const { alsoRead } = assumptions[name];
+    const alsoRead = assumptions[name].alsoRead + assumptions.bookingLinks.alsoRead;
     for (const start of starts) expect(alsoRead).toContain(`\`${start}\``);
   });
 });
@@ -112,6 +125,15 @@ describe('a record', () => {
     ['booking', { id: 'a', invitee: { first_name: 'Ada', last_name: 'Lovelace' } }, { invitee_name: 'Ada Lovelace' }],
     ['booking', { id: 'a', attendees: [{ name: 'Ada', email: 'e' }] }, { invitee_name: 'Ada', invitee_email: 'e' }],
     ['booking', { id: 'a', attendees: [{ name: 'Ada' }, { name: 'Host' }] }, {}],
+    [
+      'booking',
+      { id: 'a', rescheduleUrl: 'r', cancel_link: 'c', manage_url: 'b' },
+      { reschedule_url: 'r', cancel_url: 'c', booking_url: 'b' },
+    ],
+    ['booking', { id: 'a', invitee: { reschedule_url: 'r', cancel_url: 'c' } }, { reschedule_url: 'r', cancel_url: 'c' }],
+    ['booking', { id: 'a', links: { reschedule: { href: 'r' }, cancellation: 'c' } }, { reschedule_url: 'r', cancel_url: 'c' }],
+    // As they are in HAL: addresses for programs.
+    ['booking', { id: 'a', _links: { cancel: { href: 'c' } } }, {}],
     ['booking', { id: 'a', inviteeFirstName: 'Ada', inviteeLastName: 'Lovelace' }, { invitee_name: 'Ada Lovelace' }],
   ])('of a %s is copied, with its canonical names: %j', (kind, value, added) => {
     const before = JSON.stringify(value);
@@ -150,11 +172,34 @@ describe('what is shown of a record', () => {
   it.each<[Record<string, unknown>, object]>([
     [
       { start_time: '2030-01-31T08:00:00Z', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'Europe/Berlin' },
-      { invitee_start_time: '2030-01-31T09:00:00+01:00', invitee_end_time: '2030-01-31T10:00:00+01:00' },
+      {
+        start_in_words: 'Thursday 31 January 2030, 09:00 (Europe/Berlin)',
+        invitee_start_time: '2030-01-31T09:00:00+01:00',
+        invitee_end_time: '2030-01-31T10:00:00+01:00',
+      },
     ],
-    [{ start_time: '2030-01-31T08:00:00Z', end_time: 'later', invitee_timezone: 'UTC' }, { invitee_start_time: '2030-01-31T08:00:00Z' }],
-    [{ start_time: '2030-01-31T08:00:00Z' }, {}],
-  ])('of %j, shows the times on the clock of the invitee', (times, shown) => {
+    [
+      { start_time: '2030-01-31T08:00:00Z', end_time: 'later', invitee_timezone: 'UTC' },
+      { start_in_words: 'Thursday 31 January 2030, 08:00 (UTC)', invitee_start_time: '2030-01-31T08:00:00Z' },
+    ],
+    [
+      {
+        start_time: '2030-07-31T22:00:00.000Z',
+        previous_start_time: '2030-01-31T24:00:00Z',
+        invitee_timezone: 'Europe/London',
+        locale: 'es-MX',
+      },
+      {
+        start_in_words: 'miércoles, 31 de julio de 2030, 23:00 (Europe/London)',
+        previous_start_in_words: 'viernes, 1 de febrero de 2030, 00:00 (Europe/London)',
+        invitee_start_time: '2030-07-31T23:00:00+01:00',
+      },
+    ],
+    [{ start_time: '2030-01-31T08:00:00Z', previous_start_time: null }, { previous_start_in_words: null }],
+    [{ start_time: '2030-01-31T08:00:00', invitee_timezone: 'Europe/London' }, {}],
+    [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'BST' }, {}],
+    [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'Europe/Atlantis' }, {}],
+  ])('of %j, shows the times on the clock of the invitee, in words too', (times, shown) => {
     expect(present('booking', times)).toStrictEqual({ ...times, ...shown, answers: [] });
   });
 
@@ -171,38 +216,80 @@ describe('what is shown of a record', () => {
     const short = { id: 'bkg_1', invitee_name: 'Ada' };
     expect([show('booking', booking, 'presented'), show('booking', booking, 'simplified')]).toStrictEqual([whole, short]);
     const user = { id: 'usr_1', created_at: null };
-    expect([show('user', user, 'presented'), show('user', user, 'simplified'), simplify('user', user)]).toEqual([user, user, user]);
+    expect([show('user', user, 'presented'), show('user', user, 'simplified'), mainPart('user', user)]).toEqual([user, user, user]);
     const event = { event: 'BOOKING_CREATED', change_key: 'key' };
-    expect(showWith('booking', booking, { ...event, other: 1 }, 'presented')).toStrictEqual({ ...whole, ...event, other: 1 });
-    expect(showWith('booking', booking, { ...event, other: 1 }, 'simplified')).toStrictEqual({ ...short, ...event });
+    const row = { record: 'booking' } as const;
+    expect(showWith(row, booking, { ...event, other: 1 }, 'presented')).toStrictEqual({ ...whole, ...event, other: 1 });
+    expect(showWith(row, booking, { ...event, other: 1 }, 'simplified')).toStrictEqual({ ...short, event: 'BOOKING_CREATED' });
   });
 
   it('labels the fields of a record, those of a delivery and those that an operation adds', () => {
     const labels = (...given: Parameters<typeof outputFields>) => outputFields(...given).map(({ label }) => label);
-    const user = ['User ID', 'Name', 'Email', 'Time Zone', 'Language', 'Plan'];
-    const delivered = ['Event', 'Delivery ID', 'Delivered At', 'Delivery Key', 'Change Key'];
+    const user = ['Name', 'Email', 'Time Zone', 'Language', 'Plan', 'User ID'];
+    const alone = ['Event', 'Delivered At', 'Delivery Key'];
     expect(labels('user')).toEqual(user);
     const adds = [{ key: 'more', label: 'More', type: 'boolean' } as const];
-    expect(labels('user', { delivery: true, adds })).toEqual([...user, ...delivered, 'More']);
+    expect(labels('user', { delivery: 'whole', adds })).toEqual([...user, ...alone, 'Delivery ID', 'Change Key', 'More']);
+    expect(labels('user', { delivery: 'alone' })).toEqual([...user, ...alone]);
+  });
+
+  it('comes in the order in which people read it, whatever the service sends first, and with what is in no table', () => {
+    const sent = { room: 'a', created_at: 's', id: 'bkg_1', status: 'CONFIRMED', event_type_name: 'Call', invitee_name: 'Ada' };
+    const keys = [
+      'invitee_name',
+      'event_type_name',
+      'status',
+      'invitee_first_name',
+      'invitee_last_name',
+      'answers',
+      'id',
+      'created_at',
+      'room',
+    ];
+    expect(Object.keys(present('booking', sent))).toEqual(keys);
+    expect(Object.keys(present('contact', { id: 'a', email: 'e', name: 'Ada' }))).toEqual([
+      'name',
+      'email',
+      'first_name',
+      'last_name',
+      'id',
+    ]);
   });
 
   describe('the short form', () => {
-    const delivered = ['event', 'delivery_id', 'delivered_at', 'delivery_key', 'change_key'];
-    const bookings = 'invitee_name start_time event_type_name status invitee_email end_time invitee_timezone id event_type_id notes';
-    const more = 'question_responses meeting_url location cancellation_reason previous_start_time';
+    const links = 'reschedule_url cancel_url booking_url';
 
     it.each<[RecordKind, string]>([
-      ['booking', `${bookings} ${more}`],
+      ['booking', `invitee_name event_type_name start_in_words status invitee_email start_time id ${links}`],
       ['contact', 'name email id phone timezone notes'],
       ['eventType', 'name duration_minutes active id description requires_approval location questions'],
-    ])('of a %s has its main fields in order, and those of a delivery, without empty ones', (kind, main) => {
-      const names = [...main.split(' '), ...delivered];
+    ])('of a %s has its main fields in order, at most ten, without empty ones', (kind, main) => {
+      const names = main.split(' ');
+      expect(simpleFields(kind)).toEqual(names);
+      const zone = { invitee_timezone: 'UTC', start_in_words: '' };
       const whole = Object.fromEntries([...names, 'locale', 'created_at', 'of_the_service'].reverse().map((name) => [name, `the ${name}`]));
-      expect(Object.entries(simplify(kind, whole))).toEqual(names.map((name) => [name, `the ${name}`]));
-      expect([...simpleFields(kind)]).toEqual(names);
-      const all = (value: unknown) => Object.keys(simplify(kind, Object.fromEntries(names.map((name) => [name, value]))));
+      expect(Object.keys(show(kind, { ...whole, ...zone, start_time: '2030-01-31T08:00:00Z' }, 'simplified'))).toEqual(names);
+      const all = (value: unknown) => Object.keys(show(kind, Object.fromEntries(names.map((name) => [name, value])), 'simplified'));
       for (const nothing of [null, undefined, '']) expect(all(nothing)).toEqual([]);
       for (const something of [false, 0, [], {}]) expect(all(something)).toEqual(names);
+    });
+
+    it.each(eventRows)('of the record of $name has at most ten fields, and among them the event and what it tells', (row) => {
+      const fields = simpleEventFields(row);
+      expect(fields.length).toBeLessThanOrEqual(10);
+      expect([fields[0], ...(row.tells === undefined ? [] : fields.slice(-1))]).toEqual([
+        'event',
+        ...(row.tells === undefined ? [] : [row.tells]),
+      ]);
+      expect(fields).toEqual(
+        expect.arrayContaining(row.record === 'contact' ? ['email'] : ['start_in_words', 'reschedule_url', 'cancel_url']),
+      );
+    });
+
+    it('is shorter than what a model gets, who cannot ask for more', () => {
+      const record = Object.fromEntries([...mainFields('booking'), 'updated_at'].map((key) => [key, 'x']));
+      expect(Object.keys(mainPart('booking', record))).toEqual(mainFields('booking'));
+      expect(mainFields('booking')).toEqual(expect.arrayContaining(['notes', 'question_responses', 'meeting_url', 'reschedule_url']));
     });
   });
 
@@ -211,7 +298,6 @@ describe('what is shown of a record', () => {
       const times = { start_time: '2030-01-31T19:00:00Z', end_time: '2030-01-31T20:00:00Z' };
       const booking = { id: 'bkg_1', ...times, invitee_timezone: 'Asia/Kolkata' };
       const invitee = {
-        invitee_weekday: 'Friday',
         invitee_start_time: '2030-02-01T00:30:00+05:30',
         invitee_end_time: '2030-02-01T01:30:00+05:30',
       };

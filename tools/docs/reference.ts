@@ -15,6 +15,7 @@ import { sign } from '../../shared/webhooks/signature.ts';
 import { actionKey } from '../../zapier/adapter/names.ts';
 import zapierApp from '../../zapier/app.ts';
 import { inMarkdown } from '../build/brand/replace.ts';
+import { rowToAdd } from '../probe/rowToAdd.ts';
 
 const onZapier = new Set([...Object.keys(zapierApp.creates ?? {}), ...Object.keys(zapierApp.searches ?? {})]);
 
@@ -154,14 +155,14 @@ export function triggersPage(): string {
     ),
     'Triggers for bookings can be limited to event types: *Event Types* in Zapier, *Event Type Names or IDs* in n8n. A trigger needs the permission `webhooks:manage`; test data in Zapier also needs `bookings:read` or `contacts:read`.',
     '## What a trigger returns',
-    'The [booking](fields.md#the-booking-record) or the [contact](fields.md#the-contact-record), and what belongs to the delivery:',
+    'The [booking](fields.md#the-booking-record) or the [contact](fields.md#the-contact-record), and what belongs to the delivery. In n8n, turn off *Simplify* for all of it; Zapier has no `delivery_id` and no `change_key`, because it does not poll.',
     outputTable(
-      outputFields('booking', { delivery: true }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
+      outputFields('booking', { delivery: 'whole' }).filter(({ key }) => !outputFields('booking').some((field) => field.key === key)),
       examples[0]?.record,
     ),
-    "Times with an offset are in the invitee's time zone; all others are in UTC. New fields of the service are passed on unchanged.",
+    "Times with an offset are in the invitee's time zone, and so are those in words, in the booking's language; all others are in UTC. New fields of the service are passed on unchanged.",
     '## Test data',
-    'The API keeps no list of events. In the Zap editor, the test shows recent records, those that fit the event best, in the same form as a delivery, with a `delivery_id` that begins with `sample-`. If the account has none, it shows an example. In n8n, *Listen for test event* waits for a real event.',
+    'The API keeps no list of events. In the Zap editor, the test shows recent records, those that fit the event best, in the same form as a delivery. If the account has none, it shows an example. In n8n, *Listen for test event* waits for a real event.',
     '## What the service sends',
     `A POST to the subscribed address. Each signature below is valid for the secret ${code(exampleSecret)} and the body exactly as shown, on one line, so you can test your own code with it. [How to verify it](../guides/verification.md).`,
     `The form of the body, and which changes fire which events, are [assumptions](assumptions.md) (G13, G22). The body: ${assumptions.deliveryBody.assumed}. Other forms are also read.`,
@@ -185,6 +186,10 @@ export function assumptionsPage(): string {
       ['', 'Gap', 'Assumed', 'Also read', 'What depends on it', 'How to check it'],
       entries.map(({ number, gap, assumed, alsoRead = '', restsOn, settle }) => [number, gap, assumed, alsoRead, restsOn, settle]),
     ),
+    '## A field that is in no row',
+    "Fields that the service sends beyond the assumed ones are passed on unchanged, but without a label. Where `npm run probe` says that a record has more than the assumed fields, it shows the row of each. Add the rows that people can use to the record in `shared/records/fields.ts`, give them better labels, and put the most wanted ones into `main`: the first ten are what *Simplify* keeps in n8n. For a booking's room:",
+    ['```ts', rowToAdd('room_name'), '```'].join('\n'),
+    'Then add the name to the assumed ones in `shared/assumptions.ts` and run `npm run sync`. Every platform shows the field.',
     '## What the sandbox chooses',
     'Where the public document is silent and nothing depends on it, the sandbox makes a choice. Another service may choose differently:',
     CHOICES.map((choice) => `- ${choice}`).join(';\n') + '.',

@@ -1,11 +1,12 @@
 import { errorBody, type errorCodes, eventTypeRecord, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
 import { readPage } from '../../shared/client/envelope.ts';
 import { type ErrorKind, refusal } from '../../shared/client/errors.ts';
-import { type FieldRows, recordTables } from '../../shared/records/fields.ts';
+import { type FieldOf, type FieldRow, type FieldRows, recordTables } from '../../shared/records/fields.ts';
 import { type RecordKind, type RecordOf, inexactId, readRecord, readings, recordIn } from '../../shared/records/records.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
+import { rowToAdd } from './rowToAdd.ts';
 import { type Reply, shapeOf } from './wire.ts';
 
 const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
@@ -95,37 +96,51 @@ function noteCursor(findings: Findings, body: unknown, cursor: string | undefine
   }
 }
 
-/** Which assumed fields a record has and which others (G4 to G7, G9), and the type of its ids (G3). */
+/** The fields of a booking that are an assumption of their own. */
+const links: ReadonlySet<string> = new Set<FieldOf<'booking'>>(['reschedule_url', 'cancel_url', 'booking_url']);
+
+/** Which assumed fields a record has and which others (G4 to G7, G9, G47), and the type of its ids (G3). */
 export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
-  const gap = gapOf(kind);
-  const thing = resources[kind].label.toLowerCase();
   const rows: FieldRows = recordTables[kind].fields;
   const sent = Object.entries(rows).filter(([, { isMade }]) => isMade !== true);
-  const wanted = sent.map(([name]) => name);
-  const instead = sent.flatMap(([name, { alsoAt = [] }]) =>
-    raw[name] !== undefined
-      ? []
-      : alsoAt.filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path: path.join('.') })),
-  );
-  const absent = wanted.filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
-  if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);
-  for (const { name, path } of instead) findings.alsoRead(gap, `${thing}: \`${name}\` came as \`${path}\``);
-  if (absent.length > 0) findings.alsoRead(gap, `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
-  const unknown = Object.keys(raw).filter((name) => !wanted.includes(name) && !instead.some(({ path }) => path.split('.')[0] === name));
-  if (unknown.length > 0)
+  const isLink = ([name]: [string, unknown]): boolean => kind === 'booking' && links.has(name);
+  const thing = resources[kind].label.toLowerCase();
+  const elsewhere = [
+    ...known(
+      findings,
+      gapOf(kind),
+      thing,
+      sent.filter((row) => !isLink(row)),
+      raw,
+    ),
+    ...(kind === 'booking' ? known(findings, 'bookingLinks', thing, sent.filter(isLink), raw) : []),
+  ];
+  const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(rows, name) && !elsewhere.some((path) => path[0] === name));
+  if (unknown.length > 0) {
+    const toAdd = unknown.slice(0, 12).map((name) => `\n           ${rowToAdd(name.slice(0, 40), raw[name])}`);
     findings.alsoRead(
-      gap,
-      `${thing}: more than the assumed fields: ${unknown
-        .slice(0, 12)
-        .map((name) => `\`${name.slice(0, 40)}\``)
-        .join(', ')}`,
+      gapOf(kind),
+      `${thing}: more than the assumed fields. They are passed on without a label. To add to \`${kind}\` in shared/records/fields.ts:${toAdd.join('')}`,
     );
+  }
   for (const [name, { type, alsoAt = [] }] of sent)
     if (type === 'id')
       noteId(
         findings,
         [[name], ...alsoAt].map((path) => valueAt(raw, path)).find((id) => id !== undefined),
       );
+}
+
+/** Notes which fields of an assumption a record has. Returns the other places in which it has some. */
+function known(findings: Findings, gap: Gap, thing: string, sent: readonly [string, FieldRow][], raw: Raw): (readonly string[])[] {
+  const instead = sent.flatMap(([name, { alsoAt = [] }]) =>
+    raw[name] !== undefined ? [] : alsoAt.filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path })),
+  );
+  const absent = sent.map(([name]) => name).filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
+  if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);
+  for (const { name, path } of instead) findings.alsoRead(gap, `${thing}: \`${name}\` came as \`${path.join('.')}\``);
+  if (absent.length > 0) findings.alsoRead(gap, `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
+  return instead.map(({ path }) => path);
 }
 
 function noteId(findings: Findings, id: unknown): void {

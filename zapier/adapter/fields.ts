@@ -97,7 +97,7 @@ export function outputField({ key, label, type, children }: OutputField, path: r
 
 /** Zapier adds an offset to every time before the app sees it. Only the Zap's time zone decides which. */
 const helpText = (help: string, control: Control): string =>
-  control === 'dateTime' ? `${sentence(help)} A time without an offset is always read in the time zone of this Zap.` : sentence(help);
+  control === 'dateTime' ? `${sentence(help)} If you enter a time without a time zone, this Zap's time zone is used.` : sentence(help);
 
 /** The core's texts have no full stop, because not every platform wants one. Zapier does. */
 export const sentence = (text: string): string => `${text}.`;

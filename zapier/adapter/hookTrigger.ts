@@ -6,7 +6,7 @@ import { outputFields, type ServiceRecord } from '../../shared/records/index.ts'
 import {
   asDelivered,
   recentRecords,
-  deliveredRecord,
+  deliveredAlone,
   verifyDelivery,
   type RawDelivery,
   checkEventTypes,
@@ -62,7 +62,7 @@ export function hookTrigger(row: EventRow) {
       return [];
     }
     if (!isChosen(z, opened.record, bundle)) return [];
-    return (await claimDelivery(z, opened.repeatKeys)) ? [deliveredRecord(opened, 'presented')] : [];
+    return (await claimDelivery(z, opened.repeatKeys)) ? [deliveredAlone(opened)] : [];
   });
 
   /** A filter that is set and empty lets nothing pass: what it was meant to keep out would start the Zap. */
@@ -93,7 +93,7 @@ export function hookTrigger(row: EventRow) {
       perform,
       performList,
       inputFields: filterFields(row).map((field) => formInput(field)),
-      outputFields: outputFields(row.record, { delivery: true }).flatMap((field) => outputField(field)),
+      outputFields: outputFields(row.record, { delivery: 'alone' }).flatMap((field) => outputField(field)),
       sample,
     },
   });

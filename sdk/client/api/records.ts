@@ -5,13 +5,13 @@
  * are kept, but have no types.
  */
 export type User = {
-  readonly id?: string | null;
   readonly name?: string | null;
   readonly email?: string | null;
   readonly timezone?: string | null;
   /** Language. */
   readonly locale?: string | null;
   readonly plan?: string | null;
+  readonly id?: string | null;
 };
 
 /**
@@ -19,10 +19,18 @@ export type User = {
  * are kept, but have no types.
  */
 export type Booking = {
-  readonly id: string;
-  readonly status?: string | null;
-  readonly event_type_id?: string | null;
+  readonly invitee_name?: string | null;
   readonly event_type_name?: string | null;
+  /** Start (in Words); computed from the other fields. */
+  readonly start_in_words?: string | null;
+  /** Previous Start (in Words); computed from the other fields. */
+  readonly previous_start_in_words?: string | null;
+  readonly invitee_email?: string | null;
+  readonly status?: string | null;
+  /** Invitee First Name; computed from the other fields. */
+  readonly invitee_first_name?: string | null;
+  /** Invitee Last Name; computed from the other fields. */
+  readonly invitee_last_name?: string | null;
   /** Start; ISO 8601. */
   readonly start_time?: string | null;
   /** End; ISO 8601. */
@@ -31,26 +39,28 @@ export type Booking = {
   readonly invitee_start_time?: string | null;
   /** End (in the Invitee's Time Zone); computed from the other fields; ISO 8601. */
   readonly invitee_end_time?: string | null;
-  readonly invitee_name?: string | null;
-  /** Invitee First Name; computed from the other fields. */
-  readonly invitee_first_name?: string | null;
-  /** Invitee Last Name; computed from the other fields. */
-  readonly invitee_last_name?: string | null;
-  readonly invitee_email?: string | null;
   readonly invitee_timezone?: string | null;
-  readonly notes?: string | null;
-  /** Answers by Question. */
-  readonly question_responses?: Readonly<Record<string, unknown>> | null;
-  /** Answers; computed from the other fields. */
-  readonly answers?: readonly { readonly question?: string | null; readonly answer?: unknown }[] | null;
-  /** Language. */
-  readonly locale?: string | null;
   readonly location?: string | null;
   /** Meeting Link. */
   readonly meeting_url?: string | null;
+  /** Reschedule Link. */
+  readonly reschedule_url?: string | null;
+  /** Cancel Link. */
+  readonly cancel_url?: string | null;
+  /** Booking Link. */
+  readonly booking_url?: string | null;
+  readonly notes?: string | null;
+  /** Answers; computed from the other fields. */
+  readonly answers?: readonly { readonly question?: string | null; readonly answer?: unknown }[] | null;
+  /** Answers by Question. */
+  readonly question_responses?: Readonly<Record<string, unknown>> | null;
   readonly cancellation_reason?: string | null;
   /** Previous Start; ISO 8601. */
   readonly previous_start_time?: string | null;
+  /** Language. */
+  readonly locale?: string | null;
+  readonly id: string;
+  readonly event_type_id?: string | null;
   /** Created At; ISO 8601. */
   readonly created_at?: string | null;
   /** Updated At; ISO 8601. */
@@ -62,9 +72,7 @@ export type Booking = {
  * are kept, but have no types.
  */
 export type EventType = {
-  readonly id: string;
   readonly name?: string | null;
-  readonly slug?: string | null;
   readonly description?: string | null;
   /** Duration (in Minutes). */
   readonly duration_minutes?: number | null;
@@ -80,6 +88,8 @@ export type EventType = {
         readonly options?: readonly unknown[] | null;
       }[]
     | null;
+  readonly id: string;
+  readonly slug?: string | null;
   /** Created At; ISO 8601. */
   readonly created_at?: string | null;
   /** Updated At; ISO 8601. */
@@ -91,18 +101,18 @@ export type EventType = {
  * are kept, but have no types.
  */
 export type Contact = {
-  readonly id: string;
   readonly name?: string | null;
+  readonly email?: string | null;
+  readonly phone?: string | null;
   /** First Name; computed from the other fields. */
   readonly first_name?: string | null;
   /** Last Name; computed from the other fields. */
   readonly last_name?: string | null;
-  readonly email?: string | null;
-  readonly phone?: string | null;
   readonly timezone?: string | null;
   /** Language. */
   readonly locale?: string | null;
   readonly notes?: string | null;
+  readonly id: string;
   /** Created At; ISO 8601. */
   readonly created_at?: string | null;
   /** Updated At; ISO 8601. */
@@ -114,10 +124,10 @@ export type Contact = {
  * are kept, but have no types.
  */
 export type Subscription = {
-  readonly id: string;
   readonly url?: string | null;
   readonly events?: readonly unknown[] | null;
   readonly active?: boolean | null;
+  readonly id: string;
   /** Created At; ISO 8601. */
   readonly created_at?: string | null;
 };

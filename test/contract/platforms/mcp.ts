@@ -4,7 +4,7 @@ import { toolName } from '../../../mcp/adapter/tools.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { operations } from '../../../shared/operations/index.ts';
-import { simplify } from '../../../shared/records/outputs.ts';
+import { mainPart } from '../../../shared/records/outputs.ts';
 import { call, Stage, textOf } from '../../mcp/stage.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { hearsNothing, Refused, type Connection, type Platform } from '../platform.ts';
@@ -16,7 +16,6 @@ function zonedTimes(record: ServiceRecord, hostZone: string): ServiceRecord {
   return {
     host_timezone: hostZone,
     host_weekday: at('start_time', hostZone).weekdayLong,
-    invitee_weekday: at('start_time', record['invitee_timezone']).weekdayLong,
     host_start_time: on('start_time', hostZone),
     host_end_time: on('end_time', hostZone),
     invitee_start_time: on('start_time', record['invitee_timezone']),
@@ -91,7 +90,7 @@ export const mcp: Platform = {
   shown({ output, adds = [], secret }, record, { account }) {
     const added = [...adds.map(({ key }) => key), ...(secret === undefined ? [] : [secret])].filter((key) => key in record);
     return {
-      ...simplify(output, record),
+      ...mainPart(output, record),
       ...Object.fromEntries(added.map((key) => [key, record[key]])),
       ...(output === 'booking' && zonedTimes(record, account.timezone)),
     };

@@ -91,6 +91,7 @@ export const zapierSources: Platform = {
     emptyField: 'Zapier itself does not run a step that lacks a required field',
     manyEvents: 'a trigger is one event',
     leavesEmptyOut: 'what is empty was mapped to something, so the step stops',
+    polls: 'every event has an instant trigger',
     answers: 'Zapier itself answers each delivery before the app sees it',
     maximumAge: 'a delivery carries no signed time, and Zapier delivers late',
   },

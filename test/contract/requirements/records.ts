@@ -10,6 +10,9 @@ import { nameOf, offered, requestsTo, requirement, type Requirement, type Stage 
 const own = ({
   id: _,
   meeting_url: _url,
+  reschedule_url: _reschedule,
+  cancel_url: _cancel,
+  booking_url: _page,
   created_at: _made,
   updated_at: _changed,
   signing_secret: _secret,

@@ -1,0 +1,46 @@
+import { asText } from '../values.ts';
+import { inZone } from './time.ts';
+import { certainZone } from './zones.ts';
+
+type Language = 'en' | 'es' | 'fr';
+type Parts = Readonly<Record<'weekday' | 'day' | 'month' | 'year', string>>;
+
+/** How a day is written in each language that a booking may have (section 4). The engine's own order and commas differ between versions. */
+const written: Readonly<Record<Language, (parts: Parts) => string>> = {
+  en: ({ weekday, day, month, year }) => `${weekday} ${day} ${month} ${year}`,
+  es: ({ weekday, day, month, year }) => `${weekday}, ${day} de ${month} de ${year}`,
+  fr: ({ weekday, day, month, year }) => `${weekday} ${day === '1' ? '1er' : day} ${month} ${year}`,
+};
+
+const formats = new Map<Language, Intl.DateTimeFormat>();
+
+/** The names of days and months. They are made when they are first used, because that takes some milliseconds. */
+function formatOf(language: Language): Intl.DateTimeFormat {
+  const format =
+    formats.get(language) ??
+    new Intl.DateTimeFormat(language, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' });
+  formats.set(language, format);
+  return format;
+}
+
+/** The language of a locale such as `fr-CA`. English for any other, and if the engine does not have its names. */
+function languageOf(locale: unknown): Language {
+  const [name = ''] = asText(locale).trim().toLowerCase().split(/[-_]/, 1);
+  return (name === 'es' || name === 'fr') && Intl.DateTimeFormat.supportedLocalesOf(name).length > 0 ? name : 'en';
+}
+
+/**
+ * An instant as a person writes it in a zone: `Thursday 31 January 2030, 09:00 (Europe/London)`. `undefined` if the instant or the zone cannot
+ * be read: a time without an offset is no instant, and an abbreviation such as `BST` means several zones.
+ *
+ * @param locale the language, if it is English, Spanish or French; any other value is English
+ */
+export function inWords(instant: unknown, zone: unknown, locale: unknown): string | undefined {
+  const known = certainZone(zone);
+  const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(inZone(instant, known) ?? '') ?? [];
+  if (known === undefined || day === undefined || time === undefined) return undefined;
+  const language = languageOf(locale);
+  const parts = formatOf(language).formatToParts(new Date(`${day}T00:00Z`));
+  const words = Object.fromEntries(parts.map(({ type, value }) => [type, value])) as Parts & Record<string, string>;
+  return `${written[language](words)}, ${time} (${known})`;
+}
