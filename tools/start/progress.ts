@@ -11,10 +11,10 @@ export class StepFailed extends Error {
   }
 }
 
-/** After this time, a line says that a step is running. Milliseconds. */
+/** How often a line says that a step is still running. Milliseconds. */
 const LONG_MS = 10_000;
 
-/** Shows what is being done: one line for each step that has ended, with the time it took, and one for a step that takes long. */
+/** Shows what is being done: one line for each step that has ended, with the time it took, and one now and then while it runs. */
 export class Progress {
   #isOver = false;
 
@@ -24,7 +24,7 @@ export class Progress {
     const line = (verdict: string): void => {
       if (!this.#isOver) console.log(`  ${verdict.padEnd(6)} ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${name}`);
     };
-    const long = setTimeout(line, LONG_MS, '...').unref();
+    const long = setInterval(line, LONG_MS, '...').unref();
     try {
       const result = await work();
       line('ok');
@@ -33,7 +33,7 @@ export class Progress {
       line('FAILED');
       throw new StepFailed(name, error);
     } finally {
-      clearTimeout(long);
+      clearInterval(long);
     }
   }
 
