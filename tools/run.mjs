@@ -88,6 +88,8 @@ async function npm(args, signal) {
     stdio: ['ignore', args[0] === 'ci' ? 'inherit' : 'ignore', 'pipe'],
     shell: process.platform === 'win32',
     signal,
+    // Asked to end, it would go on with its tries.
+    killSignal: 'SIGKILL',
   });
   let printed = '';
   child.stderr.setEncoding('utf8').on('data', (text) => (printed += text));

@@ -29,8 +29,19 @@ const steps: Record<string, () => Promise<void>> = {
   // The oldest n8n that the package supports runs on Node 20, without the functions of ES2024. A bundler can replace new syntax, but not
   // missing functions.
   'types of what runs in every supported n8n, and as the MCP server': types('shared'),
-  'formatting: npm run format corrects it': passes([tool('prettier', 'bin', 'prettier.cjs'), '--list-different', '.', ...onlyChanged('formatting')]),
-  'lint, with the boundaries between the parts': passes([tool('eslint', 'bin', 'eslint.js'), '.', '--max-warnings', '0', ...onlyChanged('lint')]),
+  'formatting: npm run format corrects it': passes([
+    tool('prettier', 'bin', 'prettier.cjs'),
+    '--list-different',
+    '.',
+    ...onlyChanged('formatting'),
+  ]),
+  'lint, with the boundaries between the parts': passes([
+    tool('eslint', 'bin', 'eslint.js'),
+    '.',
+    '--max-warnings',
+    '0',
+    ...onlyChanged('lint'),
+  ]),
   'words that people read': async () => (await import('../check/words.ts')).checkWords(root),
   "n8n's own linter": () => lintN8n(n8n),
   "n8n's package scan, of the source": () => scan(n8n),
