@@ -68,7 +68,9 @@ async function install() {
  * @returns {Promise<string | undefined>} why the registry cannot be reached
  */
 async function isUnreachable(lock, signal) {
-  const { packages } = /** @type {{ packages: Record<string, { link?: boolean }> }} */ (JSON.parse(lock));
+  /** @type {unknown} */
+  const parsed = JSON.parse(lock);
+  const { packages } = /** @type {{ packages: Record<string, { link?: boolean }> }} */ (parsed);
   const first = Object.keys(packages).find((path) => path.startsWith('node_modules/') && packages[path]?.link !== true);
   const failure = first && (await npm(['view', first.slice('node_modules/'.length), 'version', ...impatient], signal));
   // Anything else is for the install to judge.
@@ -92,10 +94,10 @@ async function npm(args, signal) {
     killSignal: 'SIGKILL',
   });
   let printed = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (printed += text));
+  child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => (printed += text));
   try {
-    const [code] = await once(child, 'close');
-    return code === 0 ? undefined : npmSays(printed);
+    await once(child, 'close');
+    return child.exitCode === 0 ? undefined : npmSays(printed);
   } catch {
     if (signal.aborted) return String(signal.reason);
     throw new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.');
