@@ -161,6 +161,7 @@ function arrived(sides: Sides, onHost: (path: string) => string): Html {
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = ({ id, url }: Delivery): boolean =>
     url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some((item) => item['delivery_id'] === id));
+  const subscriptions = onHost(SECTIONS.subscriptions.path);
   const onItsWay = badge('info', 'On its way');
   const result = (delivery: Delivery): Html => {
     const last = delivery.attempts.at(-1);
@@ -169,8 +170,7 @@ function arrived(sides: Sides, onHost: (path: string) => string): Html {
       if (hasStarted(delivery)) return html`${badge('good', 'Received')} <small>after ${tookMs} ms</small>`;
       return zapier.zap.isBusy ? onItsWay : badge('warn', 'Dropped');
     }
-    const advice = html`${last?.error}. Check the program there, or
-      <a href="${onHost(SECTIONS.subscriptions.path)}">remove its subscription</a>.`;
+    const advice = html`${last?.error}. Check the program there, or <a href="${subscriptions}">remove its subscription</a>.`;
     return html`${delivery.status === 'pending' ? onItsWay : badge('bad', 'Not received')}
       <small>${last?.error == null ? '' : advice}</small>`;
   };
