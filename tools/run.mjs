@@ -3,11 +3,13 @@
  * It installs the packages if they are missing or out of date, then runs the script on Node 24 or newer, even if the system's Node is
  * older.
  */
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { existsSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
+import { impatient, NO_CONNECTION, npmSays } from './process/npm.mjs';
 import { whenParentIsGone } from './process/parent.mjs';
 
 const NEEDED = 24;
@@ -21,7 +23,7 @@ const plainErrors = pathToFileURL(join(root, 'tools', 'process', 'plainErrors.mj
 
 const [script = '', ...args] = process.argv.slice(2);
 try {
-  install();
+  await install();
   run(resolve(root, script), nodeToUse());
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
@@ -29,9 +31,9 @@ try {
 }
 
 /** Installs the packages of the lock file, unless a stamp in `node_modules` says that they are there, made for this platform. */
-function install() {
+async function install() {
   const stamp = join(root, 'node_modules', '.installed');
-  const lock = readFileSync(join(root, 'package-lock.json'));
+  const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
   const wanted = createHash('sha256').update(lock).update(`${process.platform}-${process.arch}`).digest('hex');
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
   // `npm ci` would delete what is behind the link.
@@ -39,17 +41,67 @@ function install() {
     throw new Error(
       'node_modules is a link to the packages of another copy, and they are not those of this lock file. Delete the link, then run the same command again.',
     );
-  console.error('Installing the packages this project needs (about a minute) ...');
-  // Exactly the lock file, on every machine: `npm install` would take what it finds where the lock file cannot be followed.
-  const options = /** @type {const} */ ({ cwd: root, stdio: 'inherit', shell: process.platform === 'win32' });
-  const { status, error } = spawnSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], options);
-  if (error)
-    throw new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.');
-  if (status !== 0)
-    throw new Error(
-      'The packages could not be installed. Check the network connection and the npm registry, then run the same command again.',
-    );
+  console.error('Installing the packages this project needs into node_modules (1.2 GB, one to three minutes) ...');
+  const started = Date.now();
+  const ticks = setInterval(() => console.error(`  still installing, ${Math.round((Date.now() - started) / 1000)} s`), 10_000);
+  const halted = new AbortController();
+  void isUnreachable(lock, halted.signal).then((reason) => reason !== undefined && halted.abort(reason));
+  try {
+    // Exactly the lock file, on every machine: `npm install` would take what it finds where the lock file cannot be followed.
+    const failure = await npm(['ci', '--no-audit', '--no-fund'], halted.signal);
+    if (failure !== undefined)
+      throw new Error(
+        `The packages could not be installed. Check the network connection and the npm registry, then run the same command again. npm says:\n${failure}`,
+      );
+  } finally {
+    clearInterval(ticks);
+    halted.abort('');
+  }
   writeFileSync(stamp, wanted);
+}
+
+/**
+ * Asks for one package while all are being installed: without a registry, npm tries each of them again and again, for minutes.
+ *
+ * @param {string} lock
+ * @param {AbortSignal} signal
+ * @returns {Promise<string | undefined>} why the registry cannot be reached
+ */
+async function isUnreachable(lock, signal) {
+  /** @type {unknown} */
+  const parsed = JSON.parse(lock);
+  const { packages } = /** @type {{ packages: Record<string, { link?: boolean }> }} */ (parsed);
+  const first = Object.keys(packages).find((path) => path.startsWith('node_modules/') && packages[path]?.link !== true);
+  const failure = first && (await npm(['view', first.slice('node_modules/'.length), 'version', ...impatient], signal));
+  // Anything else is for the install to judge.
+  return failure?.includes(NO_CONNECTION) === true ? failure : undefined;
+}
+
+/**
+ * Runs npm.
+ *
+ * @param {string[]} args
+ * @param {AbortSignal} signal ends it early. Its reason is then the result
+ * @returns {Promise<string | undefined>} what npm says, if it failed
+ */
+async function npm(args, signal) {
+  const child = spawn('npm', [...args, '--loglevel=error'], {
+    cwd: root,
+    stdio: ['ignore', args[0] === 'ci' ? 'inherit' : 'ignore', 'pipe'],
+    shell: process.platform === 'win32',
+    signal,
+    // Asked to end, it would go on with its tries.
+    killSignal: 'SIGKILL',
+  });
+  let printed = '';
+  child.stderr.setEncoding('utf8').on('data', (/** @type {string} */ text) => (printed += text));
+  try {
+    await once(child, 'close');
+    return child.exitCode === 0 ? undefined : npmSays(printed);
+  } catch {
+    if (signal.aborted) return String(signal.reason);
+    throw new Error('npm was not found: it comes with Node.js, see https://nodejs.org. Install it and run the same command again.');
+  }
 }
 
 /** The Node that runs this if it is new enough, else the one that the project installs from npm. */

@@ -295,6 +295,21 @@ async function tour(page: Page, startPage: string): Promise<Buffer[]> {
   const look = async (): Promise<void> => void frames.push(await page.screenshot({ type: 'jpeg', quality: 70 }));
   await page.goto(startPage);
   await look();
+  // Without scrolling or leaving the page, one books and sees what arrives.
+  const latest = page.locator('#latest tbody tr');
+  for (const size of [{ width: 1280, height: 800 }, { width: 390, height: 844 }, SIZE]) {
+    await page.setViewportSize(size);
+    const before = await latest.first().getByRole('cell').nth(2).textContent();
+    await page.getByRole('button', { name: 'Make a booking' }).click();
+    await page
+      .locator('#latest .new', { hasText: 'Robin Sample' })
+      .filter({ hasNotText: before ?? '' })
+      .first()
+      .waitFor();
+    const { y = Infinity, height = 0 } = (await latest.nth(1).boundingBox()) ?? {};
+    expect(y + height).toBeLessThanOrEqual(size.height);
+    expect(page.url()).toBe(startPage);
+  }
 
   await page.getByRole('link', { name: 'Book as an invitee' }).click();
   await page.getByRole('link', { name: 'Book Coffee Chat' }).click();
@@ -308,7 +323,6 @@ async function tour(page: Page, startPage: string): Promise<Buffer[]> {
   await page.getByRole('link', { name: 'Start', exact: true }).click();
   const received = (by: string) => page.getByRole('row', { name: new RegExp(`Booking Created Katherine Johnson.* ${by} Received`) });
   for (const receiver of ['n8n', 'the Zap']) await received(receiver).waitFor();
-  await page.evaluate("document.querySelector('#arrived').scrollIntoView()");
   await look();
 
   await page.getByRole('link', { name: 'What the trigger has started' }).click();

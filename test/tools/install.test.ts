@@ -17,10 +17,10 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 /** Begins to install n8n with an npm that does this instead of `npm install`, and brings a Bun that does what `bun` says, if there is one. */
-async function begin(bun: string | undefined, install = 'exit 1'): Promise<ChildProcess> {
+async function begin(bun: string | undefined, install = 'exit 1', reach = 'true'): Promise<ChildProcess> {
   const program = `mkdir -p node_modules/@oven/bun/bin; cp "${folder}/bun" node_modules/@oven/bun/bin/bun`;
   await writeFile(join(folder, 'bun'), `#!/bin/sh\necho bun "$@" >> ${folder}/calls\n${bun}`, { mode: 0o755 });
-  const npm = `case $1 in ci) ${bun === undefined ? 'true' : program};; install) ${install};; rebuild) PATH="\${PATH#*:}" exec npm "$@";; esac`;
+  const npm = `case $1 in ci) ${reach} && ${bun === undefined ? 'true' : program};; install) ${install};; rebuild) PATH="\${PATH#*:}" exec npm "$@";; esac`;
   await writeFile(join(folder, 'bin', 'npm'), `#!/bin/sh\necho npm "$@" >> ${folder}/calls\n${npm}\n`, { mode: 0o755 });
   const start = `import { installN8n } from '${join(root, 'tools', 'rigs', 'n8n', 'install.ts')}'; await installN8n();`;
   const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter);
@@ -66,6 +66,12 @@ it.each([
   expect(await readdir(await modules())).not.toContain('half');
   expect(await readFile(await modules('sqlite3', 'built'), 'utf8')).toMatch(/^v\d+/);
   expect(await readFile(await modules('isolated-vm', 'built'), 'utf8')).toBe('prebuilt\n');
+});
+
+it('npm is not asked again if it has reached no registry', async () => {
+  const refused = "{ echo 'npm error request to http://127.0.0.1:9/bun failed, reason: connect ECONNREFUSED 127.0.0.1:9'; exit 1; }";
+  expect(await ended(await begin('exit 1', packages, refused))).not.toBe(0);
+  expect(await calls()).toEqual([expect.stringMatching(/^npm ci /)]);
 });
 
 it('what failed or was halted is never used, and begins again', async () => {

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { freePort } from '../../tools/process/freePort.ts';
 import { isAlive } from '../../tools/process/parent.mjs';
 import { nodeOf, oldest } from '../../tools/rigs/node.ts';
 import { root } from '../../tools/root.cjs';
@@ -32,6 +33,31 @@ describe(`the script that every command goes through, started with Node.js ${old
     const command = 'node tools/run.mjs version.ts';
     expect(await reader.must(command, clone)).toMatch(/^Installing the packages [^]*true\n$/);
     expect(await reader.must(command, clone)).toBe('true\n');
+  });
+
+  it('says within seconds that the registry cannot be reached, and why, without a stack trace', async () => {
+    const far = join(reader.home, 'far');
+    await cp(join(root, 'tools'), join(far, 'tools'), { recursive: true });
+    const dependencies = Object.fromEntries(['one', 'two'].map((name) => [name, '1.0.0']));
+    const packages = Object.fromEntries(Object.entries(dependencies).map(([name, version]) => [`node_modules/${name}`, { version }]));
+    await writeFile(join(far, 'package.json'), JSON.stringify({ name: 'far', version: '1.0.0', dependencies }));
+    const lock = { name: 'far', version: '1.0.0', lockfileVersion: 3, packages: { '': { dependencies }, ...packages } };
+    await writeFile(join(far, 'package-lock.json'), JSON.stringify(lock));
+    const nowhere = `http://127.0.0.1:${await freePort()}/`;
+    const started = Date.now();
+    const { code, output } = await reader.run('node tools/run.mjs any.ts', far, {
+      npm_config_offline: 'false',
+      npm_config_registry: nowhere,
+    });
+    expect(code).toBe(1);
+    expect(output.split('\n').filter((line) => !line.startsWith('  still installing, '))).toEqual([
+      'Installing the packages this project needs into node_modules (1.2 GB, one to three minutes) ...',
+      'The packages could not be installed. Check the network connection and the npm registry, then run the same command again. npm says:',
+      expect.stringMatching(new RegExp(`^request to ${nowhere}one failed, reason: connect ECONNREFUSED`)),
+      '',
+    ]);
+    // npm alone takes 70 seconds and more.
+    expect(Date.now() - started).toBeLessThan(50_000);
   });
 
   it('ends the script when the process that started it is gone', async () => {

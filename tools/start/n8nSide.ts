@@ -29,7 +29,7 @@ export interface N8nSide {
 
 /** Starts as much of n8n as is needed to install a community package, in one process or in several, and registers how to stop it. */
 export type StartHost = (
-  given: Required<Pick<StartOptions, 'folder' | 'port' | 'unpublished' | 'installation' | 'extra'>> & { lean: boolean },
+  given: Required<Pick<StartOptions, 'folder' | 'port' | 'unpublished' | 'installation' | 'extra' | 'editor' | 'lean'>>,
   opened: Opened,
 ) => Promise<{
   origin: string;
@@ -50,7 +50,8 @@ export async function openN8nSide({ options, startHost }: Plan, sandbox: Sandbox
     progress.step('building the n8n package', ourPackage),
   ]);
   const memory = await recall(options.folder);
-  // Without its editor and what our two workflows do not need: nobody opens it, and nobody has used it.
+  // Nobody opens it, and an n8n that nobody has used needs only what our two workflows need.
+  const editor = !options.once;
   const lean = options.once && !existsSync(join(options.folder, 'n8n'));
   const n8n = await progress.step('starting n8n', () =>
     startHost(
@@ -61,6 +62,7 @@ export async function openN8nSide({ options, startHost }: Plan, sandbox: Sandbox
         installation,
         // Workflows without a time zone of their own use the host's, as in an n8n that the host has set up.
         extra: { GENERIC_TIMEZONE: sandbox.account.timezone },
+        editor,
         lean,
       },
       opened,

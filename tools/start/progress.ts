@@ -11,10 +11,10 @@ export class StepFailed extends Error {
   }
 }
 
-/** After this time, a line says that a step is running. Milliseconds. */
+/** After this time, after twice this time, and so on, a line says that a step is still running. Milliseconds. */
 const LONG_MS = 10_000;
 
-/** Shows what is being done: one line for each step that has ended, with the time it took, and one for a step that takes long. */
+/** Shows what is being done: one line for each step that has ended, with the time it took, and one now and then while it runs. */
 export class Progress {
   #isOver = false;
 
@@ -24,7 +24,14 @@ export class Progress {
     const line = (verdict: string): void => {
       if (!this.#isOver) console.log(`  ${verdict.padEnd(6)} ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${name}`);
     };
-    const long = setTimeout(line, LONG_MS, '...').unref();
+    let long: NodeJS.Timeout;
+    const wait = (ms: number): void => {
+      long = setTimeout(() => {
+        line('...');
+        wait(performance.now() - started);
+      }, ms).unref();
+    };
+    wait(LONG_MS);
     try {
       const result = await work();
       line('ok');

@@ -97,7 +97,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
   // Under the same name as n8n's, whose cookie the browser keeps by name and not by port.
   const address = `http://localhost:${new URL(backend.origin).port}${path}`;
   sandbox.host.startPage = address;
-  backend.pages = { path, show: (below) => startPages(sides, address, below) };
+  backend.pages = { path, show: (below, method) => startPages(sides, address, { method, below }) };
   const text = addresses(sides, address, options);
   claimed.show(text);
   console.log(`${text}\n  Ctrl-C stops everything. All times are in ${sandbox.account.timezone}. Deliveries:`);

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import type { Sandbox } from '../../sandbox/service.ts';
 import { brand } from '../../shared/brand.ts';
-import { mcpProgram, zapierZip } from '../build/products.ts';
+import { mcpProgram } from '../build/products.ts';
 import { loggedIn, openClient } from '../rigs/mcp/connected.ts';
-import { startArchive } from '../rigs/zapier/lambda.ts';
+import { startBundle } from '../rigs/zapier/lambda.ts';
 import type { ZapierRuntime } from '../rigs/zapier/runtime.ts';
 import type { Zap } from '../rigs/zapier/zap.ts';
 import type { N8nSide } from './n8nSide.ts';
@@ -27,13 +27,12 @@ export interface ZapierSide {
 }
 
 export async function openZapierSide(options: Options, sandbox: Sandbox, progress: Progress, opened: Opened): Promise<ZapierSide> {
-  const zip = await progress.step('building the Zapier app', zapierZip);
-  const runtime = await progress.step('starting the Zapier app and connecting it', async () => {
+  const runtime = await progress.step('bundling the Zapier app, starting it and connecting it', async () => {
     const { client } = sandbox;
     const environment = { CLIENT_ID: client.id, CLIENT_SECRET: client.secret, BASE_URL: sandbox.baseUrl };
     const started = await opened.start(
       'the Zapier app',
-      () => startArchive({ zip, port: options.ports.zapier, environment, timeZone: sandbox.account.timezone }),
+      () => startBundle({ port: options.ports.zapier, environment, timeZone: sandbox.account.timezone }),
       (app) => app.stop(),
     );
     sandbox.allowRedirect(started.redirectUri);

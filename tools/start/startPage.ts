@@ -14,21 +14,34 @@ import { about, clock, labelOf, receiverOf, recordIn } from './shown.ts';
 import type { Sides } from './sides.ts';
 
 /** How often what arrived is read again, in seconds. */
-const again = 2;
+const again = 1;
 
-const shownRows = 50;
+/** What two bookings send. All of it is on the host's page. */
+const shownRows = 6;
 
-/** Brings the deliveries up to date without touching the rest, in which somebody may be selecting text; and copies. */
+/**
+ * Brings the deliveries up to date without touching the rest, in which somebody may be selecting text: what is new moves in. Books without
+ * leaving the page; and copies.
+ */
 const script = `
-  setInterval(async () => {
+  const said = ({ cells }) => [...cells].slice(0, -1).map(({ textContent }) => textContent).join();
+  const update = async (options) => {
     try {
-      const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), 'text/html');
+      const page = new DOMParser().parseFromString(await (await fetch(location.href, options)).text(), 'text/html');
       const [now, next] = [document, page].map((each) => each.querySelector('#arrived'));
-      if (now.innerHTML !== next.innerHTML) now.innerHTML = next.innerHTML;
+      if (now.innerHTML.replaceAll(' class="new"', '') === next.innerHTML) return;
+      const known = new Set([...now.querySelectorAll('tr')].map(said));
+      for (const row of next.querySelectorAll('tr')) if (!known.has(said(row))) row.className = 'new';
+      now.innerHTML = next.innerHTML;
     } catch {
       document.title = 'Stopped';
     }
-  }, ${again * 1000});
+  };
+  setInterval(update, ${again * 1000});
+  addEventListener('submit', (event) => {
+    event.preventDefault();
+    update({ method: 'POST' });
+  });
   addEventListener('click', async ({ target }) => {
     const copied = target.closest('[data-copies]');
     if (copied === null) return;
@@ -50,11 +63,16 @@ const IN_N8N = '/n8n';
  * What the start page's server answers.
  *
  * @param address of the start page, which nobody else on this machine knows: whoever can sign in to n8n can run code there
- * @param below what follows in the path
+ * @param asked the method, and what follows in the path
  */
-export function startPages(sides: Sides, address: string, below: string): Page | Promise<Page> {
+export function startPages(sides: Sides, address: string, asked: { method: string; below: string }): Page | Promise<Page> {
+  const { method, below } = asked;
   const { session, owner } = sides.n8n;
-  return below.startsWith(`${IN_N8N}/`) ? signInPage(session.origin, owner, below.slice(IN_N8N.length)) : startPage(sides, address);
+  if (below.startsWith(`${IN_N8N}/`)) return signInPage(session.origin, owner, below.slice(IN_N8N.length));
+  if (method !== 'POST') return startPage(sides, address);
+  sides.sandbox.host.book();
+  // So that a reload does not book again.
+  return { status: 303, headers: { location: new URL(address).pathname }, html: '' };
 }
 
 /**
@@ -66,7 +84,8 @@ function startPage(sides: Sides, address: string): Page {
   const { origin } = sandbox;
   /** By the address, the host's pages know that they may link back here. */
   const onHost = (path: string): string => `${origin}${path}?${new URLSearchParams({ start: address }).toString()}`;
-  const content = html`<div class="columns">
+  const content = html`<section id="arrived" aria-live="polite">${arrived(sides, onHost)}</section>
+    <div class="columns">
       ${card(
         'n8n',
         html`<p>The package is installed, and its credential is connected.</p>
@@ -81,10 +100,10 @@ function startPage(sides: Sides, address: string): Page {
       ${card(
         'Zapier',
         html`<p>
-            A Zap with the trigger ${labelOf(zapier.zap.trigger.toUpperCase())} is on: <a href="${onHost(SECTIONS.types.path)}">book</a>,
-            then look at <a href="#arrived">what it has received</a>.
+            A Zap with the trigger ${labelOf(zapier.zap.trigger.toUpperCase())} is on. <a href="#arrived">What arrived</a> shows what it
+            received.
           </p>
-          <p>The app runs here as it does on Zapier, from the archive that is uploaded there.</p>`,
+          <p>The app runs here as it does on Zapier, from the code that is uploaded there.</p>`,
       )}
       ${card(
         'An agent',
@@ -103,15 +122,15 @@ function startPage(sides: Sides, address: string): Page {
           ${copyable('package', 'To install the package in your own folder', installing)}
           <p><a href="${origin}/openapi.json">OpenAPI document</a></p>`,
       )}
-    </div>
-    <section id="arrived" aria-live="polite">${arrived(sides, onHost(SECTIONS.subscriptions.path))}</section>`;
+    </div>`;
   const page = renderFrame({
-    title: `Everything on this machine - ${brand.name}`,
-    heading: 'Everything on this machine',
+    title: `Start - ${brand.name}`,
+    heading: 'Book, and see it arrive',
     origin,
     navigation: renderNavigation({ current: 'start', start: address, at: onHost }),
-    lead: 'Make a booking, as an invitee does: n8n and the Zap receive it, and it appears below. Then try each of the four.',
-    actions: html`<a class="button" href="${onHost(SECTIONS.types.path)}">Book as an invitee</a>`,
+    lead: 'n8n and a Zap are listening. What they receive appears below.',
+    actions: html`<a href="${onHost(SECTIONS.types.path)}">Book as an invitee</a>
+      <form method="post" action="${new URL(address).pathname}"><button>Make a booking</button></form>`,
     content,
     end: html`<script>
       ${raw(script)};
@@ -136,20 +155,23 @@ const copyable = (id: string, label: string, value: string): Html =>
   </div>`;
 
 /** The latest deliveries, the newest first: who got what, how it went, and how long after it had happened. */
-function arrived(sides: Sides, subscriptions: string): Html {
+function arrived(sides: Sides, onHost: (path: string) => string): Html {
   const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
   const hasStarted = ({ id, url }: Delivery): boolean =>
     url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some((item) => item['delivery_id'] === id));
+  const subscriptions = onHost(SECTIONS.subscriptions.path);
+  const onItsWay = badge('info', 'On its way');
   const result = (delivery: Delivery): Html => {
     const last = delivery.attempts.at(-1);
     if (delivery.status === 'delivered' && last !== undefined) {
       const tookMs = Date.parse(last.at) + last.took_ms - Date.parse(delivery.created_at);
-      return html`${hasStarted(delivery) ? badge('good', 'Received') : badge('warn', 'Dropped')} <small>after ${tookMs} ms</small>`;
+      if (hasStarted(delivery)) return html`${badge('good', 'Received')} <small>after ${tookMs} ms</small>`;
+      return zapier.zap.isBusy ? onItsWay : badge('warn', 'Dropped');
     }
     const advice = html`${last?.error}. Check the program there, or <a href="${subscriptions}">remove its subscription</a>.`;
-    return html`${delivery.status === 'pending' ? badge('info', 'On its way') : badge('bad', 'Not received')}
+    return html`${delivery.status === 'pending' ? onItsWay : badge('bad', 'Not received')}
       <small>${last?.error == null ? '' : advice}</small>`;
   };
   const columns: Column<Delivery>[] = [
@@ -160,8 +182,10 @@ function arrived(sides: Sides, subscriptions: string): Html {
     { label: 'Result', cell: result },
   ];
   const rows = sandbox.deliveries().slice(-shownRows).reverse();
-  return html`<h2>What arrived <small>times in ${zone}</small></h2>
-    ${renderTable('deliveries', 'What arrived', columns, rows, 'Nothing has arrived yet.')}`;
+  return html`<h2>
+      What arrived <small>times in ${zone}, <a href="${onHost(SECTIONS.deliveries.path)}">all deliveries</a></small>
+    </h2>
+    ${renderTable('latest', 'What arrived', columns, rows, 'Nothing has arrived yet.')}`;
 }
 
 /** Allows only the page's own script, the service's style and icon, and nothing from elsewhere. */
@@ -175,6 +199,6 @@ function policyFor(origin: string, page: string): string {
     "connect-src 'self'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    "form-action 'none'",
+    "form-action 'self'",
   ].join('; ');
 }

@@ -4,6 +4,7 @@ import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { mustRun } from '../../process/command.ts';
 import { madeOnce } from '../../process/lock.ts';
+import { impatient, NO_CONNECTION, npmSays } from '../../process/npm.mjs';
 import { root } from '../../root.cjs';
 
 export interface N8nInstallation {
@@ -55,29 +56,28 @@ async function installLocked(locked: string, folder: string): Promise<void> {
   const aside = `${folder}-bun`;
   try {
     await cp(join(manifests, 'bun'), aside, { recursive: true });
-    await mustRun('npm', ['ci', ...npmOptions], { cwd: aside });
+    await mustRun('npm', ['ci', ...npmOptions, ...impatient], { cwd: aside });
     // Bun's own package contains no program until its script has run, but the packages for each system do.
     const systems = join(aside, 'node_modules', '@oven');
     const [system = ''] = await readdir(systems);
     const bun = join(systems, system, 'bin', process.platform === 'win32' ? 'bun.exe' : 'bun');
     const exactly = ['--no-save', '--frozen-lockfile', '--ignore-scripts', '--linker=hoisted', '--cache-dir', join(aside, 'cache')];
     await mustRun(bun, ['install', ...exactly], { cwd: folder, env: { DO_NOT_TRACK: '1' } });
-  } catch {
+  } catch (error) {
+    // npm would only need minutes to say it again.
+    if (error instanceof Error && error.message.includes(NO_CONNECTION)) notDownloaded(error);
     // There is no Bun for this system, it reaches no registry, or it cannot read the lock file.
     await rm(join(folder, 'node_modules'), { recursive: true, force: true, maxRetries: 5 });
-    await mustRun('npm', ['install', ...npmOptions], { cwd: folder }).catch(
-      because('n8n could not be downloaded. Check the network connection and the npm registry'),
-    );
+    await mustRun('npm', ['install', ...npmOptions], { cwd: folder }).catch(notDownloaded);
   } finally {
     await rm(aside, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 
-const because =
-  (sentence: string) =>
-  (cause: Error): never => {
-    throw new Error(`${sentence}, then run the same command again.\n${cause.message}`, { cause });
-  };
+function notDownloaded(cause: Error): never {
+  const sentence = 'n8n could not be downloaded. Check the network connection and the npm registry, then run the same command again.';
+  throw new Error(`${sentence} npm says:\n${npmSays(cause.message)}`, { cause });
+}
 
 /** Compiles the packages for which npm brings no binary for this system. */
 async function compile(folder: string): Promise<void> {
@@ -91,11 +91,11 @@ async function compile(folder: string): Promise<void> {
   for await (const name of glob('node-gyp{,.*}', { cwd: programs })) await rm(join(programs, name));
   // Half of the compiler's time goes into the last bit of speed, which a sandbox does not need.
   const env = { ...headers, CFLAGS: '-O1' };
-  await mustRun('npm', ['rebuild', 'isolated-vm', 'sqlite3', '--foreground-scripts'], { cwd: folder, env }).catch(
-    because(
-      "n8n's database driver could not be compiled: install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3)",
-    ),
-  );
+  await mustRun('npm', ['rebuild', 'isolated-vm', 'sqlite3', '--foreground-scripts'], { cwd: folder, env }).catch((cause: Error) => {
+    const sentence =
+      "n8n's database driver could not be compiled: install a C++ compiler, make and Python 3 (on Debian: apt-get install build-essential python3), then run the same command again.";
+    throw new Error(`${sentence}\n${cause.message}`, { cause });
+  });
   await rm(withoutSpace);
 }
 

@@ -12,7 +12,7 @@ import { startBalancer } from './balancer.ts';
 import { type Postgres, openPostgres } from './postgres.ts';
 import { type Redis, openRedis } from './servers.ts';
 
-export interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'lean'> {
+export interface ClusterOptions extends Pick<StartOptions, 'installation' | 'unpublished' | 'extra' | 'editor' | 'lean'> {
   /** The folder for the data of the main process, PostgreSQL and Redis. Without it, they get a temporary one that is deleted at the end. */
   folder?: string | undefined;
   /** The port at which the outside reaches n8n; 0, the default, uses any free port. */
@@ -89,7 +89,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened) {
   const [mainPort = 0, ...others] = await Promise.all(Array.from({ length: 3 + (options.workers ?? 3) }, freePort));
   const [processorPorts, workerPorts] = [others.slice(0, 2), others.slice(2)];
   const balancer = await startBalancer(options.port ?? 0, mainPort, processorPorts);
-  const { unpublished, lean } = options;
+  const { unpublished, editor, lean } = options;
   const mainFolder = join(folder, 'n8n');
   const memberOf = (role: Role, port: number, home = join(scratch, String(port))): Member =>
     new Member(port, (signal) => {
@@ -98,7 +98,7 @@ export async function startCluster(options: ClusterOptions, opened: Opened) {
         ...options.extra,
       };
       const command = role === 'main' ? 'start' : role;
-      return startN8n({ command, folder: home, port, installation, signal, unpublished, lean, extra });
+      return startN8n({ command, folder: home, port, installation, signal, unpublished, editor, lean, extra });
     });
   const main = memberOf('main', mainPort, mainFolder);
   const processors = processorPorts.map((port) => memberOf('webhook', port));

@@ -27,7 +27,7 @@ export class Backend {
   readonly logs: LogLine[] = [];
   readonly origin: string;
   /** The pages for a person, under a path that only this person knows: they sign in. Without it there are none. */
-  pages: { path: string; show: (below: string) => Page | Promise<Page> } | undefined;
+  pages: { path: string; show: (below: string, method: string) => Page | Promise<Page> } | undefined;
   readonly #server: Server;
   readonly #hooks = new Map<string, (request: RawRequest) => void>();
 
@@ -74,14 +74,14 @@ export class Backend {
   }
 
   /** Shows a page, only to browsers that use a name of this machine: under any other name, a page from elsewhere could read it. */
-  async #show({ path, headers: { host } }: Request, response: Response): Promise<boolean> {
+  async #show({ path, method, headers: { host } }: Request, response: Response): Promise<boolean> {
     if (this.pages === undefined || !`${path}/`.startsWith(`${this.pages.path}/`)) return false;
     const { port } = new URL(this.origin);
     if (host !== `127.0.0.1:${port}` && host !== `localhost:${port}`) {
       response.status(403).json({ error: `This page is only available at ${this.origin}.` });
       return true;
     }
-    const { status, headers, html } = await this.pages.show(path.slice(this.pages.path.length));
+    const { status, headers, html } = await this.pages.show(path.slice(this.pages.path.length), method);
     response.status(status).set({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', ...headers });
     response.type('html').send(html);
     return true;

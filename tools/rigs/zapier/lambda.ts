@@ -1,24 +1,41 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { bundleZapier } from '../../build/zapier.ts';
 import { unzip } from '../../build/zip.ts';
+import { localFolder } from '../../process/command.ts';
 import { root } from '../../root.cjs';
 import { ZapierError } from './zap.ts';
 import { ZapierRuntime, type RunningApp, type RuntimeOptions } from './runtime.ts';
 
 type Answer = { id: number; answer: { results?: unknown }; error?: undefined } | { id: number; error: { name: string; message: string } };
 
-/**
- * The archive of a Zapier app, unpacked into its own folder and running in its own process, because zapier-platform-core changes
- * `http` and `fetch` of the process it runs in.
- *
- * @param loggingEndpoint the address that the platform's logger posts to
- */
-async function openArchive(zip: string, loggingEndpoint: string): Promise<RunningApp> {
+/** Unpacks an archive into a folder of its own. */
+async function unpacked(zip: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'zapier-app-'));
   await unzip(zip, folder);
+  return folder;
+}
+
+/** What an archive has of ours and of Zapier's, without the packages: they are found in the project that the folder is in. */
+async function bundled(): Promise<string> {
+  const folder = await localFolder('zapier-app-');
+  const core = dirname(createRequire(import.meta.url).resolve('zapier-platform-core'));
+  const [wrapper] = await Promise.all([readFile(join(core, 'include', 'zapierwrapper.mjs'), 'utf8'), bundleZapier(folder)]);
+  await writeFile(join(folder, 'zapierwrapper.js'), wrapper.replaceAll('{REPLACE_ME_PACKAGE_NAME}', './dist/index.js'));
+  return folder;
+}
+
+/**
+ * Runs a Zapier app in its own process, because zapier-platform-core changes `http` and `fetch` of the process it runs in.
+ *
+ * @param folder of the app, which is deleted when it stops
+ * @param loggingEndpoint the address that the platform's logger posts to
+ */
+async function run(folder: string, loggingEndpoint: string): Promise<RunningApp> {
   const { PATH = '' } = process.env;
   // Our own environment is not passed on: a NODE_ENV of "test" alone would make the platform behave as in its own tests.
   const child = fork(join(root, 'tools', 'rigs', 'zapier', 'host.mjs'), [folder], {
@@ -60,6 +77,12 @@ async function openArchive(zip: string, loggingEndpoint: string): Promise<Runnin
   };
 }
 
+type Options = Omit<RuntimeOptions, 'open'>;
+
 /** Zapier with an app that runs from its archive. @param options.zip the path of the archive that the official CLI built */
-export const startArchive = ({ zip, ...options }: Omit<RuntimeOptions, 'open'> & { zip: string }): Promise<ZapierRuntime> =>
-  ZapierRuntime.start({ ...options, open: ({ loggingEndpoint }) => openArchive(zip, loggingEndpoint) });
+export const startArchive = ({ zip, ...options }: Options & { zip: string }): Promise<ZapierRuntime> =>
+  ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await unpacked(zip), loggingEndpoint) });
+
+/** Zapier with the app as it is bundled for the archive, in a second: the archive also needs its packages installed and packed. */
+export const startBundle = (options: Options): Promise<ZapierRuntime> =>
+  ZapierRuntime.start({ ...options, open: async ({ loggingEndpoint }) => run(await bundled(), loggingEndpoint) });

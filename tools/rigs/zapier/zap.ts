@@ -55,6 +55,11 @@ export class Zap {
     return this.outcomes.flatMap(({ items }) => items);
   }
 
+  /** Whether the trigger is still running for a delivery. */
+  get isBusy(): boolean {
+    return this.#running > 0;
+  }
+
   /** Turns the Zap off. As at Zapier, the address is closed even if the app could not unsubscribe. */
   async turnOff(): Promise<void> {
     try {
