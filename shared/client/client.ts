@@ -137,7 +137,7 @@ export function clientAt(
     const date = Date.parse(headers['date'] ?? '');
     if (!Number.isNaN(date)) ahead = date - clock.now();
     if (status >= 200 && status < 300) {
-      const page = notTheService(response, base) ?? (isWrite ? brokenOff(response) : undefined);
+      const page = notTheService(response, request.url) ?? (isWrite ? brokenOff(response) : undefined);
       if (page !== undefined) return failed(page, { isAmbiguous: isWrite });
       const isCreation = call.path.every((part) => typeof part === 'string');
       const verdict = isWrite
@@ -156,7 +156,7 @@ export function clientAt(
     // Without an id, what was not found is the endpoint itself.
     const error = refused.kind === 'notFound' && call.id === undefined ? refused.adding(`The address was ${request.url}.`) : refused;
     const isTransient = status >= 500 || status === 408;
-    return failed(notTheService(response, base, refused) ?? error, {
+    return failed(notTheService(response, request.url, refused) ?? error, {
       isTransient: isTransient && status !== 511,
       isAmbiguous: isWrite && isTransient,
       isServiceError: isServiceError(response),

@@ -138,7 +138,7 @@ export function complaints(body: Record<string, unknown>): FieldComplaint[] {
 export const isSilent = (body: unknown): boolean =>
   typeof body === 'string'
     ? bareNames.has(plainWords(body))
-    : body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
+    : body === undefined || body === null || (typeof body === 'object' && !Object.values(body).some(hasValue));
 
 const bareNames = new Set([
   '',

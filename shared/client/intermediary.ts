@@ -37,13 +37,13 @@ const htmlType = /^\s*(?:text\/html|application\/xhtml)/i;
  * The error for an answer that is not the service's. It says who answered and what to check, and nothing about the account; `undefined` if
  * the service answered.
  *
- * @param origin the address that was called, if it is known
+ * @param address the address that was called, if it is known
  * @param refused how the answer would be understood if it were the service's: only whether to wait is taken from it
  */
-export function notTheService(response: ApiResponse, origin: string | undefined, refused?: ServiceError): ServiceError | undefined {
+export function notTheService(response: ApiResponse, address: string | undefined, refused?: ServiceError): ServiceError | undefined {
   const { status, body } = response;
   if (isOfService(response)) return undefined;
-  const host = origin === undefined ? 'the address for tokens' : new URL(origin).host;
+  const host = address === undefined ? 'the address for tokens' : address.replace(/^https?:\/\//, '');
   const mayPass = refused !== undefined && (refused.kind === 'rateLimited' || refused.kind === 'server');
   const words = messageIn(body).replace(/\.$/, '');
   const form = isPage(response) ? 'a web page' : isSilent(body) ? 'nothing else' : 'something else';

@@ -24,7 +24,7 @@ export class Progress {
     const line = (verdict: string): void => {
       if (!this.#isOver) console.log(`  ${verdict.padEnd(6)} ${((performance.now() - started) / 1000).toFixed(1).padStart(6)} s  ${name}`);
     };
-    let long: NodeJS.Timeout;
+    let long: NodeJS.Timeout | undefined;
     const wait = (ms: number): void => {
       long = setTimeout(() => {
         line('...');
