@@ -75,7 +75,7 @@ export const events = {
     source: { ...bookings, status: 'CONFIRMED' },
     fits: [wasMoved],
     sample: rescheduledBooking,
-    tells: 'previous_start_in_words',
+    tells: 'readable_previous_start',
     shown: shown.rescheduled,
     turn: startOf,
   },

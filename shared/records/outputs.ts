@@ -1,4 +1,4 @@
-import { inWords } from '../time/words.ts';
+import { readableTime } from '../time/readable.ts';
 import { inZone } from '../time/time.ts';
 import { certainZone } from '../time/zones.ts';
 import { isObject, hasValue } from '../values.ts';
@@ -31,7 +31,7 @@ export const showWith = (row: Told, record: ServiceRecord, added: ServiceRecord,
 };
 
 /**
- * A record prepared for people: a booking's times also in words and on the invitee's clock, its answers also as a list, names also in two
+ * A record prepared for people: a booking's times also as the invitee reads them and on the invitee's clock, its answers also as a list, names also in two
  * parts, and who and when before ids. What cannot be computed is left out, and nothing that the service sent is changed.
  */
 export function present(kind: OutputKind, record: ServiceRecord): ServiceRecord {
@@ -49,9 +49,9 @@ function presentBooking(record: Partial<BookingRecord>): ServiceRecord {
   const { start_time: start, end_time: end, previous_start_time: previous, locale, question_responses: responses, answers } = record;
   const zone = certainZone(record.invitee_timezone);
   const made: { [Field in FieldOf<'booking'>]?: unknown } = {
-    start_in_words: inWords(start, zone, locale),
+    readable_start: readableTime(start, zone, locale),
     // A booking that was never moved has the same fields as one that was.
-    previous_start_in_words: previous === null ? null : inWords(previous, zone, locale),
+    readable_previous_start: previous === null ? null : readableTime(previous, zone, locale),
     invitee_start_time: inZone(start, zone),
     invitee_end_time: inZone(end, zone),
   };

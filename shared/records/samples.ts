@@ -35,8 +35,8 @@ const { origin } = new URL(brand.baseUrl);
 export const booking = {
   invitee_name: 'Ada Lovelace',
   event_type_name: 'Project Kick-off',
-  start_in_words: 'Thursday 31 January 2030, 10:00 (Europe/Paris)',
-  previous_start_in_words: null,
+  readable_start: 'Thursday 31 January 2030, 10:00 (Europe/Paris)',
+  readable_previous_start: null,
   invitee_email: 'ada@example.com',
   status: 'CONFIRMED',
   invitee_first_name: 'Ada',
@@ -72,7 +72,7 @@ export const cancelledBooking = {
 
 export const rescheduledBooking = {
   ...booking,
-  previous_start_in_words: 'Wednesday 30 January 2030, 10:00 (Europe/Paris)',
+  readable_previous_start: 'Wednesday 30 January 2030, 10:00 (Europe/Paris)',
   previous_start_time: '2030-01-30T09:00:00.000Z',
   updated_at: '2030-01-20T07:05:00.000Z',
 } satisfies Required<BookingRecord>;

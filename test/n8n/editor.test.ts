@@ -323,7 +323,7 @@ it("the polling trigger's panel says what a poll costs, and offers times, events
   await page.getByText('Booking Created', { exact: true }).first().waitFor();
   await page.getByText('Intro Call (30 min)').first().waitFor({ state: 'attached' });
   await run();
-  await shown('start_in_words');
+  await shown('readable_start');
   await editor.picture('n8n-polling-trigger');
 });
 

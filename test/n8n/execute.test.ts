@@ -267,7 +267,7 @@ describe('with Retry On Fail, which repeats the whole node for every item', () =
 
 it('additional fields that an expression turned into a text count as none, and the output begins with who and when', async () => {
   const [made] = await run({ parameters: create({ additionalFields: 'text' }) });
-  expect(Object.keys(made?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'event_type_name', 'start_in_words']);
+  expect(Object.keys(made?.json ?? {}).slice(0, 3)).toEqual(['invitee_name', 'event_type_name', 'readable_start']);
 });
 
 it('says that the secret is shown only once if one was returned, and not after a run that failed', async () => {
@@ -288,7 +288,7 @@ describe('lists', () => {
     expect(sandbox.requests().map(({ query }) => query)).toEqual([{ limit: '50' }]);
     expect(items).toEqual(await run({ parameters: { ...list, simplify: true } }));
     // Who and when comes first, and what the service offers its invitees is there.
-    const keys = ['invitee_name', 'event_type_name', 'start_in_words', 'status', 'invitee_email', 'start_time', 'id'];
+    const keys = ['invitee_name', 'event_type_name', 'readable_start', 'status', 'invitee_email', 'start_time', 'id'];
     const upcoming = items.find(({ json }) => json['status'] !== 'CANCELLED')?.json;
     expect(Object.keys(upcoming ?? {})).toEqual([...keys, 'reschedule_url', 'cancel_url', 'booking_url']);
   });

@@ -136,12 +136,12 @@ describe('the fields that a panel announces before the first run', () => {
       expect(keys(`Scheduler/__schema__/v1.0.0/booking/${name}.json`).slice(0, 3)).toEqual([
         'invitee_name',
         'event_type_name',
-        'start_in_words',
+        'readable_start',
       ]);
     const delivered = keys('SchedulerTrigger/__schema__/v2.0.0.json');
     expect(delivered.slice(0, 3)).toEqual(['event', 'invitee_name', 'event_type_name']);
     expect(delivered).toEqual(
-      expect.arrayContaining(['id', 'reschedule_url', 'cancel_url', 'previous_start_in_words', 'invitee_email', 'email']),
+      expect.arrayContaining(['id', 'reschedule_url', 'cancel_url', 'readable_previous_start', 'invitee_email', 'email']),
     );
   });
 

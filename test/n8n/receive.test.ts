@@ -111,22 +111,31 @@ describe('whatever an expression turns a parameter into, a delivery gets an answ
   });
 
   it.each([
-    ['BOOKING_RESCHEDULED', { previous_start_in_words: 'mercredi 30 janvier 2030, 10:00 (Europe/Paris)' }],
+    ['BOOKING_RESCHEDULED', { readable_previous_start: 'mercredi 30 janvier 2030, 10:00 (Europe/Paris)' }],
     ['BOOKING_CANCELLED', { cancellation_reason: 'ill' }],
     ['BOOKING_CREATED', { booking_url: 'https://x.example/1' }],
-  ])('the simplified item of %s has ten fields: who, what and when in words, the links, and what the event tells', async (event, told) => {
-    const data = {
-      ...{ event_type_name: 'Call', invitee_name: 'Ada', invitee_email: 'ada@example.com', invitee_timezone: 'Europe/Paris', locale: 'fr' },
-      ...{ start_time: '2030-01-31T09:00:00.000Z', previous_start_time: '2030-01-30T09:00:00.000Z', cancellation_reason: 'ill' },
-      links: { reschedule: 'https://x.example/1/move', cancel: 'https://x.example/1/cancel', booking: 'https://x.example/1' },
-    };
-    const [item] = (await deliver(delivery({ event, data }), { events: [event] })).items;
-    expect(item).toEqual({
-      ...{ event, invitee_name: 'Ada', event_type_name: 'Call', start_in_words: 'jeudi 31 janvier 2030, 10:00 (Europe/Paris)' },
-      ...{ invitee_email: 'ada@example.com', start_time: '2030-01-31T09:00:00.000Z', id: 'bkg_1' },
-      ...{ reschedule_url: 'https://x.example/1/move', cancel_url: 'https://x.example/1/cancel', ...told },
-    });
-  });
+  ])(
+    'the simplified item of %s has ten fields: who, what and when for people, the links, and what the event tells',
+    async (event, told) => {
+      const data = {
+        ...{
+          event_type_name: 'Call',
+          invitee_name: 'Ada',
+          invitee_email: 'ada@example.com',
+          invitee_timezone: 'Europe/Paris',
+          locale: 'fr',
+        },
+        ...{ start_time: '2030-01-31T09:00:00.000Z', previous_start_time: '2030-01-30T09:00:00.000Z', cancellation_reason: 'ill' },
+        links: { reschedule: 'https://x.example/1/move', cancel: 'https://x.example/1/cancel', booking: 'https://x.example/1' },
+      };
+      const [item] = (await deliver(delivery({ event, data }), { events: [event] })).items;
+      expect(item).toEqual({
+        ...{ event, invitee_name: 'Ada', event_type_name: 'Call', readable_start: 'jeudi 31 janvier 2030, 10:00 (Europe/Paris)' },
+        ...{ invitee_email: 'ada@example.com', start_time: '2030-01-31T09:00:00.000Z', id: 'bkg_1' },
+        ...{ reschedule_url: 'https://x.example/1/move', cancel_url: 'https://x.example/1/cancel', ...told },
+      });
+    },
+  );
 
   it('a filter that cannot be evaluated lets nothing pass', async () => {
     const eventTypes = {

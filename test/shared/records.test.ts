@@ -173,14 +173,14 @@ describe('what is shown of a record', () => {
     [
       { start_time: '2030-01-31T08:00:00Z', end_time: '2030-01-31T09:00:00Z', invitee_timezone: 'Europe/Berlin' },
       {
-        start_in_words: 'Thursday 31 January 2030, 09:00 (Europe/Berlin)',
+        readable_start: 'Thursday 31 January 2030, 09:00 (Europe/Berlin)',
         invitee_start_time: '2030-01-31T09:00:00+01:00',
         invitee_end_time: '2030-01-31T10:00:00+01:00',
       },
     ],
     [
       { start_time: '2030-01-31T08:00:00Z', end_time: 'later', invitee_timezone: 'UTC' },
-      { start_in_words: 'Thursday 31 January 2030, 08:00 (UTC)', invitee_start_time: '2030-01-31T08:00:00Z' },
+      { readable_start: 'Thursday 31 January 2030, 08:00 (UTC)', invitee_start_time: '2030-01-31T08:00:00Z' },
     ],
     [
       {
@@ -190,16 +190,16 @@ describe('what is shown of a record', () => {
         locale: 'es-MX',
       },
       {
-        start_in_words: 'miércoles, 31 de julio de 2030, 23:00 (Europe/London)',
-        previous_start_in_words: 'viernes, 1 de febrero de 2030, 00:00 (Europe/London)',
+        readable_start: 'miércoles, 31 de julio de 2030, 23:00 (Europe/London)',
+        readable_previous_start: 'viernes, 1 de febrero de 2030, 00:00 (Europe/London)',
         invitee_start_time: '2030-07-31T23:00:00+01:00',
       },
     ],
-    [{ start_time: '2030-01-31T08:00:00Z', previous_start_time: null }, { previous_start_in_words: null }],
+    [{ start_time: '2030-01-31T08:00:00Z', previous_start_time: null }, { readable_previous_start: null }],
     [{ start_time: '2030-01-31T08:00:00', invitee_timezone: 'Europe/London' }, {}],
     [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'BST' }, {}],
     [{ start_time: '2030-07-31T08:00:00Z', invitee_timezone: 'Europe/Atlantis' }, {}],
-  ])('of %j, shows the times on the clock of the invitee, in words too', (times, shown) => {
+  ])('of %j, shows the times on the clock of the invitee, also for people to read', (times, shown) => {
     expect(present('booking', times)).toStrictEqual({ ...times, ...shown, answers: [] });
   });
 
@@ -260,13 +260,13 @@ describe('what is shown of a record', () => {
     const links = 'reschedule_url cancel_url booking_url';
 
     it.each<[RecordKind, string]>([
-      ['booking', `invitee_name event_type_name start_in_words status invitee_email start_time id ${links}`],
+      ['booking', `invitee_name event_type_name readable_start status invitee_email start_time id ${links}`],
       ['contact', 'name email id phone timezone notes'],
       ['eventType', 'name duration_minutes active id description requires_approval location questions'],
     ])('of a %s has its main fields in order, at most ten, without empty ones', (kind, main) => {
       const names = main.split(' ');
       expect(simpleFields(kind)).toEqual(names);
-      const zone = { invitee_timezone: 'UTC', start_in_words: '' };
+      const zone = { invitee_timezone: 'UTC', readable_start: '' };
       const whole = Object.fromEntries([...names, 'locale', 'created_at', 'of_the_service'].reverse().map((name) => [name, `the ${name}`]));
       expect(Object.keys(show(kind, { ...whole, ...zone, start_time: '2030-01-31T08:00:00Z' }, 'simplified'))).toEqual(names);
       const all = (value: unknown) => Object.keys(show(kind, Object.fromEntries(names.map((name) => [name, value])), 'simplified'));
@@ -282,7 +282,7 @@ describe('what is shown of a record', () => {
         ...(row.tells === undefined ? [] : [row.tells]),
       ]);
       expect(fields).toEqual(
-        expect.arrayContaining(row.record === 'contact' ? ['email'] : ['start_in_words', 'reschedule_url', 'cancel_url']),
+        expect.arrayContaining(row.record === 'contact' ? ['email'] : ['readable_start', 'reschedule_url', 'cancel_url']),
       );
     });
 

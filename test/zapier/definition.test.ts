@@ -121,7 +121,7 @@ function fieldsIn(outline: string): string[] {
     .replaceAll(/\*\*[^*]+\*\*|\*[^*]+\*|`[^`]+`|"[^"]*"/g, '~')
     .replaceAll(/(?<=^|\. )[A-Z][a-z]+(?=,? [a-z~])/gm, '');
   const word = String.raw`(?:[A-Z][a-z]+|ID)`;
-  const named = [...prose.matchAll(new RegExp(String.raw`${word}(?: (?:by )?${word}| \(in ${word}\))*`, 'g'))].map(([name]) => name);
+  const named = [...prose.matchAll(new RegExp(`${word}(?: (?:by )?${word})*`, 'g'))].map(([name]) => name);
   return [...placeholders, ...named].filter((name) => name !== 'Zap' && name !== 'ID');
 }
 

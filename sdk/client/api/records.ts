@@ -21,10 +21,10 @@ export type User = {
 export type Booking = {
   readonly invitee_name?: string | null;
   readonly event_type_name?: string | null;
-  /** Start (in Words); computed from the other fields. */
-  readonly start_in_words?: string | null;
-  /** Previous Start (in Words); computed from the other fields. */
-  readonly previous_start_in_words?: string | null;
+  /** Readable Start; computed from the other fields. */
+  readonly readable_start?: string | null;
+  /** Readable Previous Start; computed from the other fields. */
+  readonly readable_previous_start?: string | null;
   readonly invitee_email?: string | null;
   readonly status?: string | null;
   /** Invitee First Name; computed from the other fields. */

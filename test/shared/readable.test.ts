@@ -1,4 +1,4 @@
-import { inWords } from '../../shared/time/words.ts';
+import { readableTime } from '../../shared/time/readable.ts';
 
 it.each([
   ['en', 'Friday 1 February 2030, 00:30 (Europe/Madrid)'],
@@ -11,7 +11,7 @@ it.each([
   [null, 'Friday 1 February 2030, 00:30 (Europe/Madrid)'],
   [7, 'Friday 1 February 2030, 00:30 (Europe/Madrid)'],
 ])('a start in the locale %j is written in its language, or in English: %s', (locale, words) => {
-  expect(inWords('2030-01-31T23:30:00Z', 'Europe/Madrid', locale)).toBe(words);
+  expect(readableTime('2030-01-31T23:30:00Z', 'Europe/Madrid', locale)).toBe(words);
 });
 
 it.each([
@@ -23,7 +23,7 @@ it.each([
   ['2030-12-31T18:30:00.000Z', 'Asia/Kolkata', 'Wednesday 1 January 2031, 00:00 (Asia/Kolkata)'],
   [1_896_000_000, 'America/New_York', 'Wednesday 30 January 2030, 05:40 (America/New_York)'],
 ])('%s is written as the clock in %s shows it', (instant, zone, words) => {
-  expect(inWords(instant, zone, 'en')).toBe(words);
+  expect(readableTime(instant, zone, 'en')).toBe(words);
 });
 
 it.each([
@@ -37,6 +37,6 @@ it.each([
   ['in a zone of several meanings', '2030-07-31T09:00:00Z', 'BST'],
   ['in an offset', '2030-01-31T09:00:00Z', '+01:00'],
   ['in a zone that is no text', '2030-01-31T09:00:00Z', 7],
-])('a time %s has no words', (_, instant, zone) => {
-  expect(inWords(instant, zone, 'en')).toBeUndefined();
+])('a time %s has no readable form', (_, instant, zone) => {
+  expect(readableTime(instant, zone, 'en')).toBeUndefined();
 });

@@ -35,7 +35,7 @@ function languageOf(locale: unknown): Language {
  *
  * @param locale the language, if it is English, Spanish or French; any other value is English
  */
-export function inWords(instant: unknown, zone: unknown, locale: unknown): string | undefined {
+export function readableTime(instant: unknown, zone: unknown, locale: unknown): string | undefined {
   const known = certainZone(zone);
   const [, day, time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)/.exec(inZone(instant, known) ?? '') ?? [];
   if (known === undefined || day === undefined || time === undefined) return undefined;
