@@ -69,7 +69,11 @@ describe('an error', () => {
 
   test.each([
     ['another site', { status: 404, body: { error: 'Not Found' } }, /^The user was not found\. The address was (\S+)\. Check the base URL/],
-    ['the pages of a site', { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' }, /answered: (\S+) answered with a web page/],
+    [
+      'the pages of a site',
+      { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>' },
+      /answered: (\S+) answered with a web page/,
+    ],
     ['a sign-in', { status: 302, headers: { location: '/sign-in' } }, /at (\S+) redirected the request/],
   ])('about an origin in place of the base URL that leads to %s names the address that was tried', async (_, answer, sentence) => {
     stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', ...answer });

@@ -130,7 +130,9 @@ describe('at the address for tokens', () => {
 
   it.each(pages)('a page with status %i is told as such', async (status) => {
     const { sentence, kind } = await told(status, page, html);
-    expect(sentence).toMatch(/^Something between here and the service answered: example\.com\S* answered with a web page \("Sign in to Corp WiFi"\)/);
+    expect(sentence).toMatch(
+      /^Something between here and the service answered: example\.com\S* answered with a web page \("Sign in to Corp WiFi"\)/,
+    );
     expect(sentence).not.toMatch(aboutTheAccount);
     expect(kind).not.toBe('unauthenticated');
   });
