@@ -189,12 +189,10 @@ export async function unsubscribe(client: Client, id: string): Promise<boolean> 
 }
 
 /**
- * Ends the subscription of an address that is ours alone. Without its id, everything that the list shows at the address is deleted. What
- * else is there is deleted as well if an answer was lost while it was made, or if the service does not know the subscription: then what was
- * kept may be older than what is there. That this cannot be looked for is no error, because the subscription itself is gone.
+ * Ends the subscription of an address that is ours alone. What else is there is deleted as well if its id is not known, if an answer was lost
+ * while it was made, or if the service does not know it: then what was kept may be older than what is there.
  *
- * @returns the ids of those that are gone: none if the id is not known and none is listed; and what another account still has, if the
- *   connection no longer belongs to the one that was kept with the subscription
+ * @returns the ids of those that are gone; and what the account that was kept with it still has, if the connection has another one
  * @throws ServiceError as {@link unsubscribe}
  */
 export async function endSubscription(client: Client, known: Known, url = ''): Promise<{ ids: string[]; left?: LeftBehind }> {
@@ -205,17 +203,14 @@ export async function endSubscription(client: Client, known: Known, url = ''): P
     for (const each of ids) await unsubscribe(client, each);
     return { ids };
   }
-  let wasGone = false;
   const inOther = async () => (known.account === undefined ? undefined : leftBehind(known, await accountOf(client).catch(ignoreRefusal)));
-  try {
-    wasGone = await unsubscribe(client, id);
-  } catch (error) {
-    const left = error instanceof ServiceError && error.kind === 'forbidden' ? await inOther() : undefined;
-    if (left === undefined) throw error;
-    return { ids: [], left };
-  }
-  const left = wasGone ? await inOther() : undefined;
+  const wasGone = await unsubscribe(client, id).catch((error: unknown) => {
+    if (error instanceof ServiceError && error.kind === 'forbidden') return error;
+    throw error;
+  });
+  const left = wasGone === false ? undefined : await inOther();
   if (left !== undefined) return { ids: [], left };
+  if (wasGone instanceof ServiceError) throw wasGone;
   if ((repeated || wasGone) && url !== '') await clear(client, url, () => true).catch(ignoreRefusal);
   return { ids: [id] };
 }

@@ -6,6 +6,7 @@ import {
   getManyBookings,
   type Operation,
 } from '../../shared/operations/index.ts';
+import { asText } from '../../shared/values.ts';
 import { applicationOn, type Surroundings, type Told } from './application.ts';
 import { chance, seedOf } from './random.ts';
 import type { World } from './world.ts';
@@ -229,8 +230,13 @@ const listOfOne: OperationUnderTest = {
     return {
       ...asked(around, getManyBookings, { status: 'CONFIRMED', email }),
       judge(told) {
-        const stranger = told.outcome === 'done' ? idsIn(told.value).find((id) => !before.has(String(id))) : undefined;
-        if (stranger !== undefined) return { end: 'widened', why: `${String(stranger)} belongs to somebody else` };
+        const stranger =
+          told.outcome === 'done'
+            ? idsIn(told.value)
+                .map(asText)
+                .find((id) => !before.has(id))
+            : undefined;
+        if (stranger !== undefined) return { end: 'widened', why: `${stranger} belongs to somebody else` };
         return judgeRead(told, (value) => complaintAbout(value, before, there()));
       },
     };

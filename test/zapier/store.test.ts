@@ -89,7 +89,7 @@ describe('a pending write', () => {
     const known = { reason: pending.reason, sentAfter: start, sentBefore: start, holds: 0 };
     expect(await pendingWritesOf(z).recall(keys, clock)).toEqual({ pending: known, content: { name: 'Ada' } });
     const [[name, text] = ['', '']] = kept as Iterable<[string, string]>;
-    kept.set(name, text.replace(/^.../, 'AAA') as never);
+    kept.set(name, text.replace(/^.../, 'AAA'));
     expect(await writes.recall(keys, clock)).toBeUndefined();
     expect(await writes.recall({ content: 'another' }, clock)).toBeUndefined();
     await writes.forget(keys);
