@@ -6,7 +6,6 @@ import {
   changeItem,
   manyAtOnce,
   poll,
-  TooLong,
   type ChangeStore,
   type PollState,
   type Poll,
@@ -81,7 +80,6 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
     return found.mustKeep && !isFirst ? (output ?? nothing) : output;
   } catch (error) {
-    if (error instanceof TooLong) return leaveToTheNext(node);
     throw nodeError(node.getNode(), error);
   }
 }
@@ -97,14 +95,6 @@ function isLeftOut(node: IPollFunctions, trigger: string): boolean {
   const why = isLate ? 'the previous one is still running' : `the next is due in ${Math.ceil(early / 1000)} seconds`;
   node.logger.debug(`${node.getNode().name} skips a poll: ${why}.`);
   return true;
-}
-
-/** Publishing does not wait for long lists. The known state stays the same. */
-function leaveToTheNext(node: IPollFunctions): null {
-  node.logger.info(
-    `${node.getNode().name} has more to read now than n8n waits for. It reads at its next poll time. If that is its first poll, it only records the current state.`,
-  );
-  return null;
 }
 
 const storeOf = (node: IPollFunctions): ChangeStore => {

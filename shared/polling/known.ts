@@ -1,5 +1,6 @@
 import type { Hash } from '../webhooks/keyText.ts';
 import { isBackwards, states, type Compared, type ComparedKind, type Difference, type State } from './difference.ts';
+import { isSweep, type Sweep } from './sweep.ts';
 import { isObject } from '../values.ts';
 
 /** Base64 digits for a record's id: 48 bits, so that two of 100,000 records are confused in one of 50,000 accounts. */
@@ -15,6 +16,8 @@ const formerEntryDigits = { booking: idDigits + 1 + markDigits, contact: idDigit
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 /** Added to the digit of the state if the last reading lacked the record. The first version counted how many did. */
 const missing = 8;
+/** ... and added if the current sweep has already shown the record. */
+const swept = 16;
 
 /** If a list of this length contains no known record, it belongs to another account. Needed only if the service does not say whose it is. */
 const enoughToTell = 20;
@@ -24,6 +27,7 @@ const shortened = (hash: Hash, text: string, length: number): string => hash(tex
 interface Entry {
   state: State;
   isMissing: boolean;
+  isSwept: boolean;
   /** The hash of the compared text; empty if it was not shown. */
   mark: string;
   /** When it was updated, in tenths of a second. */
@@ -36,8 +40,8 @@ const noMark = '-'.repeat(markDigits);
 /** No time begins like this until the year 2181. */
 const noTime = '--';
 
-const written = ({ state, isMissing, mark, time, before }: Entry): string =>
-  (digits[states.indexOf(state) + (isMissing ? missing : 0)] ?? '') +
+const written = ({ state, isMissing, isSwept, mark, time, before }: Entry): string =>
+  (digits[states.indexOf(state) + (isMissing ? missing : 0) + (isSwept ? swept : 0)] ?? '') +
   (mark || noMark) +
   (time === undefined ? noTime + (before || noMark) : inDigits(time));
 
@@ -47,7 +51,8 @@ function read(entry: string): Entry {
   const isTimed = last.length === timeDigits && !last.startsWith(noTime);
   return {
     state: states[code % missing] ?? 'none',
-    isMissing: code >= missing,
+    isMissing: code % swept >= missing,
+    isSwept: code >= swept,
     mark: readMark(entry.slice(1, 1 + markDigits)),
     time: isTimed ? [...last].reduce((sum, digit) => sum * 64 + digits.indexOf(digit), 0) : undefined,
     before: isTimed ? '' : readMark(last.slice(noTime.length)),
@@ -103,7 +108,7 @@ export class Known {
     const time = updatedAt === undefined ? undefined : Math.floor(updatedAt / 100);
     const saved = this.#entries.get(key);
     if (saved === undefined) {
-      this.#entries.set(key, written({ state, isMissing: false, mark, time, before: '' }));
+      this.#entries.set(key, written({ state, isMissing: false, isSwept: false, mark, time, before: '' }));
       return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false, isUnsaid: false };
     }
     this.#shared += 1;
@@ -115,7 +120,7 @@ export class Known {
       return undefined;
     }
     // What a reading does not show stays as it was known.
-    const now = { state: state === 'none' ? was.state : state, isMissing: false, mark: mark || was.mark };
+    const now = { ...was, state: state === 'none' ? was.state : state, isMissing: false, mark: mark || was.mark };
     const isTimed = time !== undefined && !(isChanged && time === was.time) && (isChanged || was.before === '');
     this.#entries.set(
       key,
@@ -136,6 +141,11 @@ export class Known {
     return this.#entries.size;
   }
 
+  /** How many records this reading has shown. */
+  get read(): number {
+    return this.#seen.size;
+  }
+
   /** How many records this reading shows as they were before: another copy of the service's database answered. */
   get outdated(): number {
     return this.#outdated;
@@ -147,20 +157,25 @@ export class Known {
   }
 
   /**
-   * Call it at the end of the list.
+   * Call it at the end of a sweep, of which this reading was the last or only one.
    *
-   * @returns the text to save, and how many records are missing that the last reading had
+   * @returns the text to save, and how many records are missing that the last sweep had
    */
   end(): { text: string; missing: number } {
     let count = 0;
     for (const [key, saved] of this.#entries) {
-      if (this.#seen.has(key)) continue;
-      const entry = read(saved);
-      if (entry.isMissing) continue;
-      count += 1;
-      this.#entries.set(key, written({ ...entry, isMissing: true }));
+      const { isSwept, ...entry } = read(saved);
+      const isLost = !isSwept && !this.#seen.has(key) && !entry.isMissing;
+      if (isLost) count += 1;
+      if (isLost || isSwept) this.#entries.set(key, written({ ...entry, isSwept: false, isMissing: isLost || entry.isMissing }));
     }
     return { text: this.#text(), missing: count };
+  }
+
+  /** Call it if the sweep goes on with the next reading. Returns the text to save. */
+  pause(): string {
+    for (const key of this.#seen) this.#entries.set(key, written({ ...read(this.#entries.get(key) ?? ''), isSwept: true }));
+    return this.#text();
   }
 
   /**
@@ -219,6 +234,8 @@ export interface PollState {
   eventTypes: string[];
   /** What is known about the records of each list. */
   lists: { [Kind in ComparedKind]?: string };
+  /** How far long lists were read. */
+  sweeps?: { [Kind in ComparedKind]?: Sweep };
 }
 
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
@@ -231,7 +248,8 @@ export const isPollState = (value: unknown): value is PollState =>
   (value['since'] === undefined || typeof value['since'] === 'number') &&
   isTexts(value['events']) &&
   isTexts(value['eventTypes']) &&
-  isObject(value['lists']);
+  isObject(value['lists']) &&
+  (value['sweeps'] === undefined || (isObject(value['sweeps']) && Object.values(value['sweeps']).every(isSweep)));
 
 /** The known state, if it is not that of another account. A state of the first version does not say whose it is, and is taken over. */
 export const readPollState = (

@@ -1,7 +1,7 @@
 import { bookingLists } from '../client/bookingLists.ts';
 import type { Client } from '../client/client.ts';
 import { ServiceError } from '../client/errors.ts';
-import { paginate, type Listing } from '../client/pages.ts';
+import type { Listing } from '../client/pages.ts';
 import type { BookingRecord, ServiceRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 import { hasStatus } from '../records/status.ts';
@@ -16,6 +16,7 @@ import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
 import { compared, isToRemember, toldOf, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
 import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
+import { newSweep, readLists, type Sweep } from './sweep.ts';
 
 export type { PollState };
 
@@ -40,12 +41,9 @@ export interface Wanted {
   place?: string;
   /** Whether the first poll reports the upcoming confirmed bookings as created. */
   upcomingAtFirst?: boolean;
-  /** After this time, the caller no longer waits for the end of the lists. Milliseconds by the client's clock. Default: no limit. */
+  /** After this time, the caller no longer waits, and the next poll goes on. Milliseconds by the client's clock. Default: no limit. */
   until?: number;
 }
-
-/** The lists are too long for the caller's time limit. Nothing was saved. */
-export class TooLong extends Error {}
 
 /** One change that the lists show. */
 export interface Change {
@@ -61,7 +59,7 @@ export interface Poll {
   changes: Change[];
   /** How many calls it took. */
   calls: number;
-  /** How many records the lists hold. */
+  /** How many records it read. */
   records: number;
   /** How many known records the lists lack that they had before. Nothing is reported for them. */
   missing: number;
@@ -69,6 +67,8 @@ export interface Poll {
   outdated: number;
   /** Why the poll only recorded the current state and reported nothing, if it did. */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+  /** The lists were too long to record their state in this poll: the next ones go on. */
+  goesOn?: true;
   /**
    * Whether the new state must be saved: it was recorded for the first time, or it contains a change that is not reported and without which
    * a later change would look different.
@@ -120,9 +120,14 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
   const since = before === undefined ? (client.serviceNow() ?? client.clock.now()) : before.since;
   const rows = rowsOf(wanted.events);
   const lists: PollState['lists'] = {};
+  const sweeps: PollState['sweeps'] = {};
   for (const kind of kinds) {
     const own = rows.filter((row) => row.record === kind);
-    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, isSameAccount, wanted, found, hash });
+    if (own.length === 0) continue;
+    const { text, sweep } = await compareList(client, kind, { own, before, isSameAccount, wanted, found, hash });
+    lists[kind] = text;
+    if (sweep !== undefined) sweeps[kind] = sweep;
+    if (sweep?.first !== undefined) found.goesOn = true;
   }
   const kept: PollState = {
     version,
@@ -132,6 +137,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
     events: rows.map(({ name }) => name),
     eventTypes: [...(wanted.eventTypeIds ?? [])],
     lists,
+    ...(Object.keys(sweeps).length > 0 && { sweeps }),
   };
   // If one list belongs to another account, the changes in the others are not real either.
   if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
@@ -149,6 +155,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
  */
 export function knownWithout(before: unknown, kept: PollState, untaken: readonly { event: string; id: string }[], hash: Hash): PollState {
   const lists: PollState['lists'] = { ...kept.lists };
+  const sweeps: PollState['sweeps'] = { ...kept.sweeps };
   const old = readPollState(before, kept);
   for (const kind of kinds) {
     if (lists[kind] === undefined) continue;
@@ -156,8 +163,13 @@ export function knownWithout(before: unknown, kept: PollState, untaken: readonly
     const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
     const was = Known.read(kind, hash, old?.lists[kind], old?.version) ?? new Known(kind, hash);
     lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
+    if (ids.length === 0) continue;
+    // The next poll must read these records again, wherever they are.
+    const sweep = sweeps[kind];
+    if (sweep?.first === undefined) delete sweeps[kind];
+    else sweeps[kind] = newSweep(sweep.at, sweep.first);
   }
-  return { ...kept, lists };
+  return { ...kept, lists, ...(kept.sweeps !== undefined && { sweeps }) };
 }
 
 const kinds = Object.keys(compared) as ComparedKind[];
@@ -181,8 +193,8 @@ async function accountOf(client: Client, hash: Hash): Promise<string | undefined
   }
 }
 
-const listsOf = (kind: ComparedKind): Listing | readonly Listing[] =>
-  kind === 'booking' ? bookingLists({ statuses: Object.values(statusTransitions) }) : listingOf(kind);
+const listsOf = (kind: ComparedKind): readonly Listing[] =>
+  kind === 'booking' ? bookingLists({ statuses: Object.values(statusTransitions) }) : [listingOf(kind)];
 
 /** If this many records change in the same way at once, or are missing at once, it is no coincidence. */
 export const manyAtOnce = 20;
@@ -197,56 +209,72 @@ interface Reading {
   hash: Hash;
 }
 
-/** Reads one list, adds its changes to those already found, and returns its new state. */
+/** Reads what is due of one list, adds its changes to those already found, and returns its new state. */
 async function compareList(
   client: Client,
   kind: ComparedKind,
   { own, before, isSameAccount, wanted, found, hash }: Reading,
-): Promise<string> {
+): Promise<{ text: string; sweep?: Sweep }> {
   const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind], before.version);
   const known = read ?? new Known(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
-  const isFirst = found.stock === undefined || found.stock === 'first';
+  const now = client.clock.now();
+  const anew = () => newSweep(now, { since: client.serviceNow() ?? now, ...(found.stock !== undefined && { stock: found.stock }) });
+  const began = read === undefined ? anew() : (before?.sweeps?.[kind] ?? newSweep(now));
+  const { first } = began;
+  if (first?.stock !== undefined) found.stock ??= first.stock;
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
       if (!row.shown(difference)) continue;
       found.changes.push({ row, record, key: hash(keyText(...changeParts(row, record)), 'hex') });
     }
   };
+  const tell = ({ record, difference }: Differing) => (kind === 'booking' ? toldOf(record, difference, before?.since) : difference);
+  const upcoming: Differing[] = [];
   const differing: Differing[] = [];
-  for await (const page of paginate(client, listsOf(kind)).pages()) {
+  const take = (records: ServiceRecord[]): readonly ServiceRecord[] => {
     found.calls += 1;
-    if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists take more than ${found.calls} calls.`);
-    found.records += page.length;
-    const seen = comparePage(kind, known, page);
-    differing.push(...(read === undefined ? seen.filter(({ record }) => isFirst && isUpcoming(record, wanted, client)) : seen));
-  }
-  if (read === undefined) {
-    for (const { record, difference } of differing) add(own, record, { ...difference, needsApproval: false });
-    return known.endAnew();
-  }
-  if (!isSameAccount && known.isOfAnother) {
+    const seen = comparePage(kind, known, records);
+    // Until the first sweep has ended, only what was made since it began is known to be new.
+    const isOld = ({ record, difference }: Differing) =>
+      first !== undefined && difference.isNew && (read === undefined || !isMadeSince(first.since, record));
+    differing.push(...seen.filter((each) => !isOld(each)));
+    if (first !== undefined && (first.stock ?? 'first') === 'first')
+      upcoming.push(...seen.filter((each) => isOld(each) && isUpcoming(each.record, wanted, client)));
+    return seen.filter((each) => each.difference.isNew && !isOld(each) && tell(each) !== undefined).map(({ record }) => record);
+  };
+  const { until = Infinity } = wanted;
+  const unsaid = () => differing.filter(({ difference }) => difference.isUnsaid).length;
+  const isOfAnother = () => first === undefined && !isSameAccount && known.isOfAnother;
+  let { sweep, isOver, isWhole } = await readLists(client, listsOf(kind), began, { until, isWhole: false, take });
+  // Only all records together show whether something happened to all of them.
+  if (!isWhole && (unsaid() >= manyAtOnce || isOfAnother()))
+    ({ sweep, isOver, isWhole } = await readLists(client, listsOf(kind), began, { until, isWhole: true, take }));
+  found.records += known.read;
+  if (isOfAnother()) {
     found.stock = 'elsewhere';
-    return known.endAnew();
+    return { text: known.endAnew(), sweep: isWhole ? sweep : anew() };
   }
+  for (const { record, difference } of upcoming) add(own, record, { ...difference, needsApproval: false });
   // If all records changed and none was updated, the service now shows more or less of each record.
-  const unsaid = differing.filter(({ difference }) => difference.isUnsaid).length;
-  const isOtherForm = unsaid >= manyAtOnce && unsaid > known.size / 2;
+  const isOtherForm = unsaid() >= manyAtOnce && unsaid() > known.size / 2;
   if (isOtherForm) found.stock = 'other form';
   const chosen = differing
     .filter(({ difference }) => !(isOtherForm && difference.isUnsaid))
     .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
   const continued = own.filter(({ name }) => before?.events.includes(name) === true);
   const needs = await approvals(client, continued, chosen);
-  for (const { record, difference } of chosen) {
-    const told = kind === 'booking' ? toldOf(record, difference, before?.since) : difference;
-    if (told !== undefined) add(continued, record, { ...told, needsApproval: needs(record) });
+  for (const each of chosen) {
+    const told = tell(each);
+    if (told !== undefined) add(continued, each.record, { ...told, needsApproval: needs(each.record) });
   }
   found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
+  found.outdated += known.outdated;
+  if (!isOver) return { text: known.pause(), sweep };
   const { text, missing } = known.end();
   found.missing += missing;
-  found.outdated += known.outdated;
-  return text;
+  // Short lists are read whole each time.
+  return { text, ...(sweep.pages > 0 && { sweep }) };
 }
 
 interface Differing {
@@ -291,6 +319,8 @@ async function approvals(
     rows.some(({ shown }) => shown({ ...difference, needsApproval: true }) !== shown({ ...difference, needsApproval: false }));
   return differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
 }
+
+const isMadeSince = (since: number, { created_at: at }: ServiceRecord): boolean => instantsBetween(at)[0] >= since;
 
 /** Milliseconds. A record without a time comes last. */
 function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {

@@ -1,0 +1,207 @@
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import { endless, fetchPage, type Listing } from '../client/pages.ts';
+import { limits } from '../limits.ts';
+import type { ServiceRecord } from '../records/records.ts';
+import { instantsBetween } from '../time/time.ts';
+import { asText, isObject } from '../values.ts';
+import { pollShare } from './pace.ts';
+
+/** Lists of up to so many pages are read whole by each poll. */
+const shortPages = 10;
+/** The pages of longer ones where nothing is expected to change are read once in so long. Milliseconds. */
+const sweepMs = 60 * 60_000;
+/** Pages a minute where the order of the lists does not help: the share of all polls, without the call that asks for the account. */
+const mostPages = limits.requestsPerMinute * pollShare - 2;
+/** The order of the lists helps if so many of the new records are where they are expected, for each one that is not. */
+const enoughHits = 8;
+/** So many new records are remembered as expected or not. */
+const judged = 64;
+
+/** Where pages begin that each poll reads: the list, its cursor (null: its first page), the page's number, and how many pages follow. */
+type Run = [list: number, cursor: string | null, page: number, pages: number];
+
+/**
+ * How far long lists were read. Each poll reads both ends of each list, the pages with starts in the future, and a part of the rest, so
+ * that several polls read everything: a sweep.
+ */
+export interface Sweep {
+  /** Set until the first sweep has ended: when it began, in milliseconds by the service's clock, and why. Until then, nobody knows what is new. */
+  first?: { since: number; stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form' };
+  /** When the last poll began. Milliseconds. */
+  at: number;
+  /** The page that was read last: the next poll reads it again, because lists shift meanwhile. */
+  list: number;
+  cursor: string | null;
+  page: number;
+  /** The pages of this sweep until there, and of the whole one before; 0 if there was none. */
+  done: number;
+  pages: number;
+  /** What each poll reads, as the last sweep found it, and as this one does so far. */
+  watched: Run[];
+  found: Run[];
+  /** New records in the expected places and elsewhere. */
+  hits: number;
+  misses: number;
+}
+
+const isRuns = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((run) => Array.isArray(run) && run.length === 4 && (run[1] === null || typeof run[1] === 'string'));
+
+export const isSweep = (value: unknown): value is Sweep =>
+  isObject(value) &&
+  ['at', 'list', 'page', 'done', 'pages', 'hits', 'misses'].every((key) => Number.isSafeInteger(value[key])) &&
+  (value['cursor'] === null || typeof value['cursor'] === 'string') &&
+  (value['first'] === undefined || isObject(value['first'])) &&
+  isRuns(value['watched']) &&
+  isRuns(value['found']);
+
+/** A sweep that has not begun. */
+export const newSweep = (at: number, first?: Sweep['first']): Sweep => ({
+  ...(first !== undefined && { first }),
+  ...{ at, list: 0, cursor: null, page: 0, done: 0, pages: 0, watched: [], found: [], hits: 0, misses: 0 },
+});
+
+interface Reading {
+  /** After this time, the next poll goes on. Milliseconds. */
+  until: number;
+  /** Everything is read, whatever is known about the lists. */
+  isWhole: boolean;
+  /** Takes the records of a page, and returns those that are new. */
+  take: (records: ServiceRecord[]) => readonly ServiceRecord[];
+}
+
+interface PageRead {
+  records: ServiceRecord[];
+  next: string | null;
+  news: number;
+  /** It has a booking in the future, beside new ones. */
+  isHot: boolean;
+}
+
+/** A saved cursor leads nowhere. */
+class Refused extends Error {}
+
+/**
+ * Reads the part of the lists that is due, and goes on with the sweep. If a saved cursor does not lead on any more, it reads everything.
+ *
+ * @returns the sweep as it is then, whether it has ended, and whether this call read it all
+ * @throws ServiceError if a list cannot be read or does not end
+ */
+export async function readLists(
+  client: Client,
+  lists: readonly Listing[],
+  before: Sweep,
+  { until, isWhole, take }: Reading,
+): Promise<{ sweep: Sweep; isOver: boolean; isWhole: boolean }> {
+  const now = client.clock.now();
+  const sweep: Sweep = { ...before, at: now, found: [...before.found] };
+  const known = new Map<string, PageRead>();
+  let hasIds = before.done > 0;
+
+  async function read(list: number, cursor: string | null, isExpected: boolean): Promise<PageRead> {
+    const key = `${list} ${cursor ?? ''}`;
+    const earlier = known.get(key);
+    if (earlier !== undefined) return earlier;
+    const listing = lists[list] as Listing;
+    const wanted = { size: limits.pageSize, ...(cursor !== null && { cursor }), isKnown: hasIds || cursor !== null };
+    const { records, cursor: next = null } = await fetchPage(client, listing, wanted);
+    hasIds ||= records.length > 0;
+    const fresh = take(records);
+    const isHot = records.some((record) => !fresh.includes(record) && isAfter(now, record));
+    // Some services always send a cursor: an empty page that leads to itself is the end.
+    const page = { records, next: records.length === 0 && next === cursor ? null : next, news: fresh.length, isHot };
+    known.set(key, page);
+    if (isExpected || isHot || cursor === null || page.next === null) sweep.hits += fresh.length;
+    else sweep.misses += fresh.length;
+    return page;
+  }
+
+  /** Reads from a cursor of an earlier poll. A service that has forgotten it may refuse it, or show the first page or none. */
+  async function resume(list: number, cursor: string | null, isExpected: boolean): Promise<PageRead> {
+    if (cursor === null) return read(list, cursor, isExpected);
+    const head = await read(list, null, true);
+    const page = await read(list, cursor, isExpected).catch((error: unknown) => {
+      throw error instanceof ServiceError && ['invalid', 'notFound'].includes(error.kind) ? new Refused() : error;
+    });
+    const [id, headId] = [page, head].map(({ records: [record] }) => asText(record?.['id']));
+    if (page.records.length === 0 || (id !== '' && id === headId)) throw new Refused();
+    return page;
+  }
+
+  async function watch(): Promise<void> {
+    for (const [list, from, , pages] of sweep.watched) {
+      let page = await resume(list, from, true);
+      // New bookings and later ones make the run longer.
+      for (let count = 1; page.next !== null && (count < pages || page.isHot || page.news > 0) && count < mostPages; count += 1)
+        page = await read(list, page.next, true);
+    }
+  }
+
+  /** Goes on for so many pages; returns whether that was the end. */
+  async function goOn(slice: number): Promise<boolean> {
+    let previous: string | null = sweep.cursor;
+    let isAfterHot = false;
+    const cursors = new Set<string>();
+    for (let count = 1; ; count += 1) {
+      const { list, cursor } = sweep;
+      const page = await (count === 1 ? resume : read)(list, cursor, isAfterHot);
+      noteRun(sweep, page, previous);
+      isAfterHot = page.isHot;
+      const isEnough = count >= slice || client.clock.now() > until;
+      if (page.next === null) {
+        Object.assign(sweep, { list: list + 1, cursor: null, page: 0, done: sweep.done + 1 });
+        [previous, isAfterHot] = [null, false];
+        cursors.clear();
+        if (sweep.list === lists.length) return true;
+      } else if (!isEnough) {
+        if (cursors.has(page.next)) throw endless(lists[list] as Listing, 'repeats itself: a page pointed back to an earlier one');
+        if (sweep.page >= limits.requestsPerMinute) throw endless(lists[list] as Listing, `does not end after ${sweep.page} pages`);
+        cursors.add(page.next);
+        previous = cursor;
+        Object.assign(sweep, { cursor: page.next, page: sweep.page + 1, done: sweep.done + 1 });
+      }
+      if (isEnough) return false;
+    }
+  }
+
+  const watchedPages = sweep.watched.reduce((sum, [, , , pages]) => sum + pages, 0);
+  const isOrdered = sweep.misses * enoughHits <= sweep.hits && watchedPages <= mostPages / 2;
+  const passed = Math.max(0, now - before.at);
+  const slice = isOrdered
+    ? Math.ceil(sweep.pages * Math.min(1, passed / sweepMs)) + 1
+    : Math.floor(mostPages * Math.max(1, passed / 60_000));
+  let isOver: boolean;
+  let isAll = before.pages === 0 && before.done === 0;
+  try {
+    if (isWhole) throw new Refused();
+    if (isOrdered) await watch();
+    isOver = await goOn(sweep.pages === 0 ? Infinity : slice);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    Object.assign(sweep, { list: 0, cursor: null, page: 0, done: 0, found: [] });
+    isAll = true;
+    isOver = await goOn(Infinity);
+  }
+  if (sweep.hits + sweep.misses > judged) [sweep.hits, sweep.misses] = [Math.floor(sweep.hits / 2), Math.floor(sweep.misses / 2)];
+  if (!isOver) return { sweep, isOver, isWhole: false };
+  const { at, done, found, hits, misses } = sweep;
+  return { sweep: { ...newSweep(at), pages: done <= shortPages ? 0 : done, watched: found, hits, misses }, isOver, isWhole: isAll };
+}
+
+/** Notes that each poll reads this page: at either end of its list, or with a page before and after it if it has a booking in the future. */
+function noteRun({ list, cursor, page, found }: Sweep, { next, isHot, records }: PageRead, previous: string | null): void {
+  // The last page may become empty.
+  const isFromBefore = page > 0 && (isHot || (next === null && records.length < limits.pageSize / 2));
+  if (!isHot && page > 0 && next !== null) return;
+  const begin = isFromBefore && previous !== cursor ? page - 1 : page;
+  const end = page + (isHot && next !== null ? 2 : 1);
+  const last = found.at(-1);
+  if (last?.[0] === list && begin <= last[2] + last[3]) found[found.length - 1] = [list, last[1], last[2], Math.max(last[3], end - last[2])];
+  else found.push([list, begin === page ? cursor : previous, begin, end - begin]);
+}
+
+const isAfter = (now: number, record: ServiceRecord): boolean => {
+  const [, latest] = instantsBetween(record['start_time']);
+  return Number.isFinite(latest) && latest > now;
+};
