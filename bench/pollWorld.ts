@@ -108,8 +108,10 @@ class Copy {
     if (cursor !== undefined && kind === 'key') {
       const [key, id] = cursor.split(' ');
       from = Copy.#at(list, Number(key));
-      const same = list.findIndex(([each, booking], index) => index >= from && each === Number(key) && booking.id === id);
-      if (same >= 0) from = same + 1;
+      while (list[from]?.[0] === Number(key)) {
+        from += 1;
+        if (list[from - 1]?.[1].id === id) break;
+      }
     }
     const data = list.slice(from, from + size);
     const last = data.at(-1);
@@ -259,7 +261,7 @@ export async function pollWorld(world: World): Promise<Figures> {
   let [saved, memory]: [unknown, unknown] = [undefined, undefined];
   let [counted, spent, most, twice, invented, begun] = [0, 0, 0, 0, 0, 0];
   let nextPoll = startsAt;
-  while (now < end + 130 * minute) {
+  while (now < end + 65 * minute) {
     advanceTo(nextPoll);
     const began = now;
     calls = 0;

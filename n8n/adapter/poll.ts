@@ -10,7 +10,6 @@ import {
   type PollState,
   type Poll,
   changeKey,
-  pollEvery,
   Polls,
 } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
@@ -76,7 +75,7 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       () => client.clock.now(),
       () => poll(client, storeOf(node), wanted, sha256),
     );
-    tell(node, found, isFirst);
+    tell(node, found);
     const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
     return found.mustKeep && !isFirst ? (output ?? nothing) : output;
   } catch (error) {
@@ -114,9 +113,8 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
 });
 
 /** Logs what a person should know about a poll. */
-function tell(node: IPollFunctions, { stock, calls, records, missing, outdated }: Poll, isFirst: boolean): void {
+function tell(node: IPollFunctions, { stock, goesOn, records, missing, outdated }: Poll): void {
   const { name } = node.getNode();
-  const every = pollEvery(calls) / 60_000;
   if (stock === 'unreadable')
     node.logger.warn(
       `${name} could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.`,
@@ -131,9 +129,9 @@ function tell(node: IPollFunctions, { stock, calls, records, missing, outdated }
     node.logger.warn(`${name} sees ${missing} records fewer than before. It remembers them, and reports nothing for them.`);
   if (outdated > 0)
     node.logger.info(`${name} sees ${outdated} records as they were before, probably from a copy that is behind. They are not reported.`);
-  if (isFirst && every > 1)
+  if (goesOn === true)
     node.logger.info(
-      `${name} reads ${records} records in ${calls} calls. So it polls at most every ${every} minutes, even if its poll times are shorter.`,
+      `${name} has recorded ${records} records and has more to read than n8n waits for now. It goes on at its next poll time, and then reports what changed meanwhile.`,
     );
 }
 

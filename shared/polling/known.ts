@@ -10,11 +10,9 @@ const markDigits = 4;
 /** Digits for the time of the update, in tenths of a second since 1970. */
 const timeDigits = 6;
 const entryDigits = idDigits + 1 + markDigits + timeDigits;
-/** An entry of the first version, which had no time. Contacts had a hash of it. */
-const formerEntryDigits = { booking: idDigits + 1 + markDigits, contact: idDigits + 1 + 2 * markDigits };
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Added to the digit of the state if the last reading lacked the record. The first version counted how many did. */
+/** Added to the digit of the state if the last sweep lacked the record ... */
 const missing = 8;
 /** ... and added if the current sweep has already shown the record. */
 const swept = 16;
@@ -84,15 +82,11 @@ export class Known {
   }
 
   /** Reads a saved text; `undefined` if it is not a valid one. */
-  static read(kind: ComparedKind, hash: Hash, text: unknown, version = 2): Known | undefined {
-    const width = version === 1 ? formerEntryDigits[kind] : entryDigits;
-    if (typeof text !== 'string' || text.length % width !== 0 || !/^[\w-]*$/.test(text)) return undefined;
+  static read(kind: ComparedKind, hash: Hash, text: unknown): Known | undefined {
+    if (typeof text !== 'string' || text.length % entryDigits !== 0 || !/^[\w-]*$/.test(text)) return undefined;
     const entries = new Map<string, string>();
-    for (let at = 0; at < text.length; at += width) {
-      const entry = text.slice(at + idDigits, at + width);
-      const former = entry.slice(0, 1 + markDigits);
-      entries.set(text.slice(at, at + idDigits), version === 1 ? written({ ...read(former), time: undefined, before: '' }) : entry);
-    }
+    for (let at = 0; at < text.length; at += entryDigits)
+      entries.set(text.slice(at, at + idDigits), text.slice(at + idDigits, at + entryDigits));
     return new Known(kind, hash, entries);
   }
 
@@ -218,7 +212,7 @@ function isOlder(was: Entry, now: Pick<Entry, 'state' | 'mark' | 'time'>): boole
 }
 
 /** The version of the saved form. A release that changes it must still read the former ones, or starts over. */
-export const version = 2;
+export const version = 1;
 
 /** What is saved between two polls. */
 export interface PollState {
@@ -227,8 +221,8 @@ export interface PollState {
   place: string;
   /** A hash of what identifies the account there. Absent if the service does not say. */
   account?: string;
-  /** When the first reading was. Milliseconds. A state without it was begun by an earlier release. */
-  since?: number;
+  /** When the first reading began, by the service's clock. Milliseconds. */
+  since: number;
   /** The wanted events and event types. One that is added later counts from then on. */
   events: string[];
   eventTypes: string[];
@@ -242,16 +236,16 @@ const isTexts = (value: unknown): value is string[] => Array.isArray(value) && v
 
 export const isPollState = (value: unknown): value is PollState =>
   isObject(value) &&
-  (value['version'] === 1 || value['version'] === version) &&
+  value['version'] === version &&
   typeof value['place'] === 'string' &&
   (value['account'] === undefined || typeof value['account'] === 'string') &&
-  (value['since'] === undefined || typeof value['since'] === 'number') &&
+  typeof value['since'] === 'number' &&
   isTexts(value['events']) &&
   isTexts(value['eventTypes']) &&
   isObject(value['lists']) &&
   (value['sweeps'] === undefined || (isObject(value['sweeps']) && Object.values(value['sweeps']).every(isSweep)));
 
-/** The known state, if it is not that of another account. A state of the first version does not say whose it is, and is taken over. */
+/** The known state, if it is not that of another account. */
 export const readPollState = (
   value: unknown,
   { place, account }: { place: string; account?: string | undefined },

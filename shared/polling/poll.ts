@@ -133,7 +133,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
     version,
     place,
     ...(known !== undefined && { account: known }),
-    ...(since !== undefined && { since }),
+    since,
     events: rows.map(({ name }) => name),
     eventTypes: [...(wanted.eventTypeIds ?? [])],
     lists,
@@ -161,7 +161,7 @@ export function knownWithout(before: unknown, kept: PollState, untaken: readonly
     if (lists[kind] === undefined) continue;
     const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
     const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
-    const was = Known.read(kind, hash, old?.lists[kind], old?.version) ?? new Known(kind, hash);
+    const was = Known.read(kind, hash, old?.lists[kind]) ?? new Known(kind, hash);
     lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
     if (ids.length === 0) continue;
     // The next poll must read these records again, wherever they are.
@@ -215,7 +215,7 @@ async function compareList(
   kind: ComparedKind,
   { own, before, isSameAccount, wanted, found, hash }: Reading,
 ): Promise<{ text: string; sweep?: Sweep }> {
-  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind], before.version);
+  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
   const known = read ?? new Known(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
   const now = client.clock.now();
