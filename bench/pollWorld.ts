@@ -2,7 +2,7 @@ import { createClient, type Client } from '../shared/client/client.ts';
 import { backgroundPolicy } from '../shared/client/retry.ts';
 import { limits } from '../shared/limits.ts';
 import { pollEvery } from '../shared/polling/pace.ts';
-import { compareLists, type Compared } from '../shared/polling/poll.ts';
+import { compareLists, type Poll } from '../shared/polling/poll.ts';
 import { sha256 } from '../shared/webhooks/key.ts';
 
 /** By what a service sorts its lists. */
@@ -26,6 +26,8 @@ export interface World {
   changesAMinute?: number;
   answersIn?: number;
   seed?: number;
+  /** For how many minutes it polls after the last change. */
+  settle?: number;
 }
 
 const minute = 60_000;
@@ -149,15 +151,20 @@ class Killed extends Error {}
 
 /** Polls a service in virtual time, in which bookings change, also while its pages are read. */
 export async function pollWorld(world: World): Promise<Figures> {
-  const { hours = 6, changesAMinute = 2, answersIn = 300, behindMs = 0, kills = 0, seed = 1, isUnfiltered = false } = world;
+  const { hours = 6, changesAMinute = 2, answersIn = 300, behindMs = 0, kills = 0, seed = 1, settle = 65, isUnfiltered = false } = world;
   const random = randomOf(seed);
   const exponential = (mean: number): number => -Math.log(1 - random()) * mean;
+  /** How long before its start a booking is made: a week on average, and at most 60 days. */
+  const lead = (): number => Math.floor(Math.min(60 * day, exponential(7 * day)));
   let now = startsAt;
-  const newId = (): string => `bkg_${Math.floor(random() * 2 ** 48).toString(16).padStart(12, '0')}`;
+  const newId = (): string =>
+    `bkg_${Math.floor(random() * 2 ** 48)
+      .toString(16)
+      .padStart(12, '0')}`;
   const bookings = new Map<string, Booking>();
   for (let index = 0; index < world.count; index += 1) {
     const created = startsAt - Math.floor(random() * 3 * 365 * day);
-    const start = created + Math.floor(exponential(10 * day));
+    const start = created + lead();
     const chance = random();
     const status = chance < 0.8 ? 'CONFIRMED' : chance < 0.98 || start < startsAt ? 'CANCELLED' : 'PENDING';
     const updated = chance > 0.7 ? created + Math.floor(random() * Math.max(0, Math.min(start, startsAt) - created)) : created;
@@ -196,7 +203,13 @@ export async function pollWorld(world: World): Promise<Figures> {
       put(booking);
     };
     const made = (): void => {
-      const booking: Booking = { id: newId(), status: 'CONFIRMED', start: at + minute + Math.floor(exponential(10 * day)), created: at, updated: at };
+      const booking: Booking = {
+        id: newId(),
+        status: 'CONFIRMED',
+        start: at + minute + lead(),
+        created: at,
+        updated: at,
+      };
       note('new', 'BOOKING_CREATED', booking);
     };
     if (chance < 0.45) return made();
@@ -205,7 +218,12 @@ export async function pollWorld(world: World): Promise<Figures> {
     if (booking === undefined) return made();
     if (pool === 'pending') return note('upcoming', 'BOOKING_CREATED', { ...booking, status: 'CONFIRMED', updated: at });
     const kind = pool === 'past' ? 'past' : 'upcoming';
-    if (chance < 0.68 || chance > 0.95) return note(kind, 'BOOKING_RESCHEDULED', { ...booking, start: pool === 'past' ? booking.start - day : moved(booking.start), updated: at });
+    if (chance < 0.68 || chance > 0.95)
+      return note(kind, 'BOOKING_RESCHEDULED', {
+        ...booking,
+        start: pool === 'past' ? booking.start - day : moved(booking.start),
+        updated: at,
+      });
     note(kind, 'BOOKING_CANCELLED', { ...booking, status: 'CANCELLED', updated: at });
   }
 
@@ -261,13 +279,13 @@ export async function pollWorld(world: World): Promise<Figures> {
   let [saved, memory]: [unknown, unknown] = [undefined, undefined];
   let [counted, spent, most, twice, invented, begun] = [0, 0, 0, 0, 0, 0];
   let nextPoll = startsAt;
-  while (now < end + 65 * minute) {
+  while (now < end + settle * minute) {
     advanceTo(nextPoll);
     const began = now;
     calls = 0;
     const isKilled = begun > 0 && random() < kills;
     dieAt = isKilled && random() < 0.5 ? 2 + Math.floor(random() * 15) : Infinity;
-    let found: Compared | undefined;
+    let found: Poll | undefined;
     try {
       found = await compareLists(client, memory, wanted, sha256);
     } catch (error) {

@@ -2,16 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import {
-  changeItem,
-  manyAtOnce,
-  poll,
-  type ChangeStore,
-  type PollState,
-  type Poll,
-  changeKey,
-  Polls,
-} from '../../shared/polling/index.ts';
+import { changeItem, changeKey, compareLists, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { fittingRecords, sha256, chosenEvents, chosenTexts } from '../../shared/webhooks/index.ts';
 import { checkBaseUrl } from '../../shared/oauth/index.ts';
@@ -73,7 +64,12 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const found = await polls.run(
       trigger,
       () => client.clock.now(),
-      () => poll(client, storeOf(node), wanted, sha256),
+      async () => {
+        const known = node.getWorkflowStaticData('node');
+        const compared = await compareLists(client, known[place], wanted, sha256);
+        if (compared.isOther) known[place] = compared.kept as unknown as IDataObject;
+        return compared;
+      },
     );
     tell(node, found);
     const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
@@ -95,14 +91,6 @@ function isLeftOut(node: IPollFunctions, trigger: string): boolean {
   node.logger.debug(`${node.getNode().name} skips a poll: ${why}.`);
   return true;
 }
-
-const storeOf = (node: IPollFunctions): ChangeStore => {
-  const staticData = node.getWorkflowStaticData('node');
-  return {
-    read: () => staticData[place],
-    write: (kept: PollState) => void (staticData[place] = kept as unknown as IDataObject),
-  };
-};
 
 /** The address itself does not belong in the static data. */
 const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: string) => ({

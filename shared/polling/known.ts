@@ -71,9 +71,11 @@ export class Known {
   readonly #hash: Hash;
   /** By the hash of the id, in the order in which they were first seen. */
   readonly #entries: Map<string, string>;
-  readonly #seen = new Set<string>();
+  /** Which records this reading has shown. */
+  readonly seen = new Set<string>();
   #shared = 0;
-  #outdated = 0;
+  /** How many records this reading shows as they were before: another copy of the service's database answered. */
+  outdated = 0;
 
   constructor(kind: ComparedKind, hash: Hash, entries = new Map<string, string>()) {
     this.#kind = kind;
@@ -96,8 +98,8 @@ export class Known {
    */
   see(id: string, { state, text, updatedAt }: Compared): Omit<Difference, 'needsApproval'> | undefined {
     const key = shortened(this.#hash, id, idDigits);
-    if (this.#seen.has(key)) return undefined;
-    this.#seen.add(key);
+    if (this.seen.has(key)) return undefined;
+    this.seen.add(key);
     const mark = text === '' ? '' : shortened(this.#hash, text, markDigits).replace(/^-/, '_');
     const time = updatedAt === undefined ? undefined : Math.floor(updatedAt / 100);
     const saved = this.#entries.get(key);
@@ -109,7 +111,7 @@ export class Known {
     const was = read(saved);
     const isChanged = was.mark !== '' && mark !== '' && was.mark !== mark;
     if (isOlder(was, { state, mark, time })) {
-      if (state !== was.state || (mark !== '' && mark !== was.mark)) this.#outdated += 1;
+      if (state !== was.state || (mark !== '' && mark !== was.mark)) this.outdated += 1;
       this.#entries.set(key, written({ ...was, isMissing: false }));
       return undefined;
     }
@@ -135,19 +137,9 @@ export class Known {
     return this.#entries.size;
   }
 
-  /** How many records this reading has shown. */
-  get read(): number {
-    return this.#seen.size;
-  }
-
-  /** How many records this reading shows as they were before: another copy of the service's database answered. */
-  get outdated(): number {
-    return this.#outdated;
-  }
-
   /** Whether this reading shows another account than the known one. */
   get isOfAnother(): boolean {
-    return this.#shared === 0 && this.#seen.size > 0 && this.#entries.size - this.#seen.size >= enoughToTell;
+    return this.#shared === 0 && this.seen.size > 0 && this.#entries.size - this.seen.size >= enoughToTell;
   }
 
   /**
@@ -159,7 +151,7 @@ export class Known {
     let count = 0;
     for (const [key, saved] of this.#entries) {
       const { isSwept, ...entry } = read(saved);
-      const isLost = !isSwept && !this.#seen.has(key) && !entry.isMissing;
+      const isLost = !isSwept && !this.seen.has(key) && !entry.isMissing;
       if (isLost) count += 1;
       if (isLost || isSwept) this.#entries.set(key, written({ ...entry, isSwept: false, isMissing: isLost || entry.isMissing }));
     }
@@ -168,7 +160,7 @@ export class Known {
 
   /** Call it if the sweep goes on with the next reading. Returns the text to save. */
   pause(): string {
-    for (const key of this.#seen) this.#entries.set(key, written({ ...read(this.#entries.get(key) ?? ''), isSwept: true }));
+    for (const key of this.seen) this.#entries.set(key, written({ ...read(this.#entries.get(key) ?? ''), isSwept: true }));
     return this.#text();
   }
 
@@ -189,7 +181,7 @@ export class Known {
 
   /** Only the records of this reading: if it was the first, or shows another account. */
   endAnew(): string {
-    for (const key of this.#entries.keys()) if (!this.#seen.has(key)) this.#entries.delete(key);
+    for (const key of this.#entries.keys()) if (!this.seen.has(key)) this.#entries.delete(key);
     return this.#text();
   }
 

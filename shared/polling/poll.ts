@@ -16,20 +16,9 @@ import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
 import { compared, isToRemember, toldOf, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
 import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
-import { newSweep, readLists, type Sweep } from './sweep.ts';
+import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
 
 export type { PollState };
-
-/** Where the state is saved. */
-export interface ChangeStore {
-  /** The last saved state; any other value if there is none. */
-  read(): unknown;
-  /**
-   * Saves the current state together with the reported changes, so that a saved change is never reported again. Called once in a complete
-   * poll, and only if something changed.
-   */
-  write(kept: PollState, changes: readonly Change[]): void | Promise<void>;
-}
 
 /** Which changes are wanted. */
 export interface Wanted {
@@ -74,43 +63,32 @@ export interface Poll {
    * a later change would look different.
    */
   mustKeep: boolean;
+  /** The state once all changes are handled, and whether it differs from the saved one. */
+  kept: PollState;
+  isOther: boolean;
 }
+type Found = Omit<Poll, 'kept' | 'isOther'>;
 
 /** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
 export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
   showWith(row.record, record, { event: row.name, change_key: key }, shape);
 
 /**
- * Reads the lists to their end, compares them with the known state, and returns the wanted changes. The API has no order and no date filter
- * (G31), so each list is read completely, the bookings of each status for themselves (G42).
+ * Reads the lists, compares them with the known state, and returns the wanted changes. Saves nothing: save `kept` together with the changes,
+ * so that a saved change is never reported again.
  *
- * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails saves
- * and reports nothing: the next one finds the same changes. A record that is missing from a reading is not a change, and neither is one that
+ * The API has no order and no date filter (G31), so everything must be read, the bookings of each status for themselves (G42): short lists
+ * by each poll, and long ones by all polls of an hour, of which each reads both ends and the future ({@link readLists}).
+ *
+ * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails
+ * reports nothing: the next one finds the same changes. A record that is missing from a sweep is not a change, and neither is one that
  * is shown as it was before: lists can shift while they are read, and copies of a database can be behind.
  *
- * @throws ServiceError if a list cannot be read; TooLong if the lists did not end in time
- */
-export async function poll(client: Client, store: ChangeStore, wanted: Wanted, hash: Hash): Promise<Poll> {
-  const { kept, isOther, ...found } = await compareLists(client, store.read(), wanted, hash);
-  if (isOther) await store.write(kept, found.changes);
-  return found;
-}
-
-/** The result of a poll before anything is saved. */
-export interface Compared extends Poll {
-  /** The state once all changes are handled. */
-  kept: PollState;
-  /** Whether it differs from the saved state. */
-  isOther: boolean;
-}
-
-/**
- * The same as {@link poll} for callers that save the state themselves: it saves nothing.
- *
  * @param stored the last saved state; `undefined` if there is none
+ * @throws ServiceError if a list cannot be read
  */
-export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
-  const found: Poll = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
+export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Poll> {
+  const found: Found = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
   const account = await accountOf(client, hash);
   const { place = '' } = wanted;
   const before = readPollState(stored, { place, account });
@@ -205,7 +183,7 @@ interface Reading {
   /** The service says that it is the account of the known state. */
   isSameAccount: boolean;
   wanted: Wanted;
-  found: Poll;
+  found: Found;
   hash: Hash;
 }
 
@@ -219,10 +197,10 @@ async function compareList(
   const known = read ?? new Known(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
   const now = client.clock.now();
-  const anew = () => newSweep(now, { since: client.serviceNow() ?? now, ...(found.stock !== undefined && { stock: found.stock }) });
+  const anew = () => newSweep(now, { since: client.serviceNow() ?? now, isQuiet: (found.stock ?? 'first') !== 'first' });
   const began = read === undefined ? anew() : (before?.sweeps?.[kind] ?? newSweep(now));
   const { first } = began;
-  if (first?.stock !== undefined) found.stock ??= first.stock;
+  if (first !== undefined && read !== undefined) found.stock ??= 'first';
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
       if (!row.shown(difference)) continue;
@@ -237,10 +215,9 @@ async function compareList(
     const seen = comparePage(kind, known, records);
     // Until the first sweep has ended, only what was made since it began is known to be new.
     const isOld = ({ record, difference }: Differing) =>
-      first !== undefined && difference.isNew && (read === undefined || !isMadeSince(first.since, record));
+      first !== undefined && difference.isNew && (read === undefined || !(instantsBetween(record['created_at'])[0] >= first.since));
     differing.push(...seen.filter((each) => !isOld(each)));
-    if (first !== undefined && (first.stock ?? 'first') === 'first')
-      upcoming.push(...seen.filter((each) => isOld(each) && isUpcoming(each.record, wanted, client)));
+    if (first?.isQuiet === false) upcoming.push(...seen.filter((each) => isOld(each) && isUpcoming(each.record, wanted, client)));
     return seen.filter((each) => each.difference.isNew && !isOld(each) && tell(each) !== undefined).map(({ record }) => record);
   };
   const { until = Infinity } = wanted;
@@ -250,7 +227,7 @@ async function compareList(
   // Only all records together show whether something happened to all of them.
   if (!isWhole && (unsaid() >= manyAtOnce || isOfAnother()))
     ({ sweep, isOver, isWhole } = await readLists(client, listsOf(kind), began, { until, isWhole: true, take }));
-  found.records += known.read;
+  found.records += known.seen.size;
   if (isOfAnother()) {
     found.stock = 'elsewhere';
     return { text: known.endAnew(), sweep: isWhole ? sweep : anew() };
@@ -301,8 +278,7 @@ const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []
 
 function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: Wanted, { clock }: Client): boolean {
   if (!upcomingAtFirst || !hasStatus(record, 'confirmed') || !isChosen(record, eventTypeIds)) return false;
-  const [, latest] = instantsBetween(record.start_time);
-  return Number.isFinite(latest) && latest > clock.now();
+  return startsAfter(clock.now(), record);
 }
 
 /**
@@ -319,8 +295,6 @@ async function approvals(
     rows.some(({ shown }) => shown({ ...difference, needsApproval: true }) !== shown({ ...difference, needsApproval: false }));
   return differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
 }
-
-const isMadeSince = (since: number, { created_at: at }: ServiceRecord): boolean => instantsBetween(at)[0] >= since;
 
 /** Milliseconds. A record without a time comes last. */
 function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {

@@ -13,10 +13,10 @@ const shortPages = 10;
 const sweepMs = 60 * 60_000;
 /** Pages a minute where the order of the lists does not help: the share of all polls, without the call that asks for the account. */
 const mostPages = limits.requestsPerMinute * pollShare - 2;
+/** A page that has one booking in the future for so many pages of all lists has too few of them to be read by each poll. */
+const sparse = 500;
 /** The order of the lists helps if so many of the new records are where they are expected, for each one that is not. */
 const enoughHits = 8;
-/** So many new records are remembered as expected or not. */
-const judged = 64;
 
 /** Where pages begin that each poll reads: the list, its cursor (null: its first page), the page's number, and how many pages follow. */
 type Run = [list: number, cursor: string | null, page: number, pages: number];
@@ -26,8 +26,11 @@ type Run = [list: number, cursor: string | null, page: number, pages: number];
  * that several polls read everything: a sweep.
  */
 export interface Sweep {
-  /** Set until the first sweep has ended: when it began, in milliseconds by the service's clock, and why. Until then, nobody knows what is new. */
-  first?: { since: number; stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form' };
+  /**
+   * Set until the first sweep has ended: when it began, in milliseconds by the service's clock, and whether it reports no upcoming bookings.
+   * Until then, nobody knows what is new.
+   */
+  first?: { since: number; isQuiet: boolean };
   /** When the last poll began. Milliseconds. */
   at: number;
   /** The page that was read last: the next poll reads it again, because lists shift meanwhile. */
@@ -45,16 +48,8 @@ export interface Sweep {
   misses: number;
 }
 
-const isRuns = (value: unknown): boolean =>
-  Array.isArray(value) && value.every((run) => Array.isArray(run) && run.length === 4 && (run[1] === null || typeof run[1] === 'string'));
-
 export const isSweep = (value: unknown): value is Sweep =>
-  isObject(value) &&
-  ['at', 'list', 'page', 'done', 'pages', 'hits', 'misses'].every((key) => Number.isSafeInteger(value[key])) &&
-  (value['cursor'] === null || typeof value['cursor'] === 'string') &&
-  (value['first'] === undefined || isObject(value['first'])) &&
-  isRuns(value['watched']) &&
-  isRuns(value['found']);
+  isObject(value) && [value['watched'], value['found']].every(Array.isArray) && [value['list'], value['done']].every(Number.isSafeInteger);
 
 /** A sweep that has not begun. */
 export const newSweep = (at: number, first?: Sweep['first']): Sweep => ({
@@ -75,7 +70,7 @@ interface PageRead {
   records: ServiceRecord[];
   next: string | null;
   news: number;
-  /** It has a booking in the future, beside new ones. */
+  /** It has bookings in the future, beside new ones. */
   isHot: boolean;
 }
 
@@ -108,7 +103,8 @@ export async function readLists(
     const { records, cursor: next = null } = await fetchPage(client, listing, wanted);
     hasIds ||= records.length > 0;
     const fresh = take(records);
-    const isHot = records.some((record) => !fresh.includes(record) && isAfter(now, record));
+    // A few in a very long list wait for the sweep.
+    const isHot = records.filter((record) => !fresh.includes(record) && startsAfter(now, record)).length > sweep.pages / sparse;
     // Some services always send a cursor: an empty page that leads to itself is the end.
     const page = { records, next: records.length === 0 && next === cursor ? null : next, news: fresh.length, isHot };
     known.set(key, page);
@@ -129,61 +125,60 @@ export async function readLists(
     return page;
   }
 
-  async function watch(): Promise<void> {
-    for (const [list, from, , pages] of sweep.watched) {
-      let page = await resume(list, from, true);
-      // New bookings and later ones make the run longer.
-      for (let count = 1; page.next !== null && (count < pages || page.isHot || page.news > 0) && count < mostPages; count += 1)
-        page = await read(list, page.next, true);
-    }
-  }
-
   /** Goes on for so many pages; returns whether that was the end. */
   async function goOn(slice: number): Promise<boolean> {
-    let previous: string | null = sweep.cursor;
+    let previous = sweep.cursor;
     let isAfterHot = false;
-    const cursors = new Set<string>();
+    const cursors = new Set<string | null>();
     for (let count = 1; ; count += 1) {
       const { list, cursor } = sweep;
+      const listing = lists[list] as Listing;
       const page = await (count === 1 ? resume : read)(list, cursor, isAfterHot);
       noteRun(sweep, page, previous);
-      isAfterHot = page.isHot;
       const isEnough = count >= slice || client.clock.now() > until;
-      if (page.next === null) {
-        Object.assign(sweep, { list: list + 1, cursor: null, page: 0, done: sweep.done + 1 });
-        [previous, isAfterHot] = [null, false];
-        cursors.clear();
-        if (sweep.list === lists.length) return true;
-      } else if (!isEnough) {
-        if (cursors.has(page.next)) throw endless(lists[list] as Listing, 'repeats itself: a page pointed back to an earlier one');
-        if (sweep.page >= limits.requestsPerMinute) throw endless(lists[list] as Listing, `does not end after ${sweep.page} pages`);
-        cursors.add(page.next);
-        previous = cursor;
-        Object.assign(sweep, { cursor: page.next, page: sweep.page + 1, done: sweep.done + 1 });
+      const isLast = page.next === null;
+      if (isLast || !isEnough) {
+        Object.assign(sweep, {
+          list: isLast ? list + 1 : list,
+          cursor: page.next,
+          page: isLast ? 0 : sweep.page + 1,
+          done: sweep.done + 1,
+        });
+        [previous, isAfterHot] = isLast ? [null, false] : [cursor, page.isHot];
       }
+      if (sweep.list === lists.length) return true;
       if (isEnough) return false;
+      if (isLast) cursors.clear();
+      else if (cursors.has(page.next)) throw endless(listing, 'repeats itself: a page pointed back to an earlier one');
+      else if (sweep.page > limits.requestsPerMinute) throw endless(listing, `does not end after ${sweep.page} pages`);
+      cursors.add(page.next);
     }
   }
 
   const watchedPages = sweep.watched.reduce((sum, [, , , pages]) => sum + pages, 0);
   const isOrdered = sweep.misses * enoughHits <= sweep.hits && watchedPages <= mostPages / 2;
   const passed = Math.max(0, now - before.at);
-  const slice = isOrdered
-    ? Math.ceil(sweep.pages * Math.min(1, passed / sweepMs)) + 1
-    : Math.floor(mostPages * Math.max(1, passed / 60_000));
+  const due = isOrdered ? Math.ceil((sweep.pages * passed) / sweepMs) + 1 : Math.floor(mostPages * Math.max(1, passed / 60_000));
   let isOver: boolean;
   let isAll = before.pages === 0 && before.done === 0;
   try {
     if (isWhole) throw new Refused();
-    if (isOrdered) await watch();
-    isOver = await goOn(sweep.pages === 0 ? Infinity : slice);
+    for (const [list, from, , pages] of isOrdered ? sweep.watched : []) {
+      let page = await resume(list, from, true);
+      // New bookings and later ones make the run longer.
+      for (let count = 1; page.next !== null && (count < pages || page.isHot || page.news > 0) && count < mostPages; count += 1)
+        page = await read(list, page.next, true);
+    }
+    isOver = await goOn(sweep.pages === 0 ? Infinity : due);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    known.clear();
     Object.assign(sweep, { list: 0, cursor: null, page: 0, done: 0, found: [] });
     isAll = true;
     isOver = await goOn(Infinity);
   }
-  if (sweep.hits + sweep.misses > judged) [sweep.hits, sweep.misses] = [Math.floor(sweep.hits / 2), Math.floor(sweep.misses / 2)];
+  // What is long ago counts less.
+  if (sweep.hits > enoughHits ** 2) [sweep.hits, sweep.misses] = [Math.floor(sweep.hits / 2), Math.floor(sweep.misses / 2)];
   if (!isOver) return { sweep, isOver, isWhole: false };
   const { at, done, found, hits, misses } = sweep;
   return { sweep: { ...newSweep(at), pages: done <= shortPages ? 0 : done, watched: found, hits, misses }, isOver, isWhole: isAll };
@@ -197,11 +192,13 @@ function noteRun({ list, cursor, page, found }: Sweep, { next, isHot, records }:
   const begin = isFromBefore && previous !== cursor ? page - 1 : page;
   const end = page + (isHot && next !== null ? 2 : 1);
   const last = found.at(-1);
-  if (last?.[0] === list && begin <= last[2] + last[3]) found[found.length - 1] = [list, last[1], last[2], Math.max(last[3], end - last[2])];
+  if (last?.[0] === list && begin <= last[2] + last[3])
+    found[found.length - 1] = [list, last[1], last[2], Math.max(last[3], end - last[2])];
   else found.push([list, begin === page ? cursor : previous, begin, end - begin]);
 }
 
-const isAfter = (now: number, record: ServiceRecord): boolean => {
+/** Whether a booking may start after this time. Milliseconds. */
+export const startsAfter = (now: number, record: ServiceRecord): boolean => {
   const [, latest] = instantsBetween(record['start_time']);
   return Number.isFinite(latest) && latest > now;
 };
