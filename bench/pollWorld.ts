@@ -1,6 +1,5 @@
 import { createClient, type Client } from '../shared/client/client.ts';
 import { backgroundPolicy } from '../shared/client/retry.ts';
-import { limits } from '../shared/limits.ts';
 import { pollEvery } from '../shared/polling/pace.ts';
 import { compareLists, type Poll } from '../shared/polling/poll.ts';
 import { sha256 } from '../shared/webhooks/key.ts';
@@ -227,7 +226,7 @@ export async function pollWorld(world: World): Promise<Figures> {
     note(kind, 'BOOKING_CANCELLED', { ...booking, status: 'CANCELLED', updated: at });
   }
 
-  const end = startsAt + hours * 60 * minute;
+  let end = Infinity;
   let nextChange = Infinity;
   function advanceTo(to: number): void {
     for (;;) {
@@ -304,8 +303,10 @@ export async function pollWorld(world: World): Promise<Figures> {
       }
       if (begun === 0 && found.goesOn !== true) {
         begun = now;
-        nextChange = now + exponential(minute / changesAMinute);
-      } else if (now < end) {
+        // A whole reading of a long list is followed by a pause.
+        nextChange = now + 15 * minute;
+        end = nextChange + hours * 60 * minute;
+      } else if (began > end - hours * 60 * minute && now < end) {
         counted += Math.max(1, pollEvery(found.calls) / minute);
         spent += calls;
         most = Math.max(most, calls);
@@ -330,5 +331,3 @@ export async function pollWorld(world: World): Promise<Figures> {
   const kept = JSON.stringify(memory).length;
   return { callsAMinute: spent / counted, mostCalls: most, minutes, unseen, twice, invented, events: changes.length, kept };
 }
-
-export const pageSize = limits.pageSize;

@@ -163,10 +163,11 @@ export async function readLists(
   let isAll = before.pages === 0 && before.done === 0;
   try {
     if (isWhole) throw new Refused();
-    for (const [list, from, , pages] of isOrdered ? sweep.watched : []) {
+    for (const [index, [list, from, , pages]] of isOrdered ? sweep.watched.entries() : []) {
       let page = await resume(list, from, true);
-      // New bookings and later ones make the run longer.
-      for (let count = 1; page.next !== null && (count < pages || page.isHot || page.news > 0) && count < mostPages; count += 1)
+      const isAtEnd = sweep.watched[index + 1]?.[0] !== list;
+      // New bookings and later ones make the run longer, and the list.
+      for (let count = 1; page.next !== null && (count < pages || isAtEnd || page.isHot || page.news > 0) && count < mostPages; count += 1)
         page = await read(list, page.next, true);
     }
     isOver = await goOn(sweep.pages === 0 ? Infinity : due);
