@@ -25,7 +25,8 @@ export interface World {
   changesAMinute?: number;
   answersIn?: number;
   seed?: number;
-  /** For how many minutes it polls after the last change. */
+  /** For how many minutes it polls before the first change, and after the last one. */
+  calm?: number;
   settle?: number;
 }
 
@@ -150,7 +151,17 @@ class Killed extends Error {}
 
 /** Polls a service in virtual time, in which bookings change, also while its pages are read. */
 export async function pollWorld(world: World): Promise<Figures> {
-  const { hours = 6, changesAMinute = 2, answersIn = 300, behindMs = 0, kills = 0, seed = 1, settle = 65, isUnfiltered = false } = world;
+  const {
+    hours = 6,
+    changesAMinute = 2,
+    answersIn = 300,
+    behindMs = 0,
+    kills = 0,
+    seed = 1,
+    settle = 65,
+    calm = 15,
+    isUnfiltered = false,
+  } = world;
   const random = randomOf(seed);
   const exponential = (mean: number): number => -Math.log(1 - random()) * mean;
   /** How long before its start a booking is made: a week on average, and at most 60 days. */
@@ -304,7 +315,7 @@ export async function pollWorld(world: World): Promise<Figures> {
       if (begun === 0 && found.goesOn !== true) {
         begun = now;
         // A whole reading of a long list is followed by a pause.
-        nextChange = now + 15 * minute;
+        nextChange = now + calm * minute;
         end = nextChange + hours * 60 * minute;
       } else if (began > end - hours * 60 * minute && now < end) {
         counted += Math.max(1, pollEvery(found.calls) / minute);

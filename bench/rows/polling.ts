@@ -1,5 +1,8 @@
 import { rounded, type Line, type Row } from '../report.ts';
-import { pollWorld, type World } from '../pollWorld.ts';
+import { limits } from '../../shared/limits.ts';
+import { pollWorld, type Figures, type World } from '../pollWorld.ts';
+
+const { pageSize } = limits;
 
 /** How many bookings, in which order, and how many calls a minute that may take. */
 const worlds: readonly [count: number, order: World['order'], most: number][] = [
@@ -12,27 +15,22 @@ const worlds: readonly [count: number, order: World['order'], most: number][] = 
   [100_000, 'by id', 100],
 ];
 
-/** Changes may be seen this much later than the next minute, because a poll takes some time. Minutes. */
-const inTime = 2;
+/** A change counts as seen in time at the next poll or the one after it. */
+const inTime = 'within two polls';
 
+/** After the first hour, when the first reading and the pause after it are over, and each page was read twice. */
 async function lineOf([count, order, most]: (typeof worlds)[number]): Promise<Line> {
-  const { callsAMinute, minutes, unseen, twice, invented, events } = await pollWorld({
-    count,
-    order,
-    cursor: 'offset',
-    hours: 0.5,
-    settle: 5,
-  });
-  const { new: made, upcoming } = minutes;
-  const share = (kind: typeof made): string => `${rounded(kind.share * 100)} %`;
+  const world = await pollWorld({ count, order, cursor: 'offset', calm: 75, hours: 0.5, settle: 15 });
+  const says = ({ share, median, most: last }: Figures['minutes']['new']): string =>
+    `${rounded(share * 100)} % ${inTime}, after ${rounded(median)} minutes, at most ${rounded(last)}`;
   return {
     what: `${count.toLocaleString('en')} bookings, ${order}`,
-    ours: `of ${events} changes, new bookings seen within ${inTime} minutes: ${share(made)}, changes of upcoming ones: ${share(upcoming)}`,
-    against: `${rounded(Math.ceil(count / 100) + 4)} to read everything`,
-    figure: callsAMinute,
+    ours: `new bookings: ${says(world.minutes.new)}; changes of upcoming ones: ${says(world.minutes.upcoming)}`,
+    against: `${rounded(count / pageSize + 4)} calls to read everything`,
+    figure: world.callsAMinute,
     unit: 'calls a minute',
     most,
-    also: ['none twice or invented', twice + invented === 0 && (unseen === 0 || count > 1_000)],
+    also: ['none twice or invented', world.twice + world.invented === 0],
   };
 }
 

@@ -57,15 +57,6 @@ export const newSweep = (at: number, first?: Sweep['first']): Sweep => ({
   ...{ at, list: 0, cursor: null, page: 0, done: 0, pages: 0, watched: [], found: [], hits: 0, misses: 0 },
 });
 
-interface Reading {
-  /** After this time, the next poll goes on. Milliseconds. */
-  until: number;
-  /** Everything is read, whatever is known about the lists. */
-  isWhole: boolean;
-  /** Takes the records of a page, and returns those that are new. */
-  take: (records: ServiceRecord[]) => readonly ServiceRecord[];
-}
-
 interface PageRead {
   records: ServiceRecord[];
   next: string | null;
@@ -80,6 +71,8 @@ class Refused extends Error {}
 /**
  * Reads the part of the lists that is due, and goes on with the sweep. If a saved cursor does not lead on any more, it reads everything.
  *
+ * @param until after this time, the next poll goes on, in milliseconds; `isWhole`: everything is read; `take` takes the records of a page, and
+ *   returns those that are new
  * @returns the sweep as it is then, whether it has ended, and whether this call read it all
  * @throws ServiceError if a list cannot be read or does not end
  */
@@ -87,7 +80,7 @@ export async function readLists(
   client: Client,
   lists: readonly Listing[],
   before: Sweep,
-  { until, isWhole, take }: Reading,
+  { until, isWhole, take }: { until: number; isWhole: boolean; take: (records: ServiceRecord[]) => readonly ServiceRecord[] },
 ): Promise<{ sweep: Sweep; isOver: boolean; isWhole: boolean }> {
   const now = client.clock.now();
   const sweep: Sweep = { ...before, at: now, found: [...before.found] };
@@ -125,33 +118,24 @@ export async function readLists(
     return page;
   }
 
-  /** Goes on for so many pages; returns whether that was the end. */
-  async function goOn(slice: number): Promise<boolean> {
+  async function goOn(most: number): Promise<void> {
     let previous = sweep.cursor;
-    let isAfterHot = false;
-    const cursors = new Set<string | null>();
-    for (let count = 1; ; count += 1) {
+    let [isAfterHot, bare] = [false, 0];
+    const ids = new Set<string>();
+    for (let count = 1; sweep.list < lists.length; count += 1) {
       const { list, cursor } = sweep;
-      const listing = lists[list] as Listing;
       const page = await (count === 1 ? resume : read)(list, cursor, isAfterHot);
       noteRun(sweep, page, previous);
-      const isEnough = count >= slice || client.clock.now() > until;
-      const isLast = page.next === null;
-      if (isLast || !isEnough) {
-        Object.assign(sweep, {
-          list: isLast ? list + 1 : list,
-          cursor: page.next,
-          page: isLast ? 0 : sweep.page + 1,
-          done: sweep.done + 1,
-        });
-        [previous, isAfterHot] = isLast ? [null, false] : [cursor, page.isHot];
-      }
-      if (sweep.list === lists.length) return true;
-      if (isEnough) return false;
-      if (isLast) cursors.clear();
-      else if (cursors.has(page.next)) throw endless(listing, 'repeats itself: a page pointed back to an earlier one');
-      else if (sweep.page > limits.requestsPerMinute) throw endless(listing, `does not end after ${sweep.page} pages`);
-      cursors.add(page.next);
+      bare = page.records.filter(({ id }) => ids.size < ids.add(asText(id)).size).length > 0 ? 0 : bare + 1;
+      if (Math.max(bare * 10, sweep.page) >= limits.requestsPerMinute)
+        throw endless(lists[list] as Listing, 'repeats itself or does not end');
+      const isEnough = count >= most || client.clock.now() > until;
+      if (isEnough && page.next !== null) return;
+      sweep.done += 1;
+      [sweep.list, sweep.cursor, sweep.page] = page.next === null ? [list + 1, null, 0] : [list, page.next, sweep.page + 1];
+      [previous, isAfterHot] = page.next === null ? [null, false] : [cursor, page.isHot];
+      if (page.next === null) ids.clear();
+      if (isEnough) return;
     }
   }
 
@@ -159,7 +143,6 @@ export async function readLists(
   const isOrdered = sweep.misses * enoughHits <= sweep.hits && watchedPages <= mostPages / 2;
   const passed = Math.max(0, now - before.at);
   const due = isOrdered ? Math.ceil((sweep.pages * passed) / sweepMs) + 1 : Math.floor(mostPages * Math.max(1, passed / 60_000));
-  let isOver: boolean;
   let isAll = before.pages === 0 && before.done === 0;
   try {
     if (isWhole) throw new Refused();
@@ -170,19 +153,19 @@ export async function readLists(
       for (let count = 1; page.next !== null && (count < pages || isAtEnd || page.isHot || page.news > 0) && count < mostPages; count += 1)
         page = await read(list, page.next, true);
     }
-    isOver = await goOn(sweep.pages === 0 ? Infinity : due);
+    await goOn(sweep.pages === 0 ? Infinity : due);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     known.clear();
     Object.assign(sweep, { list: 0, cursor: null, page: 0, done: 0, found: [] });
     isAll = true;
-    isOver = await goOn(Infinity);
+    await goOn(Infinity);
   }
   // What is long ago counts less.
   if (sweep.hits > enoughHits ** 2) [sweep.hits, sweep.misses] = [Math.floor(sweep.hits / 2), Math.floor(sweep.misses / 2)];
-  if (!isOver) return { sweep, isOver, isWhole: false };
+  if (sweep.list < lists.length) return { sweep, isOver: false, isWhole: false };
   const { at, done, found, hits, misses } = sweep;
-  return { sweep: { ...newSweep(at), pages: done <= shortPages ? 0 : done, watched: found, hits, misses }, isOver, isWhole: isAll };
+  return { sweep: { ...newSweep(at), pages: done <= shortPages ? 0 : done, watched: found, hits, misses }, isOver: true, isWhole: isAll };
 }
 
 /** Notes that each poll reads this page: at either end of its list, or with a page before and after it if it has a booking in the future. */
