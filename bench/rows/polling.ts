@@ -1,6 +1,7 @@
 import { rounded, type Line, type Row } from '../report.ts';
 import { limits } from '../../shared/limits.ts';
-import { pollWorld, type Figures, type World } from '../pollWorld.ts';
+import type { World } from '../changingService.ts';
+import { pollWorld, type Figures } from '../pollWorld.ts';
 
 const { pageSize } = limits;
 

@@ -67,7 +67,7 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
       async () => {
         const known = node.getWorkflowStaticData('node');
         const compared = await compareLists(client, known[place], wanted, sha256);
-        if (compared.isOther) known[place] = compared.kept as unknown as IDataObject;
+        if (compared.isOther) known[place] = compared.kept;
         return compared;
       },
     );

@@ -14,7 +14,7 @@ import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
-import { compared, isToRemember, toldOf, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference } from './difference.ts';
 import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
 import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
 
@@ -260,7 +260,7 @@ interface Differing {
 }
 
 function comparePage(kind: ComparedKind, known: Known, page: readonly ServiceRecord[]): Differing[] {
-  const compare: (record: never) => ComparedRecord = compared[kind];
+  const compare: (record: never) => Compared = compared[kind];
   const differing: Differing[] = [];
   for (const record of page) {
     const id = asText(record['id']);
@@ -294,10 +294,4 @@ async function approvals(
     difference.isNew &&
     rows.some(({ shown }) => shown({ ...difference, needsApproval: true }) !== shown({ ...difference, needsApproval: false }));
   return differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
-}
-
-/** Milliseconds. A record without a time comes last. */
-function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
-  const at = [updated, created].map((each) => instantsBetween(each)[0]).find(Number.isFinite);
-  return at ?? Number.MAX_SAFE_INTEGER;
 }

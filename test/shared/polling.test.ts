@@ -1,4 +1,5 @@
-import { pollWorld, type World } from '../../bench/pollWorld.ts';
+import type { World } from '../../bench/changingService.ts';
+import { pollWorld } from '../../bench/pollWorld.ts';
 import { compareLists, knownWithout, type PollState } from '../../shared/polling/poll.ts';
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { shownLists, type ShownLists } from '../support/service.ts';
