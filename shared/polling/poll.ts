@@ -197,7 +197,8 @@ async function compareList(
   const known = read ?? new Known(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
   const now = client.clock.now();
-  const anew = () => newSweep(now, { since: client.serviceNow() ?? now, isQuiet: (found.stock ?? 'first') !== 'first' });
+  // The service's clock is only known to a few seconds.
+  const anew = () => newSweep(now, { since: (client.serviceNow() ?? now) - 5_000, isQuiet: (found.stock ?? 'first') !== 'first' });
   const began = read === undefined ? anew() : (before?.sweeps?.[kind] ?? newSweep(now));
   const { first } = began;
   if (first !== undefined && read !== undefined) found.stock ??= 'first';
