@@ -197,9 +197,10 @@ async function compareList(
   const known = read ?? new Known(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
   const now = client.clock.now();
-  // The service's clock is only known to a few seconds.
-  const anew = () => newSweep(now, { since: (client.serviceNow() ?? now) - 5_000, isQuiet: (found.stock ?? 'first') !== 'first' });
-  const began = read === undefined ? anew() : (before?.sweeps?.[kind] ?? newSweep(now));
+  // Services may write times in whole seconds.
+  const firstSweep = () =>
+    newSweep(now, { since: Math.floor((client.serviceNow() ?? now) / 1000) * 1000, isQuiet: (found.stock ?? 'first') !== 'first' });
+  const began = read === undefined ? firstSweep() : (before?.sweeps?.[kind] ?? newSweep(now));
   const { first } = began;
   if (first !== undefined && read !== undefined) found.stock ??= 'first';
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
@@ -231,7 +232,7 @@ async function compareList(
   found.records += known.seen.size;
   if (isOfAnother()) {
     found.stock = 'elsewhere';
-    return { text: known.endAnew(), sweep: isWhole ? sweep : anew() };
+    return { text: known.endAnew(), sweep: isWhole ? sweep : firstSweep() };
   }
   for (const { record, difference } of upcoming) add(own, record, { ...difference, needsApproval: false });
   // If all records changed and none was updated, the service now shows more or less of each record.
