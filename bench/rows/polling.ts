@@ -1,92 +1,46 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
-import { createClient, type Client } from '../../shared/client/client.ts';
-import { backgroundPolicy } from '../../shared/client/retry.ts';
-import type { Transport } from '../../shared/client/transport.ts';
-import { poll, type ChangeStore } from '../../shared/polling/poll.ts';
-import { sha256 } from '../../shared/webhooks/key.ts';
-import { bookingOf } from './bulk.ts';
-import { rounded, type Row } from '../report.ts';
+import { rounded, type Line, type Row } from '../report.ts';
+import { limits } from '../../shared/limits.ts';
+import type { World } from '../changingService.ts';
+import { pollWorld, type Figures } from '../pollWorld.ts';
 
-const polls = 1_000;
-const pageSize = 100;
+const { pageSize } = limits;
 
-/** Lists so many pages of confirmed bookings, and no others. The bytes of each are written once, and read each time, as from a network. */
-function pagesOf(count: number): Transport {
-  const bodies = Array.from({ length: count }, (_, page) => {
-    const data = Array.from({ length: pageSize }, (_, index) => bookingOf(index * 7, `bkg_${page * pageSize + index}`));
-    return Buffer.from(JSON.stringify({ data, next_cursor: page + 1 < count ? String(page + 1) : null }));
-  });
-  const none = Buffer.from(JSON.stringify({ data: [], next_cursor: null }));
-  return ({ query }) => {
-    const body = (query?.['status'] ?? 'CONFIRMED') === 'CONFIRMED' ? bodies[Number(query?.['cursor'] ?? 0)] : none;
-    return Promise.resolve({ status: 200, headers: {}, body: JSON.parse(String(body)) as unknown });
+/** How many bookings, in which order, and how many calls a minute that may take. */
+const worlds: readonly [count: number, order: World['order'], most: number][] = [
+  [1_000, 'newest first', 20],
+  [10_000, 'newest first', 20],
+  [10_000, 'by start', 20],
+  [10_000, 'by update', 20],
+  [10_000, 'by id', 100],
+  [100_000, 'newest first', 60],
+  [100_000, 'by id', 100],
+];
+
+/** A change counts as seen in time at the next poll or the one after it. */
+const inTime = 'within two polls';
+
+/** After the first hour, when the first reading and the pause after it are over, and each page was read twice. */
+async function lineOf([count, order, most]: (typeof worlds)[number]): Promise<Line> {
+  const world = await pollWorld({ count, order, cursor: 'offset', calm: 75, hours: 0.5, settle: 15 });
+  const says = ({ share, median, most: last }: Figures['minutes']['new']): string =>
+    `${rounded(share * 100)} % ${inTime}, after ${rounded(median)} minutes, at most ${rounded(last)}`;
+  return {
+    what: `${count.toLocaleString('en')} bookings, ${order}`,
+    ours: `new bookings: ${says(world.minutes.new)}; changes of upcoming ones: ${says(world.minutes.upcoming)}`,
+    against: `${rounded(count / pageSize + 4)} calls to read everything`,
+    figure: world.callsAMinute,
+    unit: 'calls a minute',
+    most,
+    also: ['none twice or invented', world.twice + world.invented === 0],
   };
-}
-
-/** As text, because that is what a platform keeps. */
-class Store implements ChangeStore {
-  text: string | undefined;
-  read = (): unknown => (this.text === undefined ? undefined : JSON.parse(this.text));
-  write = (kept: unknown): void => void (this.text = JSON.stringify(kept));
-}
-
-const clock = { now: Date.now, sleep: () => Promise.resolve(), random: Math.random };
-const clientOf = (pages: number): Client =>
-  createClient({ baseUrl: 'https://service.example/api/v1', transport: pagesOf(pages), clock, retryPolicy: backgroundPolicy });
-
-async function pollOnce(client: Client, store: Store): Promise<void> {
-  const { changes } = await poll(client, store, { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] }, sha256);
-  if (changes.length > 0) throw new Error('Something was found where nothing had changed.');
-}
-
-/** What is kept between two polls. Bytes. */
-async function keptAfter(pages: number): Promise<number> {
-  const store = new Store();
-  await pollOnce(clientOf(pages), store);
-  return Buffer.byteLength(store.text ?? '');
-}
-
-/** The heap after a collection, in MB: after a tenth of the polls and after all of them. */
-async function heapOver(pages: number): Promise<{ first: number; last: number }> {
-  setFlagsFromString('--expose-gc');
-  const collect = runInNewContext('gc') as () => void;
-  const client = clientOf(pages);
-  const store = new Store();
-  const heaps: number[] = [];
-  for (let each = 1; each <= polls; each += 1) {
-    await pollOnce(client, store);
-    if (each % (polls / 10) !== 0) continue;
-    collect();
-    heaps.push(process.memoryUsage().heapUsed / 1024 ** 2);
-  }
-  return { first: heaps[0] ?? Number.NaN, last: heaps.at(-1) ?? Number.NaN };
 }
 
 export const polling: Row = {
   name: 'polling',
-  title: 'The memory of a poll that finds nothing new',
+  title: 'What a poll sees, and what it costs, in virtual time',
   async run() {
-    const [one, hundred, thousand] = [await keptAfter(1), await keptAfter(100), await keptAfter(1_000)];
-    const heap = await heapOver(10);
-    const said = (bytes: number): string => `${rounded(bytes / 1000)} kB`;
-    return [
-      {
-        what: 'kept for each booking',
-        ours: `${said(thousand)} for 100,000 bookings`,
-        against: `${said(hundred)} for 10,000, ${said(one)} for 100`,
-        figure: thousand / 100_000,
-        unit: 'bytes',
-        most: 20,
-      },
-      {
-        what: `heap over ${polls.toLocaleString('en')} polls of 1,000 bookings`,
-        ours: `${rounded(heap.last)} MB at the end`,
-        against: `${rounded(heap.first)} MB after a tenth`,
-        figure: heap.last - heap.first,
-        unit: 'MB more',
-        most: 1,
-      },
-    ];
+    const lines: Line[] = [];
+    for (const world of worlds) lines.push(await lineOf(world));
+    return lines;
   },
 };

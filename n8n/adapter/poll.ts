@@ -2,18 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { type Client, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import {
-  changeItem,
-  manyAtOnce,
-  poll,
-  TooLong,
-  type ChangeStore,
-  type PollState,
-  type Poll,
-  changeKey,
-  pollEvery,
-  Polls,
-} from '../../shared/polling/index.ts';
+import { changeItem, changeKey, compareLists, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
 import { checkEventTypes, chosenEvents, fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
 import { checkBaseUrl } from '../../shared/oauth/index.ts';
@@ -78,13 +67,17 @@ export async function pollNode(node: IPollFunctions): Promise<INodeExecutionData
     const found = await polls.run(
       trigger,
       () => client.clock.now(),
-      () => poll(client, storeOf(node), wanted, sha256),
+      async () => {
+        const known = node.getWorkflowStaticData('node');
+        const compared = await compareLists(client, known[place], wanted, sha256);
+        if (compared.isOther) known[place] = compared.kept;
+        return compared;
+      },
     );
-    tell(node, found, isFirst);
+    tell(node, found);
     const output = items(found.changes.map((change) => inReadingOrder(changeItem(change, settings.shape))));
     return found.mustKeep && !isFirst ? (output ?? nothing) : output;
   } catch (error) {
-    if (error instanceof TooLong) return leaveToTheNext(node);
     throw nodeError(node.getNode(), error);
   }
 }
@@ -102,22 +95,6 @@ function isLeftOut(node: IPollFunctions, trigger: string): boolean {
   return true;
 }
 
-/** Publishing does not wait for long lists. The known state stays the same. */
-function leaveToTheNext(node: IPollFunctions): null {
-  node.logger.info(
-    `${node.getNode().name} has more to read now than n8n waits for. It reads at its next poll time. If that is its first poll, it only records the current state.`,
-  );
-  return null;
-}
-
-const storeOf = (node: IPollFunctions): ChangeStore => {
-  const staticData = node.getWorkflowStaticData('node');
-  return {
-    read: () => staticData[place],
-    write: (kept: PollState) => void (staticData[place] = kept as unknown as IDataObject),
-  };
-};
-
 /** The address itself does not belong in the static data. */
 const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: string) => ({
   events: rows.map(({ name }) => name),
@@ -127,9 +104,8 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
 });
 
 /** Logs what a person should know about a poll. */
-function tell(node: IPollFunctions, { stock, calls, records, missing, outdated }: Poll, isFirst: boolean): void {
+function tell(node: IPollFunctions, { stock, goesOn, records, missing, outdated }: Poll): void {
   const { name } = node.getNode();
-  const every = pollEvery(calls) / 60_000;
   if (stock === 'unreadable')
     node.logger.warn(
       `${name} could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.`,
@@ -144,9 +120,9 @@ function tell(node: IPollFunctions, { stock, calls, records, missing, outdated }
     node.logger.warn(`${name} sees ${missing} records fewer than before. It remembers them, and reports nothing for them.`);
   if (outdated > 0)
     node.logger.info(`${name} sees ${outdated} records as they were before, probably from a copy that is behind. They are not reported.`);
-  if (isFirst && every > 1)
+  if (goesOn === true)
     node.logger.info(
-      `${name} reads ${records} records in ${calls} calls. So it polls at most every ${every} minutes, even if its poll times are shorter.`,
+      `${name} has recorded ${records} records and has more to read than n8n waits for now. It goes on at its next poll time, and then reports what changed meanwhile.`,
     );
 }
 

@@ -51,10 +51,10 @@ export interface Polled {
   known: number;
   /** Changes that come again with the next poll: the handler failed, or they are being handled right now. */
   left: number;
-  /** How many records the lists have, and how many calls the poll took. */
+  /** How many records the poll read, and how many calls it took. */
   records: number;
   calls: number;
-  /** How many known records the lists lack that they had before. They are remembered, and nothing is reported for them. */
+  /** How many known records the lists lack that they had when they were last read whole. They are remembered, and nothing is reported for them. */
   missing: number;
   /** How many records the lists show as they were before, because a copy of the service's database is behind. Nothing is reported for them. */
   outdated: number;
@@ -94,7 +94,7 @@ export interface Poller {
   /** Sets a handler for every event that lists show. If one is missing, or the service gets a new one, the code does not compile. */
   onEvery(handlers: { readonly [Name in ListedEventName]: ChangeHandler<Name> }): Poller;
   /**
-   * Polls once: reads the lists, compares them with the stored state, and passes each change to its handler, one after another, the oldest
+   * Polls once: reads what is due of the lists, compares it with the stored state, and passes each change to its handler, one after another, the oldest
    * first. If several processes share the store, they poll one at a time.
    *
    * @throws ServiceError if a list cannot be read, or an event type of `eventTypeIds` does not exist; then nothing was reported and nothing
@@ -111,7 +111,9 @@ const usualMs = 60_000;
 
 /**
  * Finds events by comparing the account's lists with their last known state. For applications that the service cannot reach, or that must
- * not miss anything. The service's lists have no order and no date filter (G31), so each poll reads them completely, 100 records a call.
+ * not miss anything. The service's lists have no order and no date filter (G31), so everything is read, 100 records a call: lists of up to
+ * 1,000 records by each poll. Of longer ones, each poll reads both ends, the bookings in the future and a part of the rest, so that an hour
+ * of polls reads everything.
  *
  * The first poll only records the current state. A change is saved as known only after it was handled. Two changes of a record between two
  * polls count as one.

@@ -217,7 +217,7 @@ const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');
 const contradicted = (listing: Listing, body: unknown) =>
   unreadable(requestOf(listing), `the cursor of the next page under ${cursorNames}, because the answer says that there is more`, body);
 
-const endless = (listing: Listing, why: string) =>
+export const endless = (listing: Listing, why: string) =>
   new ServiceError('unreadable', {
     message: `The list ${requestOf(listing)} ${why}.`,
     advice: 'Report this message to the maker of the service. Nothing from the list was used.',

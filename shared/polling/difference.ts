@@ -1,4 +1,4 @@
-import type { BookingRecord, ContactRecord } from '../records/records.ts';
+import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/records.ts';
 import { hasStatus, saysNoStatus } from '../records/status.ts';
 import { comparableTime, instantsBetween } from '../time/time.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
@@ -123,3 +123,8 @@ export const compared: { readonly [Kind in ComparedKind]: (record: never) => Com
   booking: (record: BookingRecord) => ({ state: stateOf(record), text: startOf(record), updatedAt: comparableTime(record.updated_at) }),
   contact: (record: ContactRecord) => ({ state: 'none', text: saidOf(record), updatedAt: comparableTime(record.updated_at) }),
 };
+
+/** When a record was last updated, or else made. Milliseconds. One without a time comes last. */
+export function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
+  return [updated, created].map((each) => instantsBetween(each)[0]).find(Number.isFinite) ?? Number.MAX_SAFE_INTEGER;
+}

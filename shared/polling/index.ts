@@ -1,4 +1,4 @@
 /** Changes found by comparing lists: what other parts use of it. */
-export { changeItem, type ChangeStore, type PollState, manyAtOnce, poll, type Poll, TooLong } from './poll.ts';
+export { changeItem, compareLists, manyAtOnce, type Poll } from './poll.ts';
 export { changeKey } from '../webhooks/key.ts';
-export { pollEvery, Polls } from './pace.ts';
+export { Polls } from './pace.ts';

@@ -1,5 +1,6 @@
 import type { Hash } from '../webhooks/keyText.ts';
 import { isBackwards, states, type Compared, type ComparedKind, type Difference, type State } from './difference.ts';
+import { isSweep, type Sweep } from './sweep.ts';
 import { isObject } from '../values.ts';
 
 /** Base64 digits for a record's id: 48 bits, so that two of 100,000 records are confused in one of 50,000 accounts. */
@@ -9,12 +10,12 @@ const markDigits = 4;
 /** Digits for the time of the update, in tenths of a second since 1970. */
 const timeDigits = 6;
 const entryDigits = idDigits + 1 + markDigits + timeDigits;
-/** An entry of the first version, which had no time. Contacts had a hash of it. */
-const formerEntryDigits = { booking: idDigits + 1 + markDigits, contact: idDigits + 1 + 2 * markDigits };
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
-/** Added to the digit of the state if the last reading lacked the record. The first version counted how many did. */
+/** Added to the digit of the state if the last sweep lacked the record ... */
 const missing = 8;
+/** ... and added if the current sweep has already shown the record. */
+const swept = 16;
 
 /** If a list of this length contains no known record, it belongs to another account. Needed only if the service does not say whose it is. */
 const enoughToTell = 20;
@@ -24,6 +25,7 @@ const shortened = (hash: Hash, text: string, length: number): string => hash(tex
 interface Entry {
   state: State;
   isMissing: boolean;
+  isSwept: boolean;
   /** The hash of the compared text; empty if it was not shown. */
   mark: string;
   /** When it was updated, in tenths of a second. */
@@ -36,8 +38,8 @@ const noMark = '-'.repeat(markDigits);
 /** No time begins like this until the year 2181. */
 const noTime = '--';
 
-const written = ({ state, isMissing, mark, time, before }: Entry): string =>
-  (digits[states.indexOf(state) + (isMissing ? missing : 0)] ?? '') +
+const written = ({ state, isMissing, isSwept, mark, time, before }: Entry): string =>
+  (digits[states.indexOf(state) + (isMissing ? missing : 0) + (isSwept ? swept : 0)] ?? '') +
   (mark || noMark) +
   (time === undefined ? noTime + (before || noMark) : inDigits(time));
 
@@ -47,7 +49,8 @@ function read(entry: string): Entry {
   const isTimed = last.length === timeDigits && !last.startsWith(noTime);
   return {
     state: states[code % missing] ?? 'none',
-    isMissing: code >= missing,
+    isMissing: code % swept >= missing,
+    isSwept: code >= swept,
     mark: readMark(entry.slice(1, 1 + markDigits)),
     time: isTimed ? [...last].reduce((sum, digit) => sum * 64 + digits.indexOf(digit), 0) : undefined,
     before: isTimed ? '' : readMark(last.slice(noTime.length)),
@@ -68,9 +71,11 @@ export class Known {
   readonly #hash: Hash;
   /** By the hash of the id, in the order in which they were first seen. */
   readonly #entries: Map<string, string>;
-  readonly #seen = new Set<string>();
+  /** Which records this reading has shown. */
+  readonly seen = new Set<string>();
   #shared = 0;
-  #outdated = 0;
+  /** How many records this reading shows as they were before: another copy of the service's database answered. */
+  outdated = 0;
 
   constructor(kind: ComparedKind, hash: Hash, entries = new Map<string, string>()) {
     this.#kind = kind;
@@ -79,15 +84,11 @@ export class Known {
   }
 
   /** Reads a saved text; `undefined` if it is not a valid one. */
-  static read(kind: ComparedKind, hash: Hash, text: unknown, version = 2): Known | undefined {
-    const width = version === 1 ? formerEntryDigits[kind] : entryDigits;
-    if (typeof text !== 'string' || text.length % width !== 0 || !/^[\w-]*$/.test(text)) return undefined;
+  static read(kind: ComparedKind, hash: Hash, text: unknown): Known | undefined {
+    if (typeof text !== 'string' || text.length % entryDigits !== 0 || !/^[\w-]*$/.test(text)) return undefined;
     const entries = new Map<string, string>();
-    for (let at = 0; at < text.length; at += width) {
-      const entry = text.slice(at + idDigits, at + width);
-      const former = entry.slice(0, 1 + markDigits);
-      entries.set(text.slice(at, at + idDigits), version === 1 ? written({ ...read(former), time: undefined, before: '' }) : entry);
-    }
+    for (let at = 0; at < text.length; at += entryDigits)
+      entries.set(text.slice(at, at + idDigits), text.slice(at + idDigits, at + entryDigits));
     return new Known(kind, hash, entries);
   }
 
@@ -97,25 +98,25 @@ export class Known {
    */
   see(id: string, { state, text, updatedAt }: Compared): Omit<Difference, 'needsApproval'> | undefined {
     const key = shortened(this.#hash, id, idDigits);
-    if (this.#seen.has(key)) return undefined;
-    this.#seen.add(key);
+    if (this.seen.has(key)) return undefined;
+    this.seen.add(key);
     const mark = text === '' ? '' : shortened(this.#hash, text, markDigits).replace(/^-/, '_');
     const time = updatedAt === undefined ? undefined : Math.floor(updatedAt / 100);
     const saved = this.#entries.get(key);
     if (saved === undefined) {
-      this.#entries.set(key, written({ state, isMissing: false, mark, time, before: '' }));
+      this.#entries.set(key, written({ state, isMissing: false, isSwept: false, mark, time, before: '' }));
       return { isNew: true, was: 'none', is: state, isMoved: false, isEdited: false, isUnsaid: false };
     }
     this.#shared += 1;
     const was = read(saved);
     const isChanged = was.mark !== '' && mark !== '' && was.mark !== mark;
     if (isOlder(was, { state, mark, time })) {
-      if (state !== was.state || (mark !== '' && mark !== was.mark)) this.#outdated += 1;
+      if (state !== was.state || (mark !== '' && mark !== was.mark)) this.outdated += 1;
       this.#entries.set(key, written({ ...was, isMissing: false }));
       return undefined;
     }
     // What a reading does not show stays as it was known.
-    const now = { state: state === 'none' ? was.state : state, isMissing: false, mark: mark || was.mark };
+    const now = { ...was, state: state === 'none' ? was.state : state, isMissing: false, mark: mark || was.mark };
     const isTimed = time !== undefined && !(isChanged && time === was.time) && (isChanged || was.before === '');
     this.#entries.set(
       key,
@@ -136,31 +137,31 @@ export class Known {
     return this.#entries.size;
   }
 
-  /** How many records this reading shows as they were before: another copy of the service's database answered. */
-  get outdated(): number {
-    return this.#outdated;
-  }
-
   /** Whether this reading shows another account than the known one. */
   get isOfAnother(): boolean {
-    return this.#shared === 0 && this.#seen.size > 0 && this.#entries.size - this.#seen.size >= enoughToTell;
+    return this.#shared === 0 && this.seen.size > 0 && this.#entries.size - this.seen.size >= enoughToTell;
   }
 
   /**
-   * Call it at the end of the list.
+   * Call it at the end of a sweep, of which this reading was the last or only one.
    *
-   * @returns the text to save, and how many records are missing that the last reading had
+   * @returns the text to save, and how many records are missing that the last sweep had
    */
   end(): { text: string; missing: number } {
     let count = 0;
     for (const [key, saved] of this.#entries) {
-      if (this.#seen.has(key)) continue;
-      const entry = read(saved);
-      if (entry.isMissing) continue;
-      count += 1;
-      this.#entries.set(key, written({ ...entry, isMissing: true }));
+      const { isSwept, ...entry } = read(saved);
+      const isLost = !isSwept && !this.seen.has(key) && !entry.isMissing;
+      if (isLost) count += 1;
+      if (isLost || isSwept) this.#entries.set(key, written({ ...entry, isSwept: false, isMissing: isLost || entry.isMissing }));
     }
     return { text: this.#text(), missing: count };
+  }
+
+  /** Call it if the sweep goes on with the next reading. Returns the text to save. */
+  pause(): string {
+    for (const key of this.seen) this.#entries.set(key, written({ ...read(this.#entries.get(key) ?? ''), isSwept: true }));
+    return this.#text();
   }
 
   /**
@@ -180,7 +181,7 @@ export class Known {
 
   /** Only the records of this reading: if it was the first, or shows another account. */
   endAnew(): string {
-    for (const key of this.#entries.keys()) if (!this.#seen.has(key)) this.#entries.delete(key);
+    for (const key of this.#entries.keys()) if (!this.seen.has(key)) this.#entries.delete(key);
     return this.#text();
   }
 
@@ -203,7 +204,7 @@ function isOlder(was: Entry, now: Pick<Entry, 'state' | 'mark' | 'time'>): boole
 }
 
 /** The version of the saved form. A release that changes it must still read the former ones, or starts over. */
-export const version = 2;
+export const version = 1;
 
 /** What is saved between two polls. */
 export interface PollState {
@@ -212,32 +213,35 @@ export interface PollState {
   place: string;
   /** A hash of what identifies the account there. Absent if the service does not say. */
   account?: string;
-  /** When the first reading was. Milliseconds. A state without it was begun by an earlier release. */
-  since?: number;
+  /** When the first reading began, by the service's clock. Milliseconds. */
+  since: number;
   /** The wanted events and event types. One that is added later counts from then on. */
   events: string[];
   eventTypes: string[];
   /** What is known about the records of each list. */
   lists: { [Kind in ComparedKind]?: string };
+  /** How far long lists were read. */
+  sweeps?: { [Kind in ComparedKind]?: Sweep };
 }
 
 const isTexts = (value: unknown): value is string[] => Array.isArray(value) && value.every((each) => typeof each === 'string');
 
 export const isPollState = (value: unknown): value is PollState =>
   isObject(value) &&
-  (value['version'] === 1 || value['version'] === version) &&
+  value['version'] === version &&
   typeof value['place'] === 'string' &&
   (value['account'] === undefined || typeof value['account'] === 'string') &&
-  (value['since'] === undefined || typeof value['since'] === 'number') &&
+  typeof value['since'] === 'number' &&
   isTexts(value['events']) &&
   isTexts(value['eventTypes']) &&
-  isObject(value['lists']);
+  isObject(value['lists']) &&
+  (value['sweeps'] === undefined || (isObject(value['sweeps']) && Object.values(value['sweeps']).every(isSweep)));
 
 /** Whether the saved state is of a poll for other event types, or there is none. */
 export const isNewFilter = (stored: unknown, eventTypeIds: readonly string[]): boolean =>
   !isPollState(stored) || String(stored.eventTypes) !== String(eventTypeIds);
 
-/** The known state, if it is not that of another account. A state of the first version does not say whose it is, and is taken over. */
+/** The known state, if it is not that of another account. */
 export const readPollState = (
   value: unknown,
   { place, account }: { place: string; account?: string | undefined },

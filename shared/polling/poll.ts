@@ -2,7 +2,7 @@ import { bookingLists } from '../client/bookingLists.ts';
 import { accountOf } from '../client/account.ts';
 import type { Client } from '../client/client.ts';
 import { ServiceError } from '../client/errors.ts';
-import { paginate, type Listing } from '../client/pages.ts';
+import type { Listing } from '../client/pages.ts';
 import type { BookingRecord, ServiceRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 import { hasStatus, wasDenied } from '../records/status.ts';
@@ -14,21 +14,11 @@ import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
-import { compared, isToRemember, toldOf, type Compared as ComparedRecord, type ComparedKind, type Difference } from './difference.ts';
+import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference } from './difference.ts';
 import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
+import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
 
 export type { PollState };
-
-/** Where the state is saved. */
-export interface ChangeStore {
-  /** The last saved state; any other value if there is none. */
-  read(): unknown;
-  /**
-   * Saves the current state together with the reported changes, so that a saved change is never reported again. Called once in a complete
-   * poll, and only if something changed.
-   */
-  write(kept: PollState, changes: readonly Change[]): void | Promise<void>;
-}
 
 /** Which changes are wanted. */
 export interface Wanted {
@@ -40,12 +30,9 @@ export interface Wanted {
   place?: string;
   /** Whether the first poll reports the upcoming confirmed bookings as created. */
   upcomingAtFirst?: boolean;
-  /** After this time, the caller no longer waits for the end of the lists. Milliseconds by the client's clock. Default: no limit. */
+  /** After this time, the caller no longer waits, and the next poll goes on. Milliseconds by the client's clock. Default: no limit. */
   until?: number;
 }
-
-/** The lists are too long for the caller's time limit. Nothing was saved. */
-export class TooLong extends Error {}
 
 /** One change that the lists show. */
 export interface Change {
@@ -61,7 +48,7 @@ export interface Poll {
   changes: Change[];
   /** How many calls it took. */
   calls: number;
-  /** How many records the lists hold. */
+  /** How many records it read. */
   records: number;
   /** How many known records the lists lack that they had before. Nothing is reported for them. */
   missing: number;
@@ -69,48 +56,39 @@ export interface Poll {
   outdated: number;
   /** Why the poll only recorded the current state and reported nothing, if it did. */
   stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+  /** The lists were too long to record their state in this poll: the next ones go on. */
+  goesOn?: true;
   /**
    * Whether the new state must be saved: it was recorded for the first time, or it contains a change that is not reported and without which
    * a later change would look different.
    */
   mustKeep: boolean;
+  /** The state once all changes are handled, and whether it differs from the saved one. */
+  kept: PollState;
+  isOther: boolean;
 }
+type Found = Omit<Poll, 'kept' | 'isOther'>;
 
 /** A change as a trigger returns it: the record as Get returns it, or its main fields, with the event and the key. */
 export const changeItem = ({ row, record, key }: Change, shape: Shape): ServiceRecord =>
   showWith(row, record, { event: row.name, change_key: key }, shape);
 
 /**
- * Reads the lists to their end, compares them with the known state, and returns the wanted changes. The API has no order and no date filter
- * (G31), so each list is read completely, the bookings of each status for themselves (G42).
+ * Reads the lists, compares them with the known state, and returns the wanted changes. Saves nothing: save `kept` together with the changes,
+ * so that a saved change is never reported again.
  *
- * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails saves
- * and reports nothing: the next one finds the same changes. A record that is missing from a reading is not a change, and neither is one that
+ * The API has no order and no date filter (G31), so everything must be read, the bookings of each status for themselves (G42): short lists
+ * by each poll, and long ones by all polls of an hour, of which each reads both ends and the future ({@link readLists}).
+ *
+ * Without a known state, or if it is that of another account, the current one is recorded and nothing is reported. A poll that fails
+ * reports nothing: the next one finds the same changes. A record that is missing from a sweep is not a change, and neither is one that
  * is shown as it was before: lists can shift while they are read, and copies of a database can be behind.
  *
- * @throws ServiceError if a list cannot be read; TooLong if the lists did not end in time
- */
-export async function poll(client: Client, store: ChangeStore, wanted: Wanted, hash: Hash): Promise<Poll> {
-  const { kept, isOther, ...found } = await compareLists(client, store.read(), wanted, hash);
-  if (isOther) await store.write(kept, found.changes);
-  return found;
-}
-
-/** The result of a poll before anything is saved. */
-export interface Compared extends Poll {
-  /** The state once all changes are handled. */
-  kept: PollState;
-  /** Whether it differs from the saved state. */
-  isOther: boolean;
-}
-
-/**
- * The same as {@link poll} for callers that save the state themselves: it saves nothing.
- *
  * @param stored the last saved state; `undefined` if there is none
+ * @throws ServiceError if a list cannot be read
  */
-export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Compared> {
-  const found: Poll = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
+export async function compareLists(client: Client, stored: unknown, wanted: Wanted, hash: Hash): Promise<Poll> {
+  const found: Found = { changes: [], calls: 1, records: 0, missing: 0, outdated: 0, mustKeep: false };
   const account = await hashOfAccount(client, hash);
   const { place = '' } = wanted;
   const before = readPollState(stored, { place, account });
@@ -120,18 +98,24 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
   const since = before === undefined ? (client.serviceNow() ?? client.clock.now()) : before.since;
   const rows = rowsOf(wanted.events);
   const lists: PollState['lists'] = {};
+  const sweeps: PollState['sweeps'] = {};
   for (const kind of kinds) {
     const own = rows.filter((row) => row.record === kind);
-    if (own.length > 0) lists[kind] = await compareList(client, kind, { own, before, isSameAccount, wanted, found, hash });
+    if (own.length === 0) continue;
+    const { text, sweep } = await compareList(client, kind, { own, before, isSameAccount, wanted, found, hash });
+    lists[kind] = text;
+    if (sweep !== undefined) sweeps[kind] = sweep;
+    if (sweep?.first !== undefined) found.goesOn = true;
   }
   const kept: PollState = {
     version,
     place,
     ...(known !== undefined && { account: known }),
-    ...(since !== undefined && { since }),
+    since,
     events: rows.map(({ name }) => name),
     eventTypes: [...(wanted.eventTypeIds ?? [])],
     lists,
+    ...(Object.keys(sweeps).length > 0 && { sweeps }),
   };
   // If one list belongs to another account, the changes in the others are not real either.
   if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
@@ -149,15 +133,21 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
  */
 export function knownWithout(before: unknown, kept: PollState, untaken: readonly { event: string; id: string }[], hash: Hash): PollState {
   const lists: PollState['lists'] = { ...kept.lists };
+  const sweeps: PollState['sweeps'] = { ...kept.sweeps };
   const old = readPollState(before, kept);
   for (const kind of kinds) {
     if (lists[kind] === undefined) continue;
     const ofKind = rowsOf(untaken.map(({ event }) => event)).filter(({ record }) => record === kind);
     const ids = untaken.filter(({ event }) => ofKind.some(({ name }) => name === event)).map(({ id }) => id);
-    const was = Known.read(kind, hash, old?.lists[kind], old?.version) ?? new Known(kind, hash);
+    const was = Known.read(kind, hash, old?.lists[kind]) ?? new Known(kind, hash);
     lists[kind] = Known.read(kind, hash, lists[kind])?.without(ids, was) ?? '';
+    if (ids.length === 0) continue;
+    // The next poll must read these records again, wherever they are.
+    const sweep = sweeps[kind];
+    if (sweep?.first === undefined) delete sweeps[kind];
+    else sweeps[kind] = newSweep(sweep.at, sweep.first);
   }
-  return { ...kept, lists };
+  return { ...kept, lists, ...(kept.sweeps !== undefined && { sweeps }) };
 }
 
 const kinds = Object.keys(compared) as ComparedKind[];
@@ -181,8 +171,8 @@ async function hashOfAccount(client: Client, hash: Hash): Promise<string | undef
   }
 }
 
-const listsOf = (kind: ComparedKind): Listing | readonly Listing[] =>
-  kind === 'booking' ? bookingLists({ statuses: Object.values(statusTransitions) }) : listingOf(kind);
+const listsOf = (kind: ComparedKind): readonly Listing[] =>
+  kind === 'booking' ? bookingLists({ statuses: Object.values(statusTransitions) }) : [listingOf(kind)];
 
 /** If this many records change in the same way at once, or are missing at once, it is no coincidence. */
 export const manyAtOnce = 20;
@@ -193,60 +183,77 @@ interface Reading {
   /** The service says that it is the account of the known state. */
   isSameAccount: boolean;
   wanted: Wanted;
-  found: Poll;
+  found: Found;
   hash: Hash;
 }
 
-/** Reads one list, adds its changes to those already found, and returns its new state. */
+/** Reads what is due of one list, adds its changes to those already found, and returns its new state. */
 async function compareList(
   client: Client,
   kind: ComparedKind,
   { own, before, isSameAccount, wanted, found, hash }: Reading,
-): Promise<string> {
-  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind], before.version);
+): Promise<{ text: string; sweep?: Sweep }> {
+  const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
   const known = read ?? new Known(kind, hash);
   if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
-  const isFirst = found.stock === undefined || found.stock === 'first';
+  const now = client.clock.now();
+  // Services may write times in whole seconds.
+  const firstSweep = () =>
+    newSweep(now, { since: Math.floor((client.serviceNow() ?? now) / 1000) * 1000, isQuiet: (found.stock ?? 'first') !== 'first' });
+  const began = read === undefined ? firstSweep() : (before?.sweeps?.[kind] ?? newSweep(now));
+  const { first } = began;
+  if (first !== undefined && read !== undefined) found.stock ??= 'first';
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
       if (!row.shown(difference)) continue;
       found.changes.push({ row, record, key: hash(keyText(...changeParts(row, record)), 'hex') });
     }
   };
+  const tell = ({ record, difference }: Differing) => (kind === 'booking' ? toldOf(record, difference, before?.since) : difference);
+  const upcoming: Differing[] = [];
   const differing: Differing[] = [];
-  for await (const page of paginate(client, listsOf(kind)).pages()) {
+  const take = (records: ServiceRecord[]): readonly ServiceRecord[] => {
     found.calls += 1;
-    if (client.clock.now() > (wanted.until ?? Infinity)) throw new TooLong(`The lists take more than ${found.calls} calls.`);
-    found.records += page.length;
-    const seen = comparePage(kind, known, page);
-    differing.push(...(read === undefined ? seen.filter(({ record }) => isFirst && isUpcoming(record, wanted, client)) : seen));
-  }
-  if (read === undefined) {
-    for (const { record, difference } of differing) add(own, record, { ...difference, needsApproval: false });
-    return known.endAnew();
-  }
-  if (!isSameAccount && known.isOfAnother) {
+    const seen = comparePage(kind, known, records);
+    // Until the first sweep has ended, only what was made since it began is known to be new.
+    const isOld = ({ record, difference }: Differing) =>
+      first !== undefined && difference.isNew && (read === undefined || !(instantsBetween(record['created_at'])[0] >= first.since));
+    differing.push(...seen.filter((each) => !isOld(each)));
+    if (first?.isQuiet === false) upcoming.push(...seen.filter((each) => isOld(each) && isUpcoming(each.record, wanted, client)));
+    return seen.filter((each) => each.difference.isNew && !isOld(each) && tell(each) !== undefined).map(({ record }) => record);
+  };
+  const { until = Infinity } = wanted;
+  const unsaid = () => differing.filter(({ difference }) => difference.isUnsaid).length;
+  const isOfAnother = () => first === undefined && !isSameAccount && known.isOfAnother;
+  let { sweep, isOver, isWhole } = await readLists(client, listsOf(kind), began, { until, isWhole: false, take });
+  // Only all records together show whether something happened to all of them.
+  if (!isWhole && (unsaid() >= manyAtOnce || isOfAnother()))
+    ({ sweep, isOver, isWhole } = await readLists(client, listsOf(kind), began, { until, isWhole: true, take }));
+  found.records += known.seen.size;
+  if (isOfAnother()) {
     found.stock = 'elsewhere';
-    return known.endAnew();
+    return { text: known.endAnew(), sweep: isWhole ? sweep : firstSweep() };
   }
+  for (const { record, difference } of upcoming) add(own, record, { ...difference, needsApproval: false });
   // If all records changed and none was updated, the service now shows more or less of each record.
-  const unsaid = differing.filter(({ difference }) => difference.isUnsaid).length;
-  const isOtherForm = unsaid >= manyAtOnce && unsaid > known.size / 2;
+  const isOtherForm = unsaid() >= manyAtOnce && unsaid() > known.size / 2;
   if (isOtherForm) found.stock = 'other form';
   const chosen = differing
     .filter(({ difference }) => !(isOtherForm && difference.isUnsaid))
     .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));
   const continued = own.filter(({ name }) => before?.events.includes(name) === true);
   const needs = await approvals(client, continued, chosen);
-  for (const { record, difference } of chosen) {
-    const told = kind === 'booking' ? toldOf(record, difference, before?.since) : difference;
-    if (told !== undefined) add(continued, record, { ...told, needsApproval: wasDenied(record) || needs(record) });
+  for (const each of chosen) {
+    const told = tell(each);
+    if (told !== undefined) add(continued, each.record, { ...told, needsApproval: wasDenied(each.record) || needs(each.record) });
   }
   found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
+  found.outdated += known.outdated;
+  if (!isOver) return { text: known.pause(), sweep };
   const { text, missing } = known.end();
   found.missing += missing;
-  found.outdated += known.outdated;
-  return text;
+  // Short lists are read whole each time.
+  return { text, ...(sweep.pages > 0 && { sweep }) };
 }
 
 interface Differing {
@@ -255,7 +262,7 @@ interface Differing {
 }
 
 function comparePage(kind: ComparedKind, known: Known, page: readonly ServiceRecord[]): Differing[] {
-  const compare: (record: never) => ComparedRecord = compared[kind];
+  const compare: (record: never) => Compared = compared[kind];
   const differing: Differing[] = [];
   for (const record of page) {
     const id = asText(record['id']);
@@ -273,8 +280,7 @@ const isChosen = (record: Partial<BookingRecord>, chosen: readonly string[] = []
 
 function isUpcoming(record: Partial<BookingRecord>, { upcomingAtFirst = false, eventTypeIds }: Wanted, { clock }: Client): boolean {
   if (!upcomingAtFirst || !hasStatus(record, 'confirmed') || !isChosen(record, eventTypeIds)) return false;
-  const [, latest] = instantsBetween(record.start_time);
-  return Number.isFinite(latest) && latest > clock.now();
+  return startsAfter(clock.now(), record);
 }
 
 /**
@@ -290,10 +296,4 @@ async function approvals(
     difference.isNew &&
     rows.some(({ shown }) => shown({ ...difference, needsApproval: true }) !== shown({ ...difference, needsApproval: false }));
   return differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
-}
-
-/** Milliseconds. A record without a time comes last. */
-function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
-  const at = [updated, created].map((each) => instantsBetween(each)[0]).find(Number.isFinite);
-  return at ?? Number.MAX_SAFE_INTEGER;
 }

@@ -1,0 +1,88 @@
+import { pollEvery } from '../shared/polling/pace.ts';
+import { compareLists, type Poll } from '../shared/polling/poll.ts';
+import { sha256 } from '../shared/webhooks/key.ts';
+import { ChangingService, minute, randomOf, startsAt, type Change, type World } from './changingService.ts';
+
+export interface Figures {
+  /** Calls of a poll after the first sweep: the mean for each minute, and the most of one poll. */
+  callsAMinute: number;
+  mostCalls: number;
+  /** Minutes until an event was seen: the median and the most. */
+  minutes: Record<Change['kind'], { median: number; most: number; share: number }>;
+  unseen: number;
+  twice: number;
+  invented: number;
+  events: number;
+  /** What is kept, in characters. */
+  kept: number;
+}
+
+const wanted = { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CANCELLED'] };
+
+/** Polls a service in virtual time, in which bookings change, also while its pages are read. */
+export async function pollWorld(world: World): Promise<Figures> {
+  const { hours = 6, kills = 0, seed = 1, settle = 65, calm = 15 } = world;
+  const random = randomOf(seed);
+  const service = new ChangingService(world, random);
+  const { client, changes } = service;
+  let [saved, memory]: [unknown, unknown] = [undefined, undefined];
+  let [counted, spent, mostCalls, twice, invented] = [0, 0, 0, 0, 0];
+  let [isReady, nextPoll] = [false, startsAt];
+  while (service.now < service.end + settle * minute) {
+    service.advanceTo(nextPoll);
+    const began = service.now;
+    service.calls = 0;
+    const isKilled = isReady && random() < kills;
+    service.dieAt = isKilled && random() < 0.5 ? 2 + Math.floor(random() * 15) : Infinity;
+    const found: Poll | undefined = await compareLists(client, memory, wanted, sha256).catch((error: unknown) => {
+      if (!isKilled) throw error;
+      return undefined;
+    });
+    const every = found === undefined ? minute : pollEvery(found.calls);
+    nextPoll = Math.max(began + every, startsAt + Math.ceil((service.now - startsAt) / minute) * minute);
+    // A platform that ends has what it saved last.
+    if (isKilled || found === undefined) {
+      memory = saved;
+      continue;
+    }
+    memory = JSON.parse(JSON.stringify(found.kept));
+    if (found.changes.length > 0 || found.mustKeep) saved = memory;
+    for (const { row, record } of found.changes) {
+      const change = changes.find(({ id, event }) => id === record['id'] && event === row.name);
+      if (change === undefined) invented += 1;
+      else if (change.seenAt === undefined) change.seenAt = service.now;
+      else twice += 1;
+    }
+    if (!isReady && found.goesOn !== true) {
+      isReady = true;
+      // A whole reading of a long list is followed by a pause.
+      service.nextChange = service.now + calm * minute;
+      service.end = service.nextChange + hours * 60 * minute;
+    } else if (began > service.end - hours * 60 * minute && service.now < service.end) {
+      counted += Math.max(1, every / minute);
+      spent += service.calls;
+      mostCalls = Math.max(mostCalls, service.calls);
+    }
+  }
+  const minutes = { new: delaysOf(changes, 'new'), upcoming: delaysOf(changes, 'upcoming'), past: delaysOf(changes, 'past') };
+  const unseen = changes.filter(({ seenAt }) => seenAt === undefined).length;
+  return {
+    callsAMinute: spent / counted,
+    mostCalls,
+    minutes,
+    unseen,
+    twice,
+    invented,
+    events: changes.length,
+    kept: JSON.stringify(memory).length,
+  };
+}
+
+function delaysOf(changes: readonly Change[], kind: Change['kind']): Figures['minutes']['new'] {
+  const delays = changes
+    .filter((each) => each.kind === kind)
+    .map(({ at, seenAt = Infinity }) => (seenAt - at) / minute)
+    .sort((a, b) => a - b);
+  const inTime = delays.filter((delay) => delay <= 2.5).length;
+  return { median: delays[Math.floor(delays.length / 2)] ?? 0, most: delays.at(-1) ?? 0, share: inTime / Math.max(1, delays.length) };
+}

@@ -1,0 +1,188 @@
+import type { Client } from '../client/client.ts';
+import { ServiceError } from '../client/errors.ts';
+import { endless, fetchPage, type Listing } from '../client/pages.ts';
+import { limits } from '../limits.ts';
+import type { ServiceRecord } from '../records/records.ts';
+import { instantsBetween } from '../time/time.ts';
+import { asText, isObject } from '../values.ts';
+import { pollShare } from './pace.ts';
+
+/** Lists of up to so many pages are read whole by each poll. */
+const shortPages = 10;
+/** The pages of longer ones where nothing is expected to change are read once in so long. Milliseconds. */
+const sweepMs = 60 * 60_000;
+/** Pages a minute where the order of the lists does not help: the share of all polls, without the call that asks for the account. */
+const mostPages = limits.requestsPerMinute * pollShare - 2;
+/** A page that has one booking in the future for so many pages of all lists has too few of them to be read by each poll. */
+const sparse = 500;
+/** The order of the lists helps if so many of the new records are where they are expected, for each one that is not. */
+const enoughHits = 8;
+
+/** Where pages begin that each poll reads: the list, its cursor (null: its first page), the page's number, and how many pages follow. */
+type Run = [list: number, cursor: string | null, page: number, pages: number];
+
+/**
+ * How far long lists were read. Each poll reads both ends of each list, the pages with starts in the future, and a part of the rest, so
+ * that several polls read everything: a sweep.
+ */
+export interface Sweep {
+  /**
+   * Set until the first sweep has ended: when it began, in milliseconds by the service's clock, and whether it reports no upcoming bookings.
+   * Until then, nobody knows what is new.
+   */
+  first?: { since: number; isQuiet: boolean };
+  /** When the last poll began. Milliseconds. */
+  at: number;
+  /** The page that was read last: the next poll reads it again, because lists shift meanwhile. */
+  list: number;
+  cursor: string | null;
+  page: number;
+  /** The pages of this sweep until there, and of the whole one before; 0 if there was none. */
+  done: number;
+  pages: number;
+  /** What each poll reads, as the last sweep found it, and as this one does so far. */
+  watched: Run[];
+  found: Run[];
+  /** New records in the expected places and elsewhere. */
+  hits: number;
+  misses: number;
+}
+
+export const isSweep = (value: unknown): value is Sweep =>
+  isObject(value) && [value['watched'], value['found']].every(Array.isArray) && [value['list'], value['done']].every(Number.isSafeInteger);
+
+/** A sweep that has not begun. */
+export const newSweep = (at: number, first?: Sweep['first']): Sweep => ({
+  ...(first !== undefined && { first }),
+  ...{ at, list: 0, cursor: null, page: 0, done: 0, pages: 0, watched: [], found: [], hits: 0, misses: 0 },
+});
+
+interface PageRead {
+  records: ServiceRecord[];
+  next: string | null;
+  news: number;
+  /** It has bookings in the future, beside new ones. */
+  isHot: boolean;
+}
+
+/** A saved cursor leads nowhere. */
+class Refused extends Error {}
+
+/**
+ * Reads the part of the lists that is due, and goes on with the sweep. If a saved cursor does not lead on any more, it reads everything.
+ *
+ * @param until after this time, the next poll goes on, in milliseconds; `isWhole`: everything is read; `take` takes the records of a page, and
+ *   returns those that are new
+ * @returns the sweep as it is then, whether it has ended, and whether this call read it all
+ * @throws ServiceError if a list cannot be read or does not end
+ */
+export async function readLists(
+  client: Client,
+  lists: readonly Listing[],
+  before: Sweep,
+  { until, isWhole, take }: { until: number; isWhole: boolean; take: (records: ServiceRecord[]) => readonly ServiceRecord[] },
+): Promise<{ sweep: Sweep; isOver: boolean; isWhole: boolean }> {
+  const now = client.clock.now();
+  const sweep: Sweep = { ...before, at: now, found: [...before.found] };
+  const known = new Map<string, PageRead>();
+  let hasIds = before.done > 0;
+
+  async function read(list: number, cursor: string | null, isExpected: boolean): Promise<PageRead> {
+    const key = `${list} ${cursor ?? ''}`;
+    const earlier = known.get(key);
+    if (earlier !== undefined) return earlier;
+    const listing = lists[list] as Listing;
+    const wanted = { size: limits.pageSize, ...(cursor !== null && { cursor }), isKnown: hasIds || cursor !== null };
+    const { records, cursor: next = null } = await fetchPage(client, listing, wanted);
+    hasIds ||= records.length > 0;
+    const fresh = take(records);
+    // A few in a very long list wait for the sweep.
+    const isHot = records.filter((record) => !fresh.includes(record) && startsAfter(now, record)).length > sweep.pages / sparse;
+    // Some services always send a cursor: an empty page that leads to itself is the end.
+    const page = { records, next: records.length === 0 && next === cursor ? null : next, news: fresh.length, isHot };
+    known.set(key, page);
+    if (isExpected || isHot || cursor === null || page.next === null) sweep.hits += fresh.length;
+    else sweep.misses += fresh.length;
+    return page;
+  }
+
+  /** Reads from a cursor of an earlier poll. A service that has forgotten it may refuse it, or show the first page or none. */
+  async function resume(list: number, cursor: string | null, isExpected: boolean): Promise<PageRead> {
+    if (cursor === null) return read(list, cursor, isExpected);
+    const head = await read(list, null, true);
+    const page = await read(list, cursor, isExpected).catch((error: unknown) => {
+      throw error instanceof ServiceError && ['invalid', 'notFound'].includes(error.kind) ? new Refused() : error;
+    });
+    const [id, headId] = [page, head].map(({ records: [record] }) => asText(record?.['id']));
+    if (page.records.length === 0 || (id !== '' && id === headId)) throw new Refused();
+    return page;
+  }
+
+  async function goOn(most: number): Promise<void> {
+    let previous = sweep.cursor;
+    let [isAfterHot, bare] = [false, 0];
+    const ids = new Set<string>();
+    for (let count = 1; sweep.list < lists.length; count += 1) {
+      const { list, cursor } = sweep;
+      const page = await (count === 1 ? resume : read)(list, cursor, isAfterHot);
+      noteRun(sweep, page, previous);
+      bare = page.records.filter(({ id }) => ids.size < ids.add(asText(id)).size).length > 0 ? 0 : bare + 1;
+      if (Math.max(bare * 10, sweep.page) >= limits.requestsPerMinute)
+        throw endless(lists[list] as Listing, 'repeats itself or does not end');
+      const isEnough = count >= most || client.clock.now() > until;
+      if (isEnough && page.next !== null) return;
+      sweep.done += 1;
+      [sweep.list, sweep.cursor, sweep.page] = page.next === null ? [list + 1, null, 0] : [list, page.next, sweep.page + 1];
+      [previous, isAfterHot] = page.next === null ? [null, false] : [cursor, page.isHot];
+      if (page.next === null) ids.clear();
+      if (isEnough) return;
+    }
+  }
+
+  const watchedPages = sweep.watched.reduce((sum, [, , , pages]) => sum + pages, 0);
+  const isOrdered = sweep.misses * enoughHits <= sweep.hits && watchedPages <= mostPages / 2;
+  const passed = Math.max(0, now - before.at);
+  const due = isOrdered ? Math.ceil((sweep.pages * passed) / sweepMs) + 1 : Math.floor(mostPages * Math.max(1, passed / 60_000));
+  let isAll = before.pages === 0 && before.done === 0;
+  try {
+    if (isWhole) throw new Refused();
+    for (const [index, [list, from, , pages]] of isOrdered ? sweep.watched.entries() : []) {
+      let page = await resume(list, from, true);
+      const isAtEnd = sweep.watched[index + 1]?.[0] !== list;
+      // New bookings and later ones make the run longer, and the list.
+      for (let count = 1; page.next !== null && (count < pages || isAtEnd || page.isHot || page.news > 0) && count < mostPages; count += 1)
+        page = await read(list, page.next, true);
+    }
+    await goOn(sweep.pages === 0 ? Infinity : due);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    known.clear();
+    Object.assign(sweep, { list: 0, cursor: null, page: 0, done: 0, found: [] });
+    isAll = true;
+    await goOn(Infinity);
+  }
+  // What is long ago counts less.
+  if (sweep.hits > enoughHits ** 2) [sweep.hits, sweep.misses] = [Math.floor(sweep.hits / 2), Math.floor(sweep.misses / 2)];
+  if (sweep.list < lists.length) return { sweep, isOver: false, isWhole: false };
+  const { at, done, found, hits, misses } = sweep;
+  return { sweep: { ...newSweep(at), pages: done <= shortPages ? 0 : done, watched: found, hits, misses }, isOver: true, isWhole: isAll };
+}
+
+/** Notes that each poll reads this page: at either end of its list, or with a page before and after it if it has a booking in the future. */
+function noteRun({ list, cursor, page, found }: Sweep, { next, isHot, records }: PageRead, previous: string | null): void {
+  // The last page may become empty.
+  const isFromBefore = page > 0 && (isHot || (next === null && records.length < limits.pageSize / 2));
+  if (!isHot && page > 0 && next !== null) return;
+  const begin = isFromBefore && previous !== cursor ? page - 1 : page;
+  const end = page + (isHot && next !== null ? 2 : 1);
+  const last = found.at(-1);
+  if (last?.[0] === list && begin <= last[2] + last[3])
+    found[found.length - 1] = [list, last[1], last[2], Math.max(last[3], end - last[2])];
+  else found.push([list, begin === page ? cursor : previous, begin, end - begin]);
+}
+
+/** Whether a booking may start after this time. Milliseconds. */
+export const startsAfter = (now: number, record: ServiceRecord): boolean => {
+  const [, latest] = instantsBetween(record['start_time']);
+  return Number.isFinite(latest) && latest > now;
+};
