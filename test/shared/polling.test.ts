@@ -16,8 +16,16 @@ describe('of a list that takes several polls to read, each change is found and n
   ])(
     '%s',
     async (_, world) => {
-      const figures = await pollWorld({ count: 1_300, order: 'newest first', cursor: 'offset', hours: 0.2, changesAMinute: 6, ...world });
-      expect(figures.events).toBeGreaterThan(30);
+      const figures = await pollWorld({
+        count: 1_100,
+        order: 'newest first',
+        cursor: 'offset',
+        calm: 1,
+        hours: 0.15,
+        changesAMinute: 8,
+        ...world,
+      });
+      expect(figures.events).toBeGreaterThan(20);
       expect(figures).toMatchObject({ unseen: 0, twice: 0, invented: 0 });
     },
     120_000,
