@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import base from './jest.config.mjs';
 
 /** What repeats one thing many thousands of times, reads ten thousand bookings, or waits half a minute as Zapier does. */
-const long = /^(queue|soak)[\\/]|[\\/]yearsOfBookings|^shared[\\/]regularExpressions|^zapier[\\/]archive[\\/]waits/;
+const long = /^(queue|soak)[\\/]|[\\/]yearsOfBookings|^shared[\\/]polling|^shared[\\/]regularExpressions|^zapier[\\/]archive[\\/]waits/;
 
 const folder = join(import.meta.dirname, 'test');
 const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.test.ts') && !long.test(file));
