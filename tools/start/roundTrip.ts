@@ -1,7 +1,7 @@
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
 import type { N8nSide } from './n8nSide.ts';
-import { about, labelOf } from './shown.ts';
+import { about, labelOf, isItemOf } from './shown.ts';
 import type { Sides, ZapierSide } from './sides.ts';
 
 /** What a delivery started, and when: milliseconds since the epoch. */
@@ -82,7 +82,7 @@ export async function roundTrip(sides: Sides, bookedBy: keyof typeof ways): Prom
 }
 
 async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery): Promise<Started> {
-  const itemOf = (execution: Execution) => execution.items(listening.node).find((each) => each['delivery_id'] === delivery.id);
+  const itemOf = (execution: Execution) => execution.items(listening.node).find(isItemOf(delivery));
   const execution = await awaitExecution(session, listening.id, (each) => itemOf(each) !== undefined);
   if (execution.status !== 'success')
     throw new Error(
@@ -93,7 +93,7 @@ async function startedInN8n({ session, listening }: N8nSide, delivery: Delivery)
 
 async function startedInZapier({ zap }: ZapierSide, delivery: Delivery): Promise<Started> {
   for (const { items, doneAt } of await zap.settled(1)) {
-    const item = items.find((each) => each['delivery_id'] === delivery.id);
+    const item = items.find(isItemOf(delivery));
     if (item) return { item, startedAt: doneAt };
   }
   throw new Error(`The Zap did not react to delivery ${delivery.id} (${delivery.event}).`);

@@ -69,3 +69,9 @@ export function deliveryLine(sides: Sides, delivery: Delivery): string {
   const line = `  ${clock(Date.parse(last?.at ?? created_at), zone)}  ${said}`;
   return line.length <= 100 ? line : `${line.slice(0, 99)}…`;
 }
+
+/** Whether what a platform received is of this delivery: the same event of the same record. */
+export const isItemOf =
+  ({ event, record_id: id }: Delivery) =>
+  (item: Readonly<Record<string, unknown>>): boolean =>
+    item['event'] === event && item['id'] === id;

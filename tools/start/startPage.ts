@@ -10,7 +10,7 @@ import manifest from '../../sdk/package.json' with { type: 'json' };
 import { root } from '../root.cjs';
 import type { Page } from '../rigs/zapier/backend.ts';
 import { signInPage } from '../rigs/n8n/session.ts';
-import { about, clock, labelOf, receiverOf, recordIn } from './shown.ts';
+import { about, clock, isItemOf, labelOf, receiverOf, recordIn } from './shown.ts';
 import type { Sides } from './sides.ts';
 
 /** How often what arrived is read again, in seconds. */
@@ -159,8 +159,8 @@ function arrived(sides: Sides, onHost: (path: string) => string): Html {
   const { sandbox, zapier } = sides;
   const { timezone: zone } = sandbox.account;
   /** Zapier answers before the app has looked at a delivery. What an earlier start has received is not known any more. */
-  const hasStarted = ({ id, url }: Delivery): boolean =>
-    url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some((item) => item['delivery_id'] === id));
+  const hasStarted = (delivery: Delivery): boolean =>
+    delivery.url !== zapier.zap.targetUrl || zapier.zap.outcomes.some(({ items }) => items.some(isItemOf(delivery)));
   const subscriptions = onHost(SECTIONS.subscriptions.path);
   const onItsWay = badge('info', 'On its way');
   const result = (delivery: Delivery): Html => {
