@@ -34,7 +34,7 @@ const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_
  * @throws Misuse if the account has a name that cannot be used, or a token is there beside it
  */
 export function settingsIn(env: Env, ways = ownWays): Settings {
-  const account = copiedFrom(env, 'SCHEDULING_ACCOUNT');
+  const account = env['SCHEDULING_ACCOUNT'] || undefined;
   const accessToken = copiedFrom(env, 'SCHEDULING_ACCESS_TOKEN');
   if (account !== undefined && !/^\w(?:[\w.@+-]{0,62}[\w])?$/.test(account))
     throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${account.slice(0, 40)}".`);
