@@ -106,7 +106,8 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
 }
 
 /** Whether an agent calls the node: n8n gives it another name then. */
-const isTool = (host: IExecuteFunctions): boolean => host.getNode().type.endsWith('Tool');
+const isTool = (host: IExecuteFunctions): boolean =>
+  host.getNode().type.endsWith('Tool') || ('isToolExecution' in host && host.isToolExecution());
 
 const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json, pairedItem: { item } });
 

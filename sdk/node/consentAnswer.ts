@@ -1,3 +1,4 @@
+import { copied } from '../../shared/values.ts';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { brand } from '../../shared/brand.ts';
 import { isSame } from '../oauth/random.ts';
@@ -130,8 +131,8 @@ async function answerOf(
  * @returns `undefined` if it contains no answer
  */
 function pastedAnswer(line: string, state: string): URLSearchParams | undefined {
-  const text = line.trim().replace(/^["'<]+|["'>]+$/g, '');
-  const query = new URLSearchParams(text.replace(/#.*$/, '').replace(/^[^?]*\?/, ''));
+  const text = copied(line).replace(/^</, '').replace(/>$/, '');
+  const query = new URLSearchParams((text.split('#', 1)[0] ?? '').replace(/^[^?]*\?/, ''));
   if (query.has('code') || query.has('error')) return query;
   if (text === '' || /\s|:\/\/|[&?]/.test(text)) return undefined;
   return new URLSearchParams({ code: new URLSearchParams(`code=${text.replaceAll('+', '%2B')}`).get('code') ?? '', state });

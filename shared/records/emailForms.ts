@@ -88,7 +88,9 @@ export function addressForms(email: string): string[] {
   const at = lower.lastIndexOf('@');
   const [name, domain] = [lower.slice(0, at), lower.slice(at + 1)];
   const untagged = name.split('+', 1)[0] || name;
-  const forms = [typed, typed.replace(/(?<=[^@])\+[^@]*(?=@)/, ''), lower];
+  const typedName = typed.slice(0, typed.lastIndexOf('@'));
+  const typedUntagged = typedName.split('+', 1)[0] || typedName;
+  const forms = [typed, `${typedUntagged}${typed.slice(typedName.length)}`, lower];
   for (const each of [name, untagged]) for (const host of [domain, punycode(domain)]) forms.push(`${each}@${host}`);
   if (gmail.has(domain)) forms.push(`${untagged.replaceAll('.', '')}@${domain}`, `${untagged.replaceAll('.', '')}@gmail.com`);
   return [...new Set(forms)];
