@@ -145,7 +145,7 @@ it.each([
 });
 
 describe('n8n gives a trigger an address that does not work', () => {
-  const unnamed = 'http://localhost:5678/webhook/wf_1/acme%20scheduling%20trigger/webhook';
+  const unnamed = 'http://localhost:5678/webhook/wf_1/our%20trigger/webhook';
 
   it.each([
     ['', 'n8n gave this trigger no address', 'WEBHOOK_URL'],

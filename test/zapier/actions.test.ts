@@ -137,7 +137,7 @@ it("a search by an event type's name says that there is no such event type, as c
 
 it('an answer with several choices may come as one text with commas', async () => {
   const event_type_id = typeNamed(stage, 'Project Kick-off');
-  const fields = { [question('company')]: 'ACME', [question('budget')]: 'Up to 5,000' };
+  const fields = { [question('company')]: 'Analytical Engines', [question('budget')]: 'Up to 5,000' };
   for (const services of ['Design,Hosting', ['Design,Hosting'], 'Design, Hosting']) {
     const made = await book(stage, introCall(stage, { event_type_id, ...fields, [question('services')]: services }));
     expect(made['question_responses']).toMatchObject({ services: ['Design', 'Hosting'] });

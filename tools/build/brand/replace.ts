@@ -13,6 +13,7 @@ export const written = [
   'mcp/skill/SKILL.md',
   'n8n/{examples,nodes/*}/*.json',
   'zapier/package-lock.json',
+  'test/runtimes/**/*.js',
   'tsconfig.json',
 ];
 
