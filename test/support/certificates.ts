@@ -9,7 +9,8 @@ export interface Certified {
 /** A value in DER: its type, its length and its content. */
 function der(type: number, ...content: Uint8Array[]): Buffer {
   const body = Buffer.concat(content);
-  const length = body.length < 128 ? [body.length] : [0x82, body.length >> 8, body.length & 255];
+  const size = body.length;
+  const length = size < 128 ? [size] : size < 256 ? [0x81, size] : [0x82, size >> 8, size & 255];
   return Buffer.concat([Buffer.from([type, ...length]), body]);
 }
 
@@ -24,7 +25,7 @@ const nameOf = (words: string): Buffer => sequence(der(0x31, sequence(identifier
 const extension = (id: string, value: Buffer): Buffer => sequence(identifier(id), der(0x04, value));
 
 const pem = (kind: string, content: Buffer): string =>
-  `-----BEGIN ${kind}-----\n${content.toString('base64').replace(/.{64}/g, '$&\n')}\n-----END ${kind}-----\n`;
+  [`-----BEGIN ${kind}-----`, ...(content.toString('base64').match(/.{1,64}/g) ?? []), `-----END ${kind}-----`, ''].join('\n');
 
 function signed(issuer: { name: string; key: KeyObject }, name: string, publicKey: KeyObject, extensions: Buffer): string {
   const content = sequence(
