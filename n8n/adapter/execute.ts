@@ -91,9 +91,10 @@ async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run
   const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape,
     timeZone: host.getTimezone(),
-    onCut: () => hint('cut', cutHint),
+    // A list that was not read to its end has said so already.
+    onCut: () => hints.has('cut') || hint('cut', cutHint),
     note: (message) => hint(message, message),
-    partNote: (message) => hint(message, message, 'warning'),
+    partNote: (message) => hint('cut', message, 'warning'),
     bound: limited.limit === undefined ? undefined : { advice: readAllAdvice },
     ...limited,
     ...(run !== undefined &&

@@ -1,5 +1,6 @@
 import { KeyedMutex } from '../client/keyedMutex.ts';
 import type { Clock } from '../client/transport.ts';
+import { isObject } from '../values.ts';
 
 /** A write that was sent and whose result is not known. All times are milliseconds since the epoch. */
 export interface PendingWrite {
@@ -60,8 +61,9 @@ export class PendingWrites {
     return this.mutex.isBusy || this.store.isEmpty === false;
   }
 
-  /** From now on, this record belongs to the write that made or found it. */
-  assign(id: string, clock: Clock): void {
+  /** From now on, this record belongs to the write that made or found it. Any other record without an id would count as it. */
+  assign(id: string | undefined, clock: Clock): void {
+    if (id === undefined || id === '') return;
     const now = clock.now();
     for (const [oldest, at] of this.#assigned) {
       if (now - at <= assignedForMs) break;
@@ -106,9 +108,8 @@ export interface KeptWrite {
 }
 
 function isKept(value: unknown): value is KeptWrite {
-  const pending = typeof value === 'object' && value !== null && 'pending' in value ? value.pending : undefined;
-  if (typeof pending !== 'object' || pending === null) return false;
-  const { reason, ...numbers } = pending as Record<string, unknown>;
+  if (!isObject(value) || !isObject(value['pending'])) return false;
+  const { reason, ...numbers } = value['pending'];
   return typeof reason === 'string' && ['sentAfter', 'sentBefore', 'holds'].every((name) => Number.isFinite(numbers[name]));
 }
 

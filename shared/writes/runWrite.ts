@@ -25,9 +25,6 @@ const tryAgain = 'Try again: if it has been done, nothing more happens.';
 const lookAtIt = `Look at it in ${brand.name}. If it is what you wanted, you are done. If it is something else, enter yours there by hand: for a day, nothing is sent again while it is there.`;
 const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it there by hand: there are too many records to look through all of them, so nothing is sent again for a day.`;
 
-/** For how many tries a platform is asked to hold the step. */
-const maxHolds = 1;
-
 /**
  * Does a write and returns what it made. The one place for create, cancel, subscribe and unsubscribe.
  *
@@ -232,7 +229,7 @@ async function uncertain<Result, Content>(
 ): Promise<ServiceError> {
   const { writes } = client;
   const { failure, candidates } = seen;
-  const mayHold = isHeld && writes.store.canHold === true && pending.holds < maxHolds && !isFinal(failure);
+  const mayHold = isHeld && writes.store.canHold === true && pending.holds === 0 && !isFinal(failure);
   const isKept = await writes.keep(write.keys, { ...pending, holds: pending.holds + (mayHold ? 1 : 0) }, write.content);
   const parts = [pending.reason || noAnswer, write.uncertain(write.content, new Date(pending.sentBefore))];
   if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);

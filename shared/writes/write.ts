@@ -20,11 +20,7 @@ export interface SearchFor<Content> {
   sentAfter: number;
 }
 
-/**
- * Something that changes the service: how it is sent, what its answer says, and how its effect is found if no answer came.
- *
- * An operation declares this and nothing else; {@link runWrite} does the rest, in the same way for all of them.
- */
+/** Something that changes the service: how it is sent, what its answer says, and how its effect is found. {@link runWrite} does the rest. */
 export interface Write<Result, Content = unknown> {
   /** Writes with the same value are sent one after another. */
   lockKey: string;

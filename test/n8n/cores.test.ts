@@ -34,8 +34,8 @@ const failing = (answer: Omit<Fault, 'route'>): Fault => ({ route: 'POST /api/oa
 const page = { headers: { 'content-type': 'text/html' }, body: '<html><body>Down for maintenance</body></html>' };
 
 /** How the token endpoint fails, and what the user is told. */
-const failures: [string, Fault, string][] = [
-  ['a page', failing({ kind: 'status', status: 200, ...page }), 'answered with a web page'],
+const failures: [string, Fault, string | RegExp][] = [
+  ['a page', failing({ kind: 'status', status: 200, ...page }), /answered with a web page|without an access_token/],
   ['a 503 page', failing({ kind: 'status', status: 503, ...page }), 'could not answer the token request (status 503)'],
   ['a dropped connection', failing({ kind: 'drop-before' }), 'did not answer the token request ('],
   ['silence', failing({ kind: 'stall' }), 'did not answer the token request (within 20 seconds)'],
@@ -76,7 +76,8 @@ it('whatever the token endpoint does, a booking is reported as not carried out, 
     for (const [index, [what, , words]] of failures.entries()) {
       const nothing = `Nothing was done, because the connection to ${brand.name} could not be renewed: `;
       const told = shown(ends[index]);
-      for (const part of [nothing, words]) expect([what, told]).toEqual([what, expect.stringContaining(part)]);
+      for (const part of [nothing, words])
+        expect([what, told]).toEqual([what, typeof part === 'string' ? expect.stringContaining(part) : expect.stringMatching(part)]);
       expect(told).not.toMatch(/may or may not|reconnect/i);
     }
   expect(services.map((sandbox) => sandbox.bookings().length)).toEqual(before);

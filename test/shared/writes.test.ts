@@ -59,6 +59,7 @@ it.each<[string, Partial<Fault>]>([
 
 it.each<[string, Partial<Fault>]>([
   ['plain text', { status: 201, body: 'Created', headers: { 'content-type': 'text/plain' } }],
+  ['a yes and the contact alone', { status: 201, body: { success: true, data: { id: 'ct_1', name: 'Ada', email: ada, phone: '1' } } }],
   ['JSON packed into a string', { status: 201, body: JSON.stringify(JSON.stringify({ id: 'packed' })), headers: json }],
 ])('a 2xx with %s is an answer: the booking is shown without a wait', async (_, given) => {
   fault({ ...given, commits: true });

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../client/transport.ts';
 import { maxScanned } from '../../client/pages.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
 import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
-import { recordIn, type BookingRecord } from '../../records/records.ts';
+import { isMostlyOther, recordIn, type BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
@@ -117,8 +117,12 @@ export const createBooking = defineWrite({
         labelOf: (name) => (name === 'start_time' ? `${labelOf(name)} (${when})` : labelOf(name)),
       },
       async read({ body, headers }) {
-        const record = recordIn('booking', body) ?? (await recordAt(client, headers['location'], wanted));
-        return record && assigned(client, record);
+        const shown = recordIn('booking', body);
+        // An answer may show the contact alone, whose id is not the booking's.
+        const isOther = shown === undefined || isMostlyOther('booking', shown);
+        const record = isOther ? await recordAt(client, headers['location'], wanted) : shown;
+        client.writes.assign(record?.id, client.clock);
+        return record;
       },
       unseen: () => ({ ...wanted }),
       find: (search) => findSent(client, search),
@@ -145,12 +149,6 @@ async function recordAt(client: Client, location: string | undefined, sent: obje
   }
 }
 
-/** Any record without an id would count as assigned. */
-function assigned(client: Client, record: BookingRecord): BookingRecord {
-  if (record.id !== '') client.writes.assign(record.id, client.clock);
-  return record;
-}
-
 /** How many bookings are read by their id in one look, because the list shows too little of them. */
 const maxRead = 3;
 
@@ -171,7 +169,10 @@ async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBo
       record = (await fetchOne(client, 'booking', listed.id).catch(ignoreRefusal)) ?? listed;
       match = matchBooking(record, content, sentAfter);
     }
-    if (match === 'ours') return { found: assigned(client, record), candidates: [], isComplete: true };
+    if (match === 'ours') {
+      client.writes.assign(record.id, client.clock);
+      return { found: record, candidates: [], isComplete: true };
+    }
     if (match === 'maybe') candidates.add(listed.id === '' ? 'one that is listed without an id' : listed.id);
   }
   return { candidates: [...candidates], isComplete: !list.isTruncated };
