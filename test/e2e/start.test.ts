@@ -306,7 +306,8 @@ async function tour(page: Page, startPage: string): Promise<Buffer[]> {
       .filter({ hasNotText: before ?? '' })
       .first()
       .waitFor();
-    const { y = Infinity, height = 0 } = (await latest.nth(1).boundingBox()) ?? {};
+    // The page may just be showing its rows anew.
+    const { y, height } = await until(async () => (await latest.nth(1).boundingBox()) ?? undefined);
     expect(y + height).toBeLessThanOrEqual(size.height);
     expect(page.url()).toBe(startPage);
   }
