@@ -106,6 +106,15 @@ export function instantsBetween(value: unknown): readonly [earliest: number, lat
   return [(wall ?? day ?? 0) - furthestZoneMs, (wall ?? (day ?? 0) + dayMs) + furthestZoneMs];
 }
 
+/** No service is older. Programs write an earlier time, such as 0001-01-01 or 1970-01-01, in place of none. Milliseconds. */
+const firstRecordAt = Date.UTC(2000, 0, 1);
+
+/** The same for the time at which a record was made or changed: one in the place of none says nothing. */
+export function recordedBetween(value: unknown): readonly [earliest: number, latest: number] {
+  const [earliest, latest] = instantsBetween(value);
+  return latest < firstRecordAt ? [-Infinity, Infinity] : [earliest, latest];
+}
+
 /** The local time of a time in a record that has no offset, in milliseconds, as if it were in UTC; `undefined` for any other value. */
 export function wallTimeOf(value: unknown): number | undefined {
   const time = typeof value === 'string' ? readTime(value) : undefined;

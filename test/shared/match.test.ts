@@ -27,6 +27,11 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ updated_at: longBefore }, 'other'],
     [{ updated_at: sentAfter, created_at: longBefore }, 'other'],
     [{ created_at: 'yesterday' }, 'ours'],
+    // What programs write in place of no time.
+    [{ created_at: sentAfter, updated_at: '0001-01-01T00:00:00Z' }, 'ours'],
+    [{ created_at: longBefore, updated_at: '1970-01-01T00:00:00Z' }, 'other'],
+    [{ created_at: '1900-01-01' }, 'ours'],
+    [{ created_at: '0001-01-01T00:00:00Z', status: 'CANCELLED' }, 'other'],
     [{ status: 'CANCELLED', created_at: sentAfter }, 'maybe'],
     [{ status: 'CANCELLED', created_at: before }, 'maybe'],
     [{ status: 'CANCELLED', created_at: longBefore }, 'other'],
