@@ -42,6 +42,9 @@ test.each([
   [429, { 'retry-after': '7' }, 7],
   // The length of the documented windows.
   [429, {}, 60],
+  // By mistake, it is in milliseconds.
+  [429, { 'retry-after': '30000' }, 60],
+  [429, { 'retry-after': 'Thu, 01 Jan 2099 00:00:00 GMT' }, 60],
   [503, { 'retry-after': '20' }, 20],
 ])('a %i with %j holds the step for %d seconds (G16)', async (status, headers, delay) => {
   const { name, said } = await failure(status, { error: 'Too many requests' }, headers);
@@ -311,10 +314,12 @@ describe('a delivery to a trigger', () => {
     expect((await delivered(renamed(rename))).items).toHaveLength(1);
   });
 
-  it.each<[string, unknown, number]>([
-    ['has an empty line beside the id', ['', '42'], 1],
-    ['is another id', ['7'], 0],
-  ])('the filter by event type %s', async (_, chosen, items) => {
-    expect((await delivered(genuine, { inputData: { event_type_ids: chosen } })).items).toHaveLength(items);
+  it.each<[string, object, number]>([
+    ['has an empty line beside the id', { inputData: { event_type_ids: ['', '42'] } }, 1],
+    ['is another id', { inputData: { event_type_ids: ['7'] } }, 0],
+    ['is empty', { inputData: { event_type_ids: [] }, inputDataRaw: {} }, 1],
+    ['is filled in, and came out empty', { inputData: {}, inputDataRaw: { event_type_ids: ['{{bundle.inputData.type}}'] } }, 0],
+  ])('the filter by event type %s', async (_, form, items) => {
+    expect((await delivered(genuine, form)).items).toHaveLength(items);
   });
 });
