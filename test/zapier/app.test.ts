@@ -46,9 +46,15 @@ test.each([
   [429, { 'retry-after': '30000' }, 60],
   [429, { 'retry-after': 'Thu, 01 Jan 2099 00:00:00 GMT' }, 60],
   [503, { 'retry-after': '20' }, 20],
+  [503, { 'retry-after': '30000' }, 60],
 ])('a %i with %j holds the step for %d seconds (G16)', async (status, headers, delay) => {
   const { name, said } = await failure(status, { error: 'Too many requests' }, headers);
   expect([name, said]).toEqual(['ThrottledError', { message: expect.any(String) as string, delay }]);
+});
+
+test('a limit of bookings a day holds the step for as long as the service says', async () => {
+  const { said } = await failure(429, { error: 'Daily limit of bookings reached' }, { 'retry-after': '7200' });
+  expect(said).toMatchObject({ delay: 7200 });
 });
 
 test('a limit of bookings a day is told at once, and not tried again each minute', async () => {
