@@ -251,6 +251,6 @@ const noAnswer = 'The program ended before an answer came.';
 function refusedAfter<Content>(write: Write<unknown, Content>, { reason, sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
   // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
   const mayBeDone = write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
-  if (!mayBeDone) return refusal;
+  if (!mayBeDone) return refusal.adding(`An earlier request for it had failed: ${reason || noAnswer}`);
   return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} What came of that request: ${reason || noAnswer}`);
 }
