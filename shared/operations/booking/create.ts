@@ -150,7 +150,7 @@ async function recordAt(client: Client, location: string | undefined, sent: obje
 }
 
 /** How many bookings are read by their id in one look, because the list shows too little of them. */
-const maxRead = 3;
+const maxRead = 10;
 
 /** Whether a booking shows enough to be judged: whose it is, and, if nobody can tell yet, all that decides. */
 const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, event_type_id: type }: BookingRecord, match: Match) =>
