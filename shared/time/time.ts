@@ -8,7 +8,7 @@ const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{
 
 /** No time zone is further from UTC than this. */
 const furthestOffset = 14 * 60;
-export const furthestZoneMs = furthestOffset * 60_000;
+const furthestZoneMs = furthestOffset * 60_000;
 
 /** A time as it was written: the local time in milliseconds, as if it were in UTC, and its offset in minutes. */
 interface Written {
@@ -118,6 +118,12 @@ const firstRecordAt = Date.UTC(2000, 0, 1);
 export function recordedBetween(value: unknown): readonly [earliest: number, latest: number] {
   const [earliest, latest] = instantsBetween(value);
   return latest < firstRecordAt ? [-Infinity, Infinity] : [earliest, latest];
+}
+
+/** Whether a record was made or changed before this instant. Some services mark local times as UTC, so only what is older than all time zones can explain is certainly older. */
+export function isCertainlyBefore(time: unknown, instant: number): boolean {
+  const [earliest, latest] = recordedBetween(time);
+  return (earliest === latest ? latest + furthestZoneMs : latest) < instant;
 }
 
 /** The local time of a time in a record that has no offset, in milliseconds, as if it were in UTC; `undefined` for any other value. */
