@@ -163,7 +163,7 @@ export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', c
 export const statusWords = {
   pending: /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
   confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|OK)$/,
-  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|EXPIRED|VOID(?:ED)?)$/,
+  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
   denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
 };
 /** Where the word is if the status is an object. */
