@@ -80,8 +80,8 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     async find({ content: { url }, sentAfter }) {
-      const appeared = await unassigned(client, (each) => isAtAddress(each, url) !== false && !(recordedBetween(each.created_at)[1] < sentAfter));
-      return { candidates: appeared.map(({ id }) => id), isComplete: true };
+      const made = await unassigned(client, (each) => isAtAddress(each, url) !== false && recordedBetween(each.created_at)[1] >= sentAfter);
+      return { candidates: made.map(({ id }) => id), isComplete: true };
     },
   });
 
