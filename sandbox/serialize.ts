@@ -229,6 +229,7 @@ function shownStamps<T extends { created_at: string; updated_at?: string }>(
 ): Shown {
   if (createdAt === 'absent') return rest;
   const shown = (at: string): string | number => STAMPS[createdAt]?.(Date.parse(at), zone) ?? at;
+  if (createdAt === 'zero' && updated_at === created_at) return { ...rest, created_at, updated_at: '0001-01-01T00:00:00Z' };
   return { ...rest, created_at: shown(created_at), ...(updated_at !== undefined && { updated_at: shown(updated_at) }) };
 }
 

@@ -112,8 +112,8 @@ export const HABITS = {
   ),
   createdAt: form(
     'G43',
-    "how a record says when it was made and changed (local: the time in the host's zone, marked Z; behind, ahead: three minutes off)",
-    'utc | absent | seconds | milliseconds | local | behind | ahead',
+    "how a record says when it was made and changed (local: the time in the host's zone, marked Z; behind, ahead: three minutes off; zero: 0001-01-01 until it is changed)",
+    'utc | absent | seconds | milliseconds | local | behind | ahead | zero',
   ),
   bookingShape: form(
     'G43',

@@ -96,13 +96,14 @@ export const deliveryBody = {
   ownKeysAtRoot: ['occurred_at', 'occurredAt', 'timestamp', 'event_id', 'eventId'],
   timeKeys: ['created_at', 'createdAt', 'occurred_at', 'occurredAt', 'timestamp'],
   /** The words in a name that says which try this is: it differs from one try of a delivery to the next ... */
-  tryWords: /attempt(?:ed|s)?|retr(?:y|ies|ied|ying)|tr(?:y|ies|ied)|redeliver(?:y|ies|ed)?|resen[dt]/g,
+  tryWords:
+    /attempt(?:ed|s)?|retr(?:y|ies|ied|ying)|tr(?:y|ies|ied)|redeliver(?:y|ies|ed)?|resen[dt]|re(?:play|peat)(?:ed|s)?|duplicate[ds]?|fail(?:ed|ures?)|iterations?|timessent|last(?:error|response|status)/g,
   /** ... or when and how it was sent ... */
-  sendingWords: /deliver(?:y|ies|ed)|dispatch(?:ed)?|sent|webhook/g,
+  sendingWords: /deliver(?:y|ies|ed)|dispatch(?:ed)?|sen[dt]|transmit(?:ted)?|pushed|notif(?:ied|ication)|webhook/g,
   sendingEnd: /(?:at|on|time|date|stamp|count|counter|number|num|no|index|status|state)$/,
   /** ... with what may stand beside them. */
   wordsBeside:
-    /deliver(?:y|ies|ed)|notification|timestamp|maximum|webhook|counter|message|current|number|status|reason|remaining|total|index|state|count|event|error|first|after|until|last|next|left|time|date|code|hook|send|sent|was|has|been|the|num|max|sec|ms|at|on|in|is|of|no|id|re|s|n|x/g,
+    /deliver(?:y|ies|ed)|notification|timestamp|maximum|webhook|counter|message|current|number|status|reason|remaining|total|index|state|count|event|error|first|after|until|last|next|left|previous|prior|metadata|meta|info|time|date|code|hook|send|sent|was|has|been|the|num|max|sec|ms|at|on|in|is|of|no|id|re|s|n|x/g,
   /** Those that no record of a booking or a contact has. */
   retryWords: /retr(?:y|ies|ied|ying)|redeliver(?:y|ies|ed)?|resen[dt]|(?:delivery|webhook)attempts?/g,
   /** Names of objects that are beside the record, and of those that are about the delivery. */
@@ -162,7 +163,7 @@ export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', c
 export const statusWords = {
   pending: /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
   confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|OK)$/,
-  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|EXPIRED|VOID(?:ED)?)$/,
+  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
   denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
 };
 /** Where the word is if the status is an object. */

@@ -20,9 +20,10 @@ export interface Expected {
  */
 export function judgeSuccess(status: number, body: unknown, expected: Expected): 'done' | 'refused' | 'unclear' {
   const content = unpacked(body);
+  if (!hasValue(content) || isYes(content)) return 'done';
+  if (isNo(content)) return 'refused';
   if (typeof content === 'string') return judgeText(content, expected);
-  if (!hasValue(content) || content === true) return 'done';
-  if (typeof content !== 'object') return content === false ? 'refused' : 'unclear';
+  if (typeof content !== 'object') return 'unclear';
   const places = placesIn(content);
   const said = places.filter((place) => isEnvelope(place, expected)).map((place) => sayingOf(place.value, status, expected));
   const says = (what: keyof Saying): boolean => said.some((each) => each[what]);
@@ -111,14 +112,19 @@ const typeKeys = ['object', 'type', 'kind', '_type', 'resource'];
 const namesAnother = (value: Readonly<Record<string, unknown>>, expected: Expected): boolean =>
   typeKeys.some((key) => typeof value[key] === 'string' && isOfOthers(snakeCase(value[key]).replaceAll('-', '_'), expected));
 
+/** Whether this says that it is an error: `{"kind": "Error", "id": "err_1"}`. */
+const isOfError = (value: Readonly<Record<string, unknown>>): boolean => typeKeys.some((key) => isOneOf(asText(value[key]), errorWords));
+
 /** Whether this is the work that will make the record, by its status or its type. */
 const isOfJob = (value: Readonly<Record<string, unknown>>): boolean =>
   ['status', 'state'].some((key) => isOneOf(asText(value[key]), waitingWords)) ||
   typeKeys.some((key) => isOneOf(asText(value[key]).split('.').at(-1) ?? '', jobWords));
 
-/** Whether the record's own place is there and empty: `{"booking": null}`. */
-const lacksRecord = (value: Readonly<Record<string, unknown>>, expected: Expected): boolean =>
-  Object.entries(value).some(([name, each]) => ownNames(expected).includes(snakeCase(name)) && isEmpty(each));
+/** Whether the record's own place, or that of its id, is there and empty: `{"booking": null}`, `{"booking_id": null}`. */
+function lacksRecord(value: Readonly<Record<string, unknown>>, expected: Expected): boolean {
+  const own = ['id', ...ownNames(expected).flatMap((name) => [name, `${name}_id`])];
+  return Object.entries(value).some(([name, each]) => own.includes(snakeCase(name)) && isEmpty(each));
+}
 
 /** Whether nothing in a body says anything: a success that is only a number, or an error that is none, says no more than the status. */
 const isEmpty = (value: unknown): boolean =>
@@ -165,7 +171,7 @@ function sayingOf(value: Readonly<Record<string, unknown>>, status: number, expe
       saying.refusal ||= isNoText(asText(given));
     }
   }
-  saying.no ||= saying.failed;
+  saying.no ||= saying.failed || isOfError(value);
   return saying;
 }
 

@@ -1,6 +1,6 @@
 import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/records.ts';
 import { hasStatus, saysNoStatus } from '../records/status.ts';
-import { comparableTime, instantsBetween } from '../time/time.ts';
+import { comparableTime, instantsBetween, recordedBetween } from '../time/time.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
 import { rescheduleLinks } from '../assumptions.ts';
 
@@ -76,7 +76,7 @@ export function toldOf(
   const { isNew, is } = difference;
   if (is === 'cancelled' && isLinked(record, 'toNew')) return undefined;
   // Without a time of the update, it may have had a status until now that lists do not show, such as one of a payment.
-  if (isNew && instantsBetween(record.updated_at)[1] < since - hiddenMs) return undefined;
+  if (isNew && recordedBetween(record.updated_at)[1] < since - hiddenMs) return undefined;
   return isNew && is === 'confirmed' && isLinked(record, 'toOld') ? { ...difference, isNew: false, was: is, isMoved: true } : difference;
 }
 
@@ -126,5 +126,5 @@ export const compared: { readonly [Kind in ComparedKind]: (record: never) => Com
 
 /** When a record was last updated, or else made. Milliseconds. One without a time comes last. */
 export function timeOf({ updated_at: updated, created_at: created }: ServiceRecord): number {
-  return [updated, created].map((each) => instantsBetween(each)[0]).find(Number.isFinite) ?? Number.MAX_SAFE_INTEGER;
+  return [updated, created].map((each) => recordedBetween(each)[0]).find(Number.isFinite) ?? Number.MAX_SAFE_INTEGER;
 }

@@ -78,6 +78,12 @@ export async function addressesOfOthers(
   return (await find('nobody@host.invalid')).length > 0 ? others : [];
 }
 
+/** The address that a record shows in place of this one, if it shows no name; `undefined` if it shows a name, this address or none. */
+export const addressInstead = (record: Readonly<ServiceRecord>, email: string): string | undefined => {
+  const shown = typeof record['invitee_name'] === 'string' ? [] : addressesIn(record);
+  return shown.some((address) => mayBeSameAddress(address, email)) ? undefined : shown[0]?.toLowerCase();
+};
+
 /** An address as it was typed and in lower case, for services whose filter compares letter by letter: one request for most addresses. */
 export const letterCases = (email: string): string[] => [...new Set([email.trim(), email.trim().toLowerCase()])];
 

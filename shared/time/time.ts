@@ -8,7 +8,7 @@ const dateTime = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{
 
 /** No time zone is further from UTC than this. */
 const furthestOffset = 14 * 60;
-export const furthestZoneMs = furthestOffset * 60_000;
+const furthestZoneMs = furthestOffset * 60_000;
 
 /** A time as it was written: the local time in milliseconds, as if it were in UTC, and its offset in minutes. */
 interface Written {
@@ -79,31 +79,51 @@ export function instantsOf(wall: number, zone: string): number[] {
   return [...offsets].map((offset) => wall - offset).filter((at) => at + offsetAt(zone, at) * 60_000 === wall);
 }
 
-/** A date as HTTP has it, which is also what some web frameworks write: `Thu, 31 Jan 2030 09:00:00 GMT`. */
-const httpDate = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+/** A date as HTTP, mail and JavaScript have it: `Thu, 31 Jan 2030 09:00:00 GMT`, or `Thu Jan 31 2030 09:00:00 GMT+0100 (CET)`. */
+const textDate =
+  /^[A-Z][a-z]{2},? (?:\d{1,2} [A-Z][a-z]{2}|[A-Z][a-z]{2} \d{1,2}) \d{4} \d{2}:\d{2}:\d{2} (?:GMT|(?:GMT)?[+-]\d{4})(?: \([^()]{1,60}\))?$/;
 
 /**
- * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset, an HTTP date, or a number of seconds or milliseconds since
+ * Milliseconds since the epoch of a time in a record: ISO 8601 with an offset, a date in words, or a number of seconds or milliseconds since
  * the epoch. `NaN` for anything else: a time without an offset could be in any zone.
  */
 export function instantOf(value: unknown): number {
   const time = typeof value === 'string' ? readTime(value) : undefined;
   if (time?.offset !== undefined) return time.wall - time.offset * 60_000;
   const text = asText(value);
-  if (httpDate.test(text)) return Date.parse(text);
+  if (textDate.test(text)) return Date.parse(text);
   const number = typeof value === 'number' || /^\d{10}(?:\d{3})?(?:\.\d{1,9})?$/.test(text) ? Number(value) : Number.NaN;
   // Seconds until the year 5138, milliseconds since 1973. A smaller or larger number is no time.
   if (number >= 1e8 && number < 1e11) return number * 1000;
   return number >= 1e11 && number < 1e14 ? number : Number.NaN;
 }
 
+/** A zone by its name, which may stand for any: ` EST`, ` Europe/Berlin`, `[Asia/Tokyo]`. */
+const zoneName = / ?[[(]?[A-Z][A-Za-z_/]{1,40}[\])]?$/;
+
 /** The first and the last instant that a time in a record may mean: the same twice, unless it has no offset, is only a day, or cannot be read. */
 export function instantsBetween(value: unknown): readonly [earliest: number, latest: number] {
   const at = instantOf(value);
   if (!Number.isNaN(at)) return [at, at];
-  const [wall, day] = [wallTimeOf(value), wallTimeOf(`${asText(value)}T00:00`)];
+  const text = asText(value).replace(zoneName, '');
+  const [wall, day] = [wallTimeOf(text), wallTimeOf(`${text}T00:00`)];
   if (wall === undefined && day === undefined) return [-Infinity, Infinity];
   return [(wall ?? day ?? 0) - furthestZoneMs, (wall ?? (day ?? 0) + dayMs) + furthestZoneMs];
+}
+
+/** No service is older. Programs write an earlier time, such as 0001-01-01 or 1970-01-01, in place of none. Milliseconds. */
+const firstRecordAt = Date.UTC(2000, 0, 1);
+
+/** The same for the time at which a record was made or changed: one in the place of none says nothing. */
+export function recordedBetween(value: unknown): readonly [earliest: number, latest: number] {
+  const [earliest, latest] = instantsBetween(value);
+  return latest < firstRecordAt ? [-Infinity, Infinity] : [earliest, latest];
+}
+
+/** Whether a record was made or changed before this instant. Some services mark local times as UTC, so only what is older than all time zones can explain is certainly older. */
+export function isCertainlyBefore(time: unknown, instant: number): boolean {
+  const [earliest, latest] = recordedBetween(time);
+  return (earliest === latest ? latest + furthestZoneMs : latest) < instant;
 }
 
 /** The local time of a time in a record that has no offset, in milliseconds, as if it were in UTC; `undefined` for any other value. */

@@ -5,7 +5,7 @@ import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import { allOf } from '../client/pages.ts';
 import { recordIn, shapeOf, type ServiceRecord, type SubscriptionRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
-import { instantOf } from '../time/time.ts';
+import { instantOf, recordedBetween } from '../time/time.ts';
 import { showsEvents } from '../events.ts';
 import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
@@ -80,8 +80,8 @@ export const subscribeAny = (client: Client, wanted: Wanted): Promise<Made> =>
     isIdempotent: false,
     keys: { content: `subscription ${normalAddress(wanted.url)} ${wanted.events.join()}` },
     async find({ content: { url }, sentAfter }) {
-      const appeared = await unassigned(client, (each) => isAtAddress(each, url) !== false && !(instantOf(each.created_at) < sentAfter));
-      return { candidates: appeared.map(({ id }) => id), isComplete: true };
+      const made = await unassigned(client, (each) => isAtAddress(each, url) !== false && recordedBetween(each.created_at)[1] >= sentAfter);
+      return { candidates: made.map(({ id }) => id), isComplete: true };
     },
   });
 

@@ -22,8 +22,8 @@ const settledAfterMs = latestCommit.seconds * 1000;
 const tryAgain = 'Try again: if it has been done, nothing more happens.';
 
 /** What to do if something is there that may be what was sent, or if there is too much to say whether it is there. */
-const lookAtIt = `Look at it in ${brand.name}. If it is what you wanted, you are done. If it is something else, enter yours there by hand: for a day, nothing is sent again while it is there.`;
-const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it there by hand: there are too many records to look through all of them, so nothing is sent again for a day.`;
+const lookAtIt = `Look at it in ${brand.name}. If it is what you wanted, you are done. If it is something else, enter yours there by hand.`;
+const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it there by hand: there are too many records to look through all of them.`;
 
 /**
  * Does a write and returns what it made. The one place for create, cancel, subscribe and unsubscribe.
@@ -251,6 +251,6 @@ const noAnswer = 'The program ended before an answer came.';
 function refusedAfter<Content>(write: Write<unknown, Content>, { reason, sentBefore }: PendingWrite, refusal: ServiceError): ServiceError {
   // A new record is only made if nothing was there. If it was refused for another reason, the first try was as well.
   const mayBeDone = write.isIdempotent || refusal.kind === 'slotTaken' || refusal.kind === 'conflict';
-  if (!mayBeDone) return refusal;
+  if (!mayBeDone) return refusal.adding(`An earlier request for it had failed: ${reason || noAnswer}`);
   return refusal.adding(`${write.uncertain(write.content, new Date(sentBefore))} What came of that request: ${reason || noAnswer}`);
 }

@@ -110,6 +110,7 @@ describe('between two readings', () => {
     ],
     ['a cancellation after a move', { status: 'CONFIRMED' }, { status: 'CANCELLED', rescheduled_to: ten }, ['CANCELLED']],
     ['a booking that was hidden until now', undefined, { status: 'CONFIRMED', updated_at: '2029-12-31T09:00:00Z' }, []],
+    ['a new booking without a time of its update', undefined, { status: 'CONFIRMED', updated_at: '0001-01-01T00:00:00Z' }, ['CREATED']],
     ['a booking that waited for its payment', undefined, { status: 'CONFIRMED', created_at: '2029-12-31T09:00:00Z' }, ['CREATED']],
     ['a cancellation that was hidden until now', undefined, { status: 'CANCELLED', updated_at: '2029-12-31T09:00:00Z' }, []],
     ['a hidden booking that was cancelled', undefined, { status: 'CANCELLED', created_at: '2029-12-31T09:00:00Z' }, ['CANCELLED']],

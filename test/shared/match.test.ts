@@ -27,6 +27,11 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ updated_at: longBefore }, 'other'],
     [{ updated_at: sentAfter, created_at: longBefore }, 'other'],
     [{ created_at: 'yesterday' }, 'ours'],
+    // What programs write in place of no time.
+    [{ created_at: sentAfter, updated_at: '0001-01-01T00:00:00Z' }, 'ours'],
+    [{ created_at: longBefore, updated_at: '1970-01-01T00:00:00Z' }, 'other'],
+    [{ created_at: '1900-01-01' }, 'ours'],
+    [{ created_at: '0001-01-01T00:00:00Z', status: 'CANCELLED' }, 'other'],
     [{ status: 'CANCELLED', created_at: sentAfter }, 'maybe'],
     [{ status: 'CANCELLED', created_at: before }, 'maybe'],
     [{ status: 'CANCELLED', created_at: longBefore }, 'other'],
@@ -75,6 +80,12 @@ describe('after a lost answer, a booking is the one that was sent', () => {
     [{ start_time: '2030-01-02' }, 'maybe'],
     [{ start_time: '2030-01-05T09:00:00' }, 'other'],
     [{ start_time: '2030-01-05' }, 'other'],
+    // Nobody knows which zone is meant, but none makes it this slot.
+    [{ start_time: '2030-01-02 04:00:00 EST' }, 'maybe'],
+    [{ start_time: '2030-01-05 09:00:00 EST' }, 'other'],
+    [{ start_time: '2030-01-05T09:00:00[Asia/Tokyo]' }, 'other'],
+    [{ start_time: 'Sat Jan 05 2030 09:00:00 GMT+0100 (CET)' }, 'other'],
+    [{ start_time: 'Wed Jan 02 2030 10:00:00 GMT+0100 (CET)' }, 'ours'],
     // Another slot is another booking, even if it was made since.
     [{ start_time: tenOClock, created_at: sentAfter }, 'other'],
     [{ start_time: tenOClock, created_at: sentAfter, previous_start_time: slot.start_time }, 'maybe'],

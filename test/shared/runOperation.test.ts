@@ -295,6 +295,22 @@ describe('a cancellation', () => {
       expect(await cancel(id)).toEqual({ id, ...done });
     });
 
+    it.each([409, 422])('of a booking that is gone is done, also if sending it again is refused with %i', async (status) => {
+      const id = first();
+      fault({ kind: 'drop-after' });
+      fault({ status, body: { error: 'Already closed' } });
+      unreadable({ status: 404, times: 'always' });
+      expect(await cancel(id)).toEqual({ id, ...done });
+    });
+
+    it.each(['removed', 'annulled', 'Withdrawn'])('of a booking that is shown as %s is not asked for again', async (status) => {
+      const id = first();
+      fault({ kind: 'drop-after' });
+      unreadable({ status: 200, body: { data: { id, status } } });
+      expect(await cancel(id)).toMatchObject({ id, status, already_cancelled: false });
+      expect(posts()).toHaveLength(1);
+    });
+
     it('of a booking that is gone is done at the next run, if this one has no time', async () => {
       const id = first();
       const { run } = step(id);

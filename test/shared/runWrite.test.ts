@@ -376,8 +376,9 @@ describe('the next try', () => {
   it.each<[ErrorKind, string]>([
     ['slotTaken', 'No. What was sent at 11:58:00 may exist. What came of that request: It was lost.'],
     ['conflict', 'No. What was sent at 11:58:00 may exist. What came of that request: It was lost.'],
-    ['invalid', 'No.'],
-  ])('that is refused with "%s" says so if the earlier one may be the reason', async (kind, message) => {
+    ['invalid', 'No. An earlier request for it had failed: It was lost.'],
+    ['rateLimited', 'No. An earlier request for it had failed: It was lost.'],
+  ])('that is refused with "%s" says what came of the earlier one, which may be the reason', async (kind, message) => {
     stage.answers = [refused(kind)];
     expect((await refusal(stage.earlier(2 * minute).run())).message).toBe(message);
     expect([stage.repeats, stage.kept.get('key')?.content]).toEqual([[true], 'earlier']);

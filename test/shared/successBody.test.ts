@@ -56,6 +56,10 @@ const noes: [status: number, body: unknown, words?: string][] = [
   [200, { message: 'This slot is already booked' }, 'This slot is already booked'],
   [200, 'The slot is not available', 'The slot is not available'],
   [200, false],
+  [200, 'false'],
+  [200, 0],
+  [200, { kind: 'Error', id: 'err_1' }],
+  [200, { type: 'error', message: 'Taken' }, 'Taken'],
 ];
 
 /** What proves nothing. */
@@ -84,6 +88,8 @@ const unclear: [status: number, body: unknown, words?: string][] = [
   [200, 'Le créneau est pris', 'Le créneau est pris'],
   [200, { data: null, message: 'Waiting list' }, 'Waiting list'],
   [200, { booking: null }],
+  [200, { booking_id: null }],
+  [200, { data: { id: null } }],
   [200, { bookings: [] }],
   [200, { data: [booking, { ...booking, id: 'bk_2' }] }],
   [200, { cancelled: true }],
@@ -134,6 +140,8 @@ const done: [status: number, body: unknown][] = [
   [200, 'OK'],
   [202, 'Accepted'],
   [200, true],
+  [200, 'true'],
+  [200, 1],
   [200, { data: null, error: null }],
   ...[undefined, null, '', ' ', {}, [], { data: null }, { data: {} }, { errors: [] }].map((body): [number, unknown] => [200, body]),
   [202, undefined],

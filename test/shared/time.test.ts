@@ -102,6 +102,9 @@ it.each([
   ['20300131', Number.NaN],
   [null, Number.NaN],
   ['Thu, 31 Jan 2030 09:00:00 GMT', Date.UTC(2030, 0, 31, 9)],
+  ['Thu, 31 Jan 2030 09:00:00 +0100', Date.UTC(2030, 0, 31, 8)],
+  ['Thu Jan 31 2030 09:00:00 GMT+0100 (Central European Standard Time)', Date.UTC(2030, 0, 31, 8)],
+  ['Thu Jan 31 2030 09:00:00', Number.NaN],
   ['2030-01-31T09:00:00', Number.NaN],
 ])('the time of a record %j is compared as the instant %p', (value, at) => {
   expect(instantOf(value)).toBe(at);

@@ -207,7 +207,7 @@ describe('the next try', () => {
     await pass(61_000);
     const told = await refusal(create(client));
     expect(told).toMatchObject({ kind: 'unknownOutcome', message: expect.stringContaining(`It may be ${id}.`) as string });
-    expect(told.advice).toMatch(/^Look at it in .* If it is what you wanted, you are done\. .* enter yours there by hand/);
+    expect(told.advice).toMatch(/^Look at it in .* If it is what you wanted, you are done\. .* enter yours there by hand\.$/);
     expect(posts()).toHaveLength(1);
   });
 
@@ -227,6 +227,14 @@ describe('the next try', () => {
   });
 
   const fortyPeople = () => void Array.from({ length: 40 }, (_, at) => theirs({ invitee_email: `p${at}@example.net` }));
+  const strangers = () => {
+    const data = [1, 2, 3].map((at) => ({ id: `bkg_${at}`, status: 'CONFIRMED', start_time: slot, invitee_email: `p${at}@example.net` }));
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data }, times: 'always' });
+  };
+  const onlyIds = () => {
+    const data = [1, 2, 3, 4, 5, 6, 7, 8].map((at) => ({ id: theirs({ start_time: `2030-03-1${at}T15:00:00Z` }).id }));
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data }, times: 'always' });
+  };
   const otherSlots = () => void [1, 2, 3].map((at) => theirs({ start_time: `2030-03-0${at}T15:00:00Z` }));
 
   it.each<[string, () => unknown]>([
@@ -259,6 +267,8 @@ describe('the next try', () => {
     ["somebody else's booking, which the list shows without a name", () => listed({}, bob)],
     ['an old booking whose type and start are not shown', () => listed({ ...old, start_time: undefined, event_type_id: undefined })],
     ['an old booking whose start cannot be read', () => listed({ ...old, start_time: '9:00 Uhr' })],
+    ['strangers without names, in lists that are not filtered by email', strangers],
+    ["eight of this person's other slots, of which the lists show the ids alone", onlyIds],
   ])('sends what was truly lost, whatever else is there: %s', async (_, there) => {
     const client = process();
     await there();

@@ -42,10 +42,19 @@ test.each([
   [429, { 'retry-after': '7' }, 7],
   // The length of the documented windows.
   [429, {}, 60],
+  // By mistake, it is in milliseconds.
+  [429, { 'retry-after': '30000' }, 60],
+  [429, { 'retry-after': 'Thu, 01 Jan 2099 00:00:00 GMT' }, 60],
   [503, { 'retry-after': '20' }, 20],
+  [503, { 'retry-after': '30000' }, 60],
 ])('a %i with %j holds the step for %d seconds (G16)', async (status, headers, delay) => {
   const { name, said } = await failure(status, { error: 'Too many requests' }, headers);
   expect([name, said]).toEqual(['ThrottledError', { message: expect.any(String) as string, delay }]);
+});
+
+test('a limit of bookings a day holds the step for as long as the service says', async () => {
+  const { said } = await failure(429, { error: 'Daily limit of bookings reached' }, { 'retry-after': '7200' });
+  expect(said).toMatchObject({ delay: 7200 });
 });
 
 test('a limit of bookings a day is told at once, and not tried again each minute', async () => {
@@ -311,10 +320,12 @@ describe('a delivery to a trigger', () => {
     expect((await delivered(renamed(rename))).items).toHaveLength(1);
   });
 
-  it.each<[string, unknown, number]>([
-    ['has an empty line beside the id', ['', '42'], 1],
-    ['is another id', ['7'], 0],
-  ])('the filter by event type %s', async (_, chosen, items) => {
-    expect((await delivered(genuine, { inputData: { event_type_ids: chosen } })).items).toHaveLength(items);
+  it.each<[string, object, number]>([
+    ['has an empty line beside the id', { inputData: { event_type_ids: ['', '42'] } }, 1],
+    ['is another id', { inputData: { event_type_ids: ['7'] } }, 0],
+    ['is empty', { inputData: { event_type_ids: [] }, inputDataRaw: {} }, 1],
+    ['is filled in, and came out empty', { inputData: {}, inputDataRaw: { event_type_ids: ['{{bundle.inputData.type}}'] } }, 0],
+  ])('the filter by event type %s', async (_, form, items) => {
+    expect((await delivered(genuine, form)).items).toHaveLength(items);
   });
 });

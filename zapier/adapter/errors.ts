@@ -2,8 +2,8 @@ import type { Bundle, ZObject } from 'zapier-platform-core';
 import { ServiceError } from '../../shared/client/index.ts';
 import { emptyFilter } from '../../shared/operations/index.ts';
 
-/** If the service does not say how long to wait, Zapier tries again after a minute, which is the length of the documented windows. */
-const DEFAULT_DELAY_SECONDS = 60;
+/** The length of the documented windows: a step is not held for longer after the rate limit or a server error, whatever the service says. */
+const WINDOW_SECONDS = 60;
 
 /**
  * Wraps a function of the app so that every error reaches the person as one sentence.
@@ -26,8 +26,11 @@ export function guarded<B extends Bundle, Result>(
 /** The class of an error decides what Zapier does: hold and try again, ask to reconnect, or show it. */
 function asZapierError(z: ZObject, error: ServiceError): Error {
   // If the core knows when to try again (after a limit, a server error, or a lost request), the step is held and runs again.
-  if (error.retryAfterSeconds !== undefined || error.holdsOthers)
-    return new z.errors.ThrottledError(error.sentence, Math.ceil(error.retryAfterSeconds ?? DEFAULT_DELAY_SECONDS));
+  const { kind, holdsOthers, retryAfterSeconds: seconds = holdsOthers ? WINDOW_SECONDS : undefined } = error;
+  // A limit of bookings a day lasts as long as the service says, and a lost write as long as the core does.
+  const isKnown = !holdsOthers && (kind === 'rateLimited' || kind === 'unknownOutcome');
+  if (seconds !== undefined)
+    return new z.errors.ThrottledError(error.sentence, Math.ceil(isKnown ? seconds : Math.min(seconds, WINDOW_SECONDS)));
   // The data of this run is not what the step needs, but the step itself is right. Errors would turn the Zap off.
   if (error.fields.some(({ message }) => message === emptyFilter)) return new z.errors.HaltedError(error.sentence);
   if (error.kind === 'unauthenticated') return new z.errors.ExpiredAuthError(error.sentence);

@@ -17,7 +17,7 @@ import {
   subscribe,
   type Known,
 } from '../../shared/webhooks/index.ts';
-import { isObject } from '../../shared/values.ts';
+import { isBlank, isObject } from '../../shared/values.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { filledInputs, formInput, outputField, sentence } from './fields.ts';
@@ -26,7 +26,12 @@ import { claimDelivery } from './store.ts';
 /** One row of the table of events as an instant trigger: every Zap has its own subscription, and every delivery is verified. */
 export function hookTrigger(row: EventRow) {
   const [filter] = filterFields(row);
-  const chosen = (bundle: Bundle) => (filter === undefined ? [] : chosenEventTypes(filledInputs(bundle)[filter.key]));
+  const chosen = (bundle: Bundle): string[] => {
+    if (filter === undefined) return [];
+    // What is written in the form says that it is filled in, whatever came of it.
+    const isSet = !isBlank((bundle as Partial<Bundle>).inputDataRaw?.[filter.key]);
+    return chosenEventTypes(filledInputs(bundle)[filter.key], { isSet });
+  };
 
   const performSubscribe = guarded(async (z: ZObject, bundle: Bundle) => {
     const { targetUrl = '' } = bundle;

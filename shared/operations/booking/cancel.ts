@@ -70,10 +70,11 @@ export const cancelBooking = defineWrite({
       async rejected({ kind }, isRepeat) {
         if (['conflict', 'forbidden', 'invalid', 'notFound'].includes(kind)) {
           // A refusal without a known code may mean the same: the booking shows it.
-          const read = await fetchIfThere(client, 'booking', id).catch(ignoreRefusal);
-          if (read !== undefined) return hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;
+          const read = await fetchIfThere(client, 'booking', id).then((record) => record ?? 'gone', ignoreRefusal);
+          if (read !== undefined && read !== 'gone') return hasStatus(read, 'cancelled') ? cancelled(read, !isRepeat) : undefined;
           // Some services delete what was cancelled. What this write finds no more, it has cancelled before.
-          return isRepeat && kind === 'notFound' ? cancelled({ id, status: statusTransitions.cancelled }) : undefined;
+          const isGone = kind === 'notFound' || (read === 'gone' && kind !== 'forbidden');
+          return isRepeat && isGone ? cancelled({ id, status: statusTransitions.cancelled }) : undefined;
         }
         if (kind !== 'alreadyCancelled') return undefined;
         // If an earlier request of the same caller cancelled it, it was not cancelled before.

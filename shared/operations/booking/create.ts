@@ -9,7 +9,7 @@ import { fetchOne } from '../../records/resources.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
-import { addressForms, showsAddress } from '../../records/emailForms.ts';
+import { addressForms, addressInstead, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 import { instantOf, isZone, inZone } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';
@@ -150,7 +150,7 @@ async function recordAt(client: Client, location: string | undefined, sent: obje
 }
 
 /** How many bookings are read by their id in one look, because the list shows too little of them. */
-const maxRead = 3;
+const maxRead = 10;
 
 /** Whether a booking shows enough to be judged: whose it is, and, if nobody can tell yet, all that decides. */
 const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, event_type_id: type }: BookingRecord, match: Match) =>
@@ -158,7 +158,8 @@ const isJudged = ({ invitee_email: email, invitee_name: name, created_at: made, 
 
 /** Looks once for a booking that was sent, in every list that may show it: one for each status and each form of the email. */
 async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBooking>): Promise<Lookup<BookingRecord>> {
-  const candidates = new Set<string>();
+  const candidates = new Map<string, string | undefined>();
+  const others = new Set<string>();
   const list = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
   let read = 0;
   for await (const listed of list) {
@@ -173,7 +174,11 @@ async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBo
       client.writes.assign(record.id, client.clock);
       return { found: record, candidates: [], isComplete: true };
     }
-    if (match === 'maybe') candidates.add(listed.id === '' ? 'one that is listed without an id' : listed.id);
+    const other = addressInstead(record, content.invitee_email);
+    if (other !== undefined) others.add(other);
+    if (match === 'maybe') candidates.set(listed.id === '' ? 'one that is listed without an id' : listed.id, other);
   }
-  return { candidates: [...candidates], isComplete: !list.isTruncated };
+  // One other address may be the service's own for this person. If there are several, the list is not filtered by email.
+  const theirs = [...candidates].filter(([, other]) => other === undefined || others.size < 2);
+  return { candidates: theirs.map(([id]) => id), isComplete: !list.isTruncated };
 }

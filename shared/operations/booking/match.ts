@@ -1,7 +1,7 @@
 import type { BookingRecord } from '../../records/records.ts';
 import { addressesIn, mayBeSameAddress, showsAddress } from '../../records/emailForms.ts';
 import { hasEnded } from '../../records/status.ts';
-import { furthestZoneMs, instantOf, instantsBetween } from '../../time/time.ts';
+import { instantOf, instantsBetween, isCertainlyBefore, recordedBetween } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';
 
 /** What identifies a booking that was sent. */
@@ -34,17 +34,11 @@ export function matchBooking(record: BookingRecord, sent: SentBooking, sentAfter
   const person = personOf(record, sent);
   const isOld = [created, updated].some((time) => isCertainlyBefore(time, sentAfter));
   // Of one that has ended, only its time of making can say that it was made since.
-  const hasEndedBefore = hasEnded(record) && instantsBetween(created)[1] === Infinity;
+  const hasEndedBefore = hasEnded(record) && recordedBetween(created)[1] === Infinity;
   if (slot === 'other' || person === 'other' || isOld || hasEndedBefore) return 'other';
   const isType = !hasValue(type) || type === sent.event_type_id;
-  const isBefore = instantsBetween(created)[1] < sentAfter;
+  const isBefore = recordedBetween(created)[1] < sentAfter;
   return slot === 'ours' && person === 'ours' && isType && !isBefore && !hasEnded(record) ? 'ours' : 'maybe';
-}
-
-/** Some services mark local times as UTC, so only what is older than all time zones can explain is certainly older. */
-function isCertainlyBefore(time: unknown, sentAfter: number): boolean {
-  const [earliest, latest] = instantsBetween(time);
-  return (earliest === latest ? latest + furthestZoneMs : latest) < sentAfter;
 }
 
 /** A service may round a start to the minute, or show it in a local time without an offset. A booking that was moved shows its former start. */
