@@ -295,6 +295,20 @@ describe('on a machine without the browser', () => {
     await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
   });
 
+  test.each<[where: string, at: (address: string) => number]>([
+    ['in its path', (address) => address.indexOf('/done') + 2],
+    ['in the code', (address) => address.indexOf('code=') + 9],
+    ['after the code', (address) => address.indexOf('&', address.indexOf('?'))],
+    ['in the state', (address) => address.indexOf('state=') + 10],
+  ])('an address that a line break cuts %s connects all the same', async (_, at) => {
+    const redirectUri = await redirectAt('localhost');
+    const { failure } = await pasting(redirectUri, async (consent) => {
+      const address = await approved(consent, redirectUri);
+      return [address.slice(0, at(address)), address.slice(at(address))];
+    });
+    expect([failure, file.read().clientId]).toEqual([undefined, stage.sandbox.client.id]);
+  });
+
   test('what is no answer, or that of another sign-in, is refused in a sentence, and the right one still connects', async () => {
     const redirectUri = await redirectAt('localhost');
     const { said, failure } = await pasting(redirectUri, async (consent) => {
