@@ -65,6 +65,10 @@ test('values that were copied into the environment lose what came along at their
   expect(settingsIn({ ...given, SCHEDULING_BASE_URL: ' ' })).toMatchObject({
     ...{ accessToken: 'token', clientId: 'id', clientSecret: 'secret', baseUrl: brand.baseUrl },
   });
+  expect(settingsIn({ SCHEDULING_FOLDER: '"/own"\n', SCHEDULING_ACCOUNT: "'work'\r\n" }).file).toMatchObject({
+    folder: '/own/accounts/work',
+    account: 'work',
+  });
 });
 
 test.each([
