@@ -76,11 +76,12 @@ const dispatchers = new Map<string, Dispatcher>();
  */
 export function throughProxy(address: string): { dispatcher?: Dispatcher } {
   try {
-    const { env, getBuiltinModule: get } = process;
-    const proxy = proxyFor(address, env, get?.('node:net'));
+    const net = process.getBuiltinModule('node:net');
+    const proxy = proxyFor(address, process.env, net);
     const OwnAgent = proxy === undefined ? undefined : agentOfRuntime();
     if (proxy === undefined || OwnAgent === undefined) return {};
-    const node = { http: get('node:http'), https: get('node:https'), tls: get('node:tls'), net: get('node:net') };
+    const [http, https] = [process.getBuiltinModule('node:http'), process.getBuiltinModule('node:https')];
+    const node = { http, https, net, tls: process.getBuiltinModule('node:tls') };
     const dispatcher =
       dispatchers.get(proxy) ??
       new OwnAgent({
@@ -93,7 +94,7 @@ export function throughProxy(address: string): { dispatcher?: Dispatcher } {
     dispatchers.set(proxy, dispatcher);
     return { dispatcher };
   } catch {
-    // Some hosts throw for each part of Node.js that they do not have.
+    // Node.js before 20.16 has no such function, and some hosts throw for each part of Node.js that they do not have.
     return {};
   }
 }
