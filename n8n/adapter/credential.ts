@@ -39,11 +39,18 @@ export const oauthDefaults = () => ({
   authentication: tokenCall.clientAuthentication === 'body' ? 'body' : 'header',
 });
 
-const sentence = (status: number): string =>
-  refusal({ status, headers: {}, body: undefined }, { resourceName: resources.user.label, scope: 'any' }, 0).sentence;
+const notAccepted = refusal(
+  { status: 401, headers: {}, body: undefined },
+  { resourceName: resources.user.label, scope: 'any' },
+  0,
+).sentence;
 
 /** Requested instead of an address that must not get a token. It does not exist, and n8n shows its name. */
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
+
+/** n8n shows a test nothing but the status, and what is between here and the service answers with these as well. */
+const refusedSomewhere = `${brand.name}, or something between here and the service such as a proxy or a firewall, refused the request (status 403). Check the base URL and the network. If both are right, reconnect the account and accept all permissions.`;
+const tooManySomewhere = `${brand.name}, or something between here and the service, accepts no more requests for now (status 429). Try again in about a minute.`;
 
 const nothingThere = `No ${brand.name} service was found at this base URL. An address without a path is tried with ${apiPath}. Enter one like ${brand.baseUrl}.`;
 
@@ -56,8 +63,8 @@ export const credentialTest = (): ICredentialTestRequest => ({
     url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },
-  rules: [401, 403, 404, 429].map((status) => ({
+  rules: Object.entries({ 401: notAccepted, 403: refusedSomewhere, 404: nothingThere, 429: tooManySomewhere }).map(([status, message]) => ({
     type: 'responseCode',
-    properties: { value: status, message: status === 404 ? nothingThere : sentence(status) },
+    properties: { value: Number(status), message },
   })),
 });

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { createInterface } from 'node:readline';
+import { throughProxy } from '../client/proxy.ts';
 import { signedBody } from '../webhooks/open.ts';
 
 /** Headers that belong to the connection, or that the new request has of its own. */
@@ -38,6 +39,7 @@ export async function post(
       body: body as Uint8Array<ArrayBuffer> | string,
       redirect: 'manual',
       signal,
+      ...throughProxy(address),
     });
     // The status counts, even if the text breaks off.
     return { status: answer.status, said: await answer.text().catch(() => '') };

@@ -1,39 +1,53 @@
+/**
+ * The way through a company's proxy, on Node.js. The manifest's `imports` puts `./direct.ts` in its place in browsers and workers.
+ */
 import type * as NodeHttp from 'node:http';
 import type * as NodeHttps from 'node:https';
 import type * as NodeNet from 'node:net';
 import type * as NodeTls from 'node:tls';
 import type { Duplex } from 'node:stream';
 import { NetworkFault } from '../../shared/client/transport.ts';
-import { isObject } from '../../shared/values.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
+import { asText, copied } from '../../shared/values.ts';
 
 /**
- * The proxy to which the environment sends a request, as curl and other programs read it: `HTTPS_PROXY`, or else `HTTP_PROXY`, unless
- * `NO_PROXY` names the host. Names in lower case count as well, and come first. Plain HTTP is only ever sent to this machine, where no
- * proxy leads.
+ * The proxy to which the environment sends a request, as Node.js itself and other programs read it: `HTTPS_PROXY`, or else `HTTP_PROXY`,
+ * unless `NO_PROXY` names the host. Names in lower case count as well, and come first. Like Node.js, it does not read `ALL_PROXY`, which
+ * mostly names a proxy for other protocols. Plain HTTP is only ever sent to this machine, where no proxy leads.
  *
+ * @param env text, or on some hosts anything else, which counts as not set
+ * @param net without it, `NO_PROXY` can name no networks
  * @returns its address; `undefined` if there is none
  */
-export function proxyFor(address: string, env: Env): string | undefined {
-  const read = (name: string): string => (env[name.toLowerCase()] || env[name] || '').trim();
+export function proxyFor(address: string, env: Readonly<Record<string, unknown>>, net?: typeof NodeNet): string | undefined {
+  const read = (name: string): string => copied(asText(env[name.toLowerCase()]) || asText(env[name]));
   const proxy = read('HTTPS_PROXY') || read('HTTP_PROXY');
-  if (proxy === '' || !address.startsWith('https:') || isExcepted(new URL(address), read('NO_PROXY'))) return undefined;
+  if (proxy === '' || !address.startsWith('https:') || isExcepted(new URL(address), read('NO_PROXY'), net)) return undefined;
   return proxy;
 }
 
 /** A host, such as `example.com` (and all names below it), `.example.com`, `*.example.com`, `10.0.0.1` or `[::1]`, or `*`; each perhaps with a port. */
 const exception = /^(?:\*?\.)?(?:\[([^\]]+)\]|([^:]+)|([\da-f:]+))(?::(\d+))?$/i;
 
-function isExcepted({ hostname, port }: URL, list: string): boolean {
+function isExcepted({ hostname, port }: URL, list: string, net: typeof NodeNet | undefined): boolean {
   const host = unbracketed(hostname);
   return list.split(/[\s,]+/).some((each) => {
     if (each === '*') return true;
+    const [, network = '', bits] = /^([\da-f.:]+)\/(\d+)$/i.exec(each) ?? [];
+    if (bits !== undefined) return net !== undefined && isWithin(host, network, Number(bits), net);
     const [, bracketed, plain, address, only] = exception.exec(each) ?? [];
     const name = (bracketed ?? plain ?? address)?.toLowerCase();
     if (name === undefined || (only !== undefined && only !== (port || '443'))) return false;
     return host === name || host.endsWith(`.${name}`);
   });
+}
+
+/** Whether a host is an address of a network, such as `10.0.0.0/8`. */
+function isWithin(host: string, network: string, bits: number, net: typeof NodeNet): boolean {
+  const family = net.isIPv6(host) ? 'ipv6' : 'ipv4';
+  if (net.isIP(host) === 0 || net.isIP(network) !== net.isIP(host) || bits > (family === 'ipv6' ? 128 : 32)) return false;
+  const list = new net.BlockList();
+  list.addSubnet(network, bits, family);
+  return list.check(host, family);
 }
 
 const unbracketed = (host: string): string => host.replace(/^\[|\]$/g, '');
@@ -57,28 +71,32 @@ const dispatchers = new Map<string, Dispatcher>();
  * The option of the runtime's `fetch` that sends a request through the proxy of the environment. Node.js reads these variables itself only if
  * `NODE_USE_ENV_PROXY` is set, and Node.js 20 never does; Bun and Deno always do.
  *
- * @returns no option if there is no proxy, or if the runtime or the application has chosen another way to send requests
+ * @returns no option if there is no proxy, if the runtime or the application has chosen another way to send requests, or if the runtime only
+ *   looks like Node.js
  */
 export function throughProxy(address: string): { dispatcher?: Dispatcher } {
-  const { process: host } = globalThis as { process?: Partial<Pick<typeof process, 'env' | 'getBuiltinModule'>> };
-  const proxy = proxyFor(address, host?.env ?? {});
-  if (proxy === undefined) return {};
-  let dispatcher = dispatchers.get(proxy);
-  if (dispatcher === undefined) {
-    const OwnAgent = agentOfRuntime();
-    const get = host?.getBuiltinModule;
-    if (OwnAgent === undefined || get === undefined) return {};
-    const node = { http: get('node:http'), https: get('node:https'), tls: get('node:tls'), net: get('node:net') };
-    dispatcher = new OwnAgent({
-      connect: (target, done) =>
-        void tunnel(proxy, target, node).then(
-          (socket) => done(null, socket),
-          (fault: unknown) => done(fault as Error, null),
-        ),
-    });
+  try {
+    const net = process.getBuiltinModule('node:net');
+    const proxy = proxyFor(address, process.env, net);
+    const OwnAgent = proxy === undefined ? undefined : agentOfRuntime();
+    if (proxy === undefined || OwnAgent === undefined) return {};
+    const [http, https] = [process.getBuiltinModule('node:http'), process.getBuiltinModule('node:https')];
+    const node = { http, https, net, tls: process.getBuiltinModule('node:tls') };
+    const dispatcher =
+      dispatchers.get(proxy) ??
+      new OwnAgent({
+        connect: (target, done) =>
+          void tunnel(proxy, target, node).then(
+            (socket) => done(null, socket),
+            (fault: unknown) => done(fault as Error, null),
+          ),
+      });
     dispatchers.set(proxy, dispatcher);
+    return { dispatcher };
+  } catch {
+    // Node.js before 20.16 has no such function, and some hosts throw for each part of Node.js that they do not have.
+    return {};
   }
-  return { dispatcher };
 }
 
 /** Node.js shows its dispatcher under these symbols (the second until version 25), which undici's `setGlobalDispatcher` replaces. */
@@ -163,12 +181,3 @@ const decoded = (part: string): string =>
   new URLSearchParams(`part=${part.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('part') ?? '';
 
 const codeOf = (fault: Error): string => String((fault as NodeJS.ErrnoException).code ?? fault.name);
-
-/** The fault behind an error if the runtime's own way through a proxy, such as that of `NODE_USE_ENV_PROXY`, was refused by the proxy. */
-export function refusedByProxy(error: unknown): NetworkFault | undefined {
-  for (let link = error, depth = 0; isObject(link) && depth < 5; link = link['cause'], depth += 1) {
-    const [, status] = /^Proxy response \((\d{3})\) !== 200/.exec(String(link['message'])) ?? [];
-    if (status !== undefined) return new NetworkFault(`PROXY_${status}`, false);
-  }
-  return undefined;
-}

@@ -1,6 +1,6 @@
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
-import { refusedByProxy, throughProxy } from './proxy.ts';
+import { throughProxy } from './proxy.ts';
 import { copied } from '../../shared/values.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
 import { guarded } from '../errors.ts';
@@ -54,10 +54,7 @@ export function authorizedTransport(
 }
 
 /** The runtime's `fetch`, through the proxy of the environment. It is looked up at each call, because it may be replaced later. */
-const runtimeFetch: Fetch = (address, init) =>
-  globalThis.fetch(address, { ...init, ...throughProxy(address) }).catch((error: unknown) => {
-    throw refusedByProxy(error) ?? error;
-  });
+const runtimeFetch: Fetch = (address, init) => globalThis.fetch(address, { ...init, ...throughProxy(address) });
 
 /** A client over the given `fetch`, or over that of the runtime. */
 export const ownHttpClient = (replacement?: Fetch): HttpClient => fetchClient(replacement ?? runtimeFetch);

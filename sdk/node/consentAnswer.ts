@@ -67,8 +67,14 @@ export async function consentAnswer(
       show();
       if (say !== undefined) eachLine((line) => void takePasted(line, say), over.signal);
 
+      // A mail or a narrow window may have broken the address into lines.
+      let begun = '';
       async function takePasted(line: string, tell: (line: string) => void): Promise<void> {
-        const answer = pastedAnswer(line, state);
+        const text = copied(line);
+        begun = text.startsWith(redirect.origin) ? text : begun === '' || text.includes('://') ? '' : begun + text;
+        const whole = begun === text ? undefined : pastedAnswer(begun, state);
+        const isWhole = whole !== undefined && (await isSame(whole.get('state') ?? '', state));
+        const answer = isWhole ? whole : pastedAnswer(line, state);
         if (answer === undefined) return tell(`That is not the answer of the consent page. ${howToPaste}`);
         if (!(await isSame(answer.get('state') ?? '', state)))
           return tell('That answer belongs to another sign-in. Open the address above, and paste the address that your browser ends at.');

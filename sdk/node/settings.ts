@@ -34,14 +34,14 @@ const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_
  * @throws Misuse if the account has a name that cannot be used, or a token is there beside it
  */
 export function settingsIn(env: Env, ways = ownWays): Settings {
-  const account = env['SCHEDULING_ACCOUNT'] || undefined;
+  const account = copiedFrom(env, 'SCHEDULING_ACCOUNT');
   const accessToken = copiedFrom(env, 'SCHEDULING_ACCESS_TOKEN');
   if (account !== undefined && !/^\w(?:[\w.@+-]{0,62}[\w])?$/.test(account))
     throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${account.slice(0, 40)}".`);
   if (account !== undefined && accessToken !== undefined)
     throw new Misuse(`SCHEDULING_ACCESS_TOKEN is set, so the account "${account}" would not be used. Remove one of them.`);
   return {
-    file: new ConnectionFile(env[ways.folder] || env[ownWays.folder] || userFolder(env), ways, account),
+    file: new ConnectionFile(copiedFrom(env, ways.folder) ?? copiedFrom(env, ownWays.folder) ?? userFolder(env), ways, account),
     accessToken,
     baseUrl: copiedFrom(env, 'SCHEDULING_BASE_URL') ?? brand.baseUrl,
     clientId: copiedFrom(env, 'SCHEDULING_CLIENT_ID'),

@@ -1,3 +1,4 @@
+import { randomText } from '../oauth/random.ts';
 import type { ChangeClaims, Claim } from './claims.ts';
 import { makeTable, once, type Sql, type SqlOptions } from './sql.ts';
 
@@ -31,7 +32,7 @@ export function sqlClaims(sql: Sql, { table, leaseSeconds = 60, keepDays = 30, n
    * @param withinMs refuses the claim if another change was kept within this time
    */
   async function take(key: string, turn?: string, withinMs = -Infinity): Promise<Claim> {
-    const [owner, time] = [crypto.randomUUID(), now()];
+    const [owner, time] = [randomText(16), now()];
     const before = turn === undefined ? undefined : await kept(key);
     if (before !== undefined && before === turn) return { state: 'kept' };
     // Only if the row is still the same: another change may be kept between the two statements.

@@ -1,4 +1,5 @@
-import { incomingOf, streamIn } from './request.ts';
+import { hasValue } from '../../shared/values.ts';
+import { incomingOf, peek, streamIn } from './request.ts';
 import type { Answer, Receiver } from './receiver.ts';
 
 /** A request of Node.js, over HTTP/1 or HTTP/2, or of a framework on it. What else it has is looked up. */
@@ -129,7 +130,7 @@ export const fetchHandler =
   (receiver: Receiver) =>
   async (request: Request): Promise<Response> => {
     const { status, text, headers } = await receiver.receive(incomingOf(request));
-    const isHead = request.method === 'HEAD';
+    const isHead = peek(request, 'method') === 'HEAD';
     return new Response(isHead ? null : text, {
       status,
       headers: { ...usualHeaders, ...headers },
@@ -170,5 +171,10 @@ export const lambdaHandler =
     const all: Record<string, string> = { ...usualHeaders, ...others };
     const several = Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]]));
     // A load balancer that sends its headers in this form wants the answer's in it as well.
-    return { statusCode: status, headers: all, ...(event.multiValueHeaders && { multiValueHeaders: several }), body: text };
+    return {
+      statusCode: status,
+      headers: all,
+      ...(hasValue(peek(event, 'multiValueHeaders')) && { multiValueHeaders: several }),
+      body: text,
+    };
   };

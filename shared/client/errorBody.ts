@@ -140,6 +140,13 @@ export const isSilent = (body: unknown): boolean =>
     ? bareNames.has(plainWords(body))
     : body === undefined || body === null || (typeof body === 'object' && !Object.values(body).some(hasValue));
 
+/** Whether JSON without section 7's fields says no more than the name of its status, as gateways write it by themselves: `{"message": "Forbidden"}`. */
+export const isBare = (body: unknown): boolean =>
+  isObject(body) &&
+  [body['error'], body['code']].every((part) => typeof part !== 'string') &&
+  hasValue(messageIn(body)) &&
+  bareNames.has(plainWords(messageIn(body)));
+
 const bareNames = new Set([
   '',
   'code',
@@ -151,6 +158,8 @@ const bareNames = new Set([
   'gateway timeout',
   'gateway time out',
   'forbidden',
+  'access denied',
+  'denied',
   'unauthorized',
   'not found',
   'page not found',

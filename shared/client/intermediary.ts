@@ -1,6 +1,6 @@
 import { brand } from '../brand.ts';
 import { asText, isObject } from '../values.ts';
-import { isSilent, messageIn } from './errorBody.ts';
+import { isBare, isSilent, messageIn } from './errorBody.ts';
 import { ServiceError } from './errors.ts';
 import type { ApiResponse } from './transport.ts';
 
@@ -13,11 +13,18 @@ export function isOfService(response: ApiResponse): boolean {
   const { status, body } = response;
   if (ofNetworks.has(status) || isPage(response)) return false;
   if (status < 400) return true;
-  if (isSilent(body)) return status !== 403;
+  if (isMarked(response)) return false;
+  if (isSilent(body) || isBare(body)) return status !== 403;
   if (typeof body === 'string') return !isOfGateway(body) && !(status === 403 && !aboutAccount.test(body));
   // Only these say something about the account.
   return !aboutAccounts.has(status) || hasErrorForm(body);
 }
+
+/** Whether a gateway, a firewall or a proxy says in the headers that it wrote the answer, and nothing in the answer is of section 7. */
+const isMarked = ({ status, headers, body }: ApiResponse): boolean =>
+  aboutAccounts.has(status) && !hasFullForm(body) && Object.keys(headers).some((name) => gatewayHeaders.test(name));
+
+const gatewayHeaders = /^(?:x-amzn-(?:errortype|waf-action)|cf-mitigated|x-squid-error|proxy-authenticate|proxy-status)$/i;
 
 /**
  * Whether the service itself answered with an error in words: section 7's form, or other words of its own. Then it is known that nothing
@@ -67,11 +74,14 @@ export function notTheService(response: ApiResponse, address: string | undefined
 /** Statuses that a client understands as an answer about the account or what is in it. */
 const aboutAccounts = new Set([401, 403, 404, 407, 410, 429]);
 
-/** What only proxies and networks ask for: to sign in. */
-const ofNetworks = new Set([407, 511]);
+/** What only proxies and networks answer: that somebody must sign in, or may not go there. */
+const ofNetworks = new Set([407, 451, 511]);
 
 /** What gateways answer for a service that has not answered them. */
 const ofGateways = new Set([408, 502, 504]);
+
+/** Section 7's form: a name and a code. */
+const hasFullForm = (body: unknown): boolean => isObject(body) && typeof body['code'] === 'string' && typeof body['error'] === 'string';
 
 const hasErrorForm = (body: unknown): boolean => {
   const words = messageIn(body);
@@ -79,7 +89,7 @@ const hasErrorForm = (body: unknown): boolean => {
   // Some services answer with a list of errors.
   const error: unknown = Array.isArray(body) ? body[0] : body;
   if (!isObject(error)) return false;
-  if (typeof error['code'] === 'string' && typeof error['error'] === 'string') return true;
+  if (hasFullForm(error)) return true;
   const isNamed = Object.keys(error).some((name) => errorNames.test(name));
   return isNamed && (words !== '' || typeof error['code'] === 'string') && !ofNetwork.test(words);
 };
@@ -89,7 +99,7 @@ const errorNames =
 
 /** Words of what is in between. The service has no reason to use them. */
 const ofNetwork =
-  /\b(?:proxy|firewall|upstream|captive|web ?filter|security policy|network policy|blocked by|zscaler|cloudflare|akamai)\b/i;
+  /\b(?:proxy|firewall|waf|rbac|upstream|captive|web ?filter|security policy|network policy|blocked by|(?:has|was|been) blocked|it administrator|zscaler|cloudflare|akamai|no route matched|default backend|no api key found|missing subscription key|missing authentication token|security token included|explicit deny)\b/i;
 
 /** What the service says in a 403 without JSON: it is about what the connection may do. */
 const aboutAccount = /\b(?:scopes?|permissions?|plans?|tokens?|accounts?|subscriptions?|webhooks?|upgrade|roles?)\b/i;

@@ -104,6 +104,13 @@ describe('the credential', () => {
     },
   );
 
+  it('a refusal whose sender n8n does not show is not told as that of the account alone', () => {
+    const rules = credentialTest().rules ?? [];
+    const told = [401, 403, 429].map((status) => rules.find(({ properties }) => 'value' in properties && properties.value === status));
+    for (const rule of told) expect(rule?.properties.message).toMatch(/proxy or (?:a )?firewall|something between here and the service/);
+    expect(told.map((rule) => rule?.properties.message).join(' ')).not.toMatch(/account's rate limit|Upgrade|expired/);
+  });
+
   it('a 404 is reported as a wrong base URL, and never as a user to choose from a list', () => {
     const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
     expect(rule?.properties.message).toBe(

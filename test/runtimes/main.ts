@@ -70,7 +70,7 @@ async function startWorkerd(port: number): Promise<Running> {
 }
 
 const express: Host['paths'] = {
-  ...{ '/deliveries': 'handled', '/raw': 'handled', '/text': 'handled', '/verify': 'handled' },
+  ...{ '/deliveries': 'handled', '/raw': 'handled', '/raw-twice': 'handled', '/text': 'handled', '/verify': 'handled' },
   '/parsed': /In Express, .*In Nest/,
 };
 const web: Host['paths'] = { '/deliveries': 'handled', '/parsed': /json\(\), text\(\) or formData\(\)/ };
@@ -89,7 +89,10 @@ const all: readonly Host[] = [
   {
     name: 'Fastify',
     packages: ['fastify', 'fastify-raw-body'],
-    paths: { '/deliveries': 'handled', '/raw': 'handled', '/parsed': /Fastify parsed it: register fastify-raw-body/ },
+    paths: {
+      ...{ '/deliveries': 'handled', '/raw': 'handled', '/string': 'handled', '/buffer': 'handled' },
+      '/parsed': /Fastify parsed it: register fastify-raw-body/,
+    },
     start: node('fastify.js'),
   },
   {
@@ -104,12 +107,20 @@ const all: readonly Host[] = [
     start: node('koa.js'),
   },
   ...['express', 'fastify'].flatMap((adapter) => [nest(adapter, true), nest(adapter, false)]),
-  { name: 'Hono', packages: ['hono', '@hono/node-server'], paths: { ...web, '/context': 'handled' }, start: node('hono.js') },
+  {
+    name: 'Hono',
+    packages: ['hono', '@hono/node-server'],
+    paths: { ...web, '/context': 'handled', '/context-parsed': /json\(\), text\(\) or formData\(\)/ },
+    start: node('hono.js'),
+  },
   { name: 'h3 2', packages: ['h3'], paths: web, start: node('h3.js') },
   {
     name: 'h3 1',
     packages: ['h3-1'],
-    paths: { '/deliveries': 'handled', '/web': 'handled', '/parsed': /Put the delivery route before the body parser/ },
+    paths: {
+      ...{ '/deliveries': 'handled', '/web': 'handled' },
+      ...{ '/parsed': /Put the delivery route before the body parser/, '/event-parsed': /In h3, .*before anything calls readBody/ },
+    },
     start: node('h3-1.js'),
   },
   {

@@ -65,6 +65,10 @@ test('values that were copied into the environment lose what came along at their
   expect(settingsIn({ ...given, SCHEDULING_BASE_URL: ' ' })).toMatchObject({
     ...{ accessToken: 'token', clientId: 'id', clientSecret: 'secret', baseUrl: brand.baseUrl },
   });
+  expect(settingsIn({ SCHEDULING_FOLDER: '"/own"\n', SCHEDULING_ACCOUNT: "'work'\r\n" }).file).toMatchObject({
+    folder: '/own/accounts/work',
+    account: 'work',
+  });
 });
 
 test.each([
@@ -293,6 +297,20 @@ describe('on a machine without the browser', () => {
     expect([failure, said]).toEqual([undefined, []]);
     expect(file.read()).toMatchObject({ baseUrl: stage.sandbox.baseUrl, clientId: stage.sandbox.client.id });
     await expect(fetch(redirectUri)).rejects.toThrow('fetch failed');
+  });
+
+  test.each<[where: string, at: (address: string) => number]>([
+    ['in its path', (address) => address.indexOf('/done') + 2],
+    ['in the code', (address) => address.indexOf('code=') + 9],
+    ['after the code', (address) => address.indexOf('&', address.indexOf('?'))],
+    ['in the state', (address) => address.indexOf('state=') + 10],
+  ])('an address that a line break cuts %s connects all the same', async (_, at) => {
+    const redirectUri = await redirectAt('localhost');
+    const { failure } = await pasting(redirectUri, async (consent) => {
+      const address = await approved(consent, redirectUri);
+      return [address.slice(0, at(address)), address.slice(at(address))];
+    });
+    expect([failure, file.read().clientId]).toEqual([undefined, stage.sandbox.client.id]);
   });
 
   test('what is no answer, or that of another sign-in, is refused in a sentence, and the right one still connects', async () => {

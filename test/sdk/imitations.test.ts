@@ -6,8 +6,22 @@ import { bookingBody, headersOf, subscribed } from './deliveries.ts';
 
 /** What every supported runtime has. `URL`, `fetch` and the rest of the web's interfaces, and nothing of Node.js. */
 const web = {
-  ...{ AbortController, AbortSignal, atob, btoa, clearTimeout, console, crypto, fetch, Headers, performance, queueMicrotask, Request },
-  ...{ Response, setTimeout, TextDecoder, TextEncoder, URL, URLSearchParams },
+  ...{
+    AbortController,
+    AbortSignal,
+    atob,
+    btoa,
+    clearInterval,
+    clearTimeout,
+    console,
+    crypto,
+    fetch,
+    Headers,
+    performance,
+    queueMicrotask,
+    Request,
+  },
+  ...{ Response, setInterval, setTimeout, TextDecoder, TextEncoder, URL, URLSearchParams },
 };
 
 const throws = (): never => {
@@ -38,6 +52,10 @@ const imitations: Readonly<Record<string, Imitation>> = {
   'a process that is null': value('process', null),
   'a Buffer that throws when it is touched': property('Buffer', throwing('Buffer')),
   'a Buffer that is empty': value('Buffer', {}),
+  'an environment that throws': ofProcess({ env: throwing('env') }),
+  'an environment whose entries throw': ofProcess({ env: { value: new Proxy({}, { get: throws }) } }),
+  'an environment with something for each name': ofProcess({ env: { value: new Proxy({}, { get: () => throws }) } }),
+  'an environment with a proxy, and nothing that leads there': ofProcess({ env: { value: { HTTPS_PROXY: 'http://proxy.example:3128' } } }),
   'process.versions that throws': ofProcess({ versions: throwing('versions'), env: { value: {} } }),
   'process.getBuiltinModule that throws when it is touched': ofProcess({ getBuiltinModule: throwing('getBuiltinModule') }),
   'process.getBuiltinModule that throws when it is called': ofProcess({ getBuiltinModule: { value: throws } }),
@@ -53,8 +71,12 @@ const imitations: Readonly<Record<string, Imitation>> = {
 
 /** Uses each entry once, as an application does that is loaded there. */
 const uses: Readonly<Record<string, string>> = {
-  'index.ts': `typeof entry.createClient({ auth: 'token' }).bookings.create === 'function'`,
-  'stores/index.ts': `typeof entry.sqlStores === 'function'`,
+  'index.ts': `entry.createClient({ auth: 'token' }).users.current().then(({ id }) => id === 'usr_1')`,
+  'stores/index.ts': `(async () => {
+    const claim = await entry.sqlStores(async (statement) => (/RETURNING/.test(statement) ? [{}] : [])).claims.claim('key');
+    await claim.release();
+    return claim.state === 'mine';
+  })()`,
   'changes/index.ts': `typeof entry.createPoller === 'function'`,
   'oauth/index.ts': `(async () => {
     const application = { clientId: 'id', clientSecret: 'secret', redirectUri: 'https://app.example/callback' };
@@ -91,7 +113,7 @@ describe.each(Object.entries(uses))('%s', (file, use) => {
   test.each(Object.entries(imitations))('is loaded and works with %s', async (_, imitate) => {
     const body = bookingBody({ notes: 'ü – €' });
     const given = { subscription: subscribed, body, headers: headersOf({ body }), forged: headersOf({ body, signature: 'sha256=' }) };
-    const globals = { ...web, ...given };
+    const globals = { ...web, ...given, fetch: async () => Response.json({ id: 'usr_1', email: 'host@example.com' }) };
     imitate(globals);
     const context = createContext(globals);
     expect(await (runInContext(`${code};\n${use}`, context) as unknown)).toBe(true);

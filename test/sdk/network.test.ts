@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import net from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,6 +25,8 @@ describe('the proxy of the environment', () => {
     [{ https_proxy: '', HTTPS_PROXY: ' http://q:1 ' }, 'http://q:1'],
     [{ HTTP_PROXY: 'http://p:1' }, 'http://p:1'],
     [{ http_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' }, 'http://q:1'],
+    [{ HTTPS_PROXY: '"http://p:1"\n' }, 'http://p:1'],
+    [{ ALL_PROXY: 'socks5://p:1' }, undefined],
   ])('with %j, it is %s', (env, proxy) => {
     expect(proxyFor(address, env)).toBe(proxy);
     // Plain HTTP is only sent to this machine.
@@ -44,10 +47,15 @@ describe('the proxy of the environment', () => {
     ['10.0.0.1', true, 'https://10.0.0.1/v1'],
     ['::1', true, 'https://[::1]:8443/v1'],
     ['[::1]:8443', true, 'https://[::1]:8443/v1'],
+    ['10.0.0.0/8', true, 'https://10.1.2.3/v1'],
+    ['10.0.0.0/8', false, 'https://11.1.2.3/v1'],
+    ['fd00::/8', true, 'https://[fd12::1]/v1'],
+    ['10.0.0.0/99, fd00::/8, 10/8, example/8', false, 'https://10.1.2.3/v1'],
+    ['10.0.0.0/8', false],
     ['', false],
   ])('NO_PROXY "%s" excepts the service: %s', (list, isExcepted, of = address) => {
     for (const name of ['NO_PROXY', 'no_proxy'])
-      expect(proxyFor(of, { HTTPS_PROXY: 'http://p:1', [name]: list }) === undefined).toBe(isExcepted);
+      expect(proxyFor(of, { HTTPS_PROXY: 'http://p:1', [name]: list }, net) === undefined).toBe(isExcepted);
   });
 });
 

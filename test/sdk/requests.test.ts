@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { runInNewContext } from 'node:vm';
-import { createReceiver, lambdaHandler, nodeHandler, open, type NodeResponse } from '../../sdk/webhooks/index.ts';
+import { createReceiver, fetchHandler, lambdaHandler, nodeHandler, open, type NodeResponse } from '../../sdk/webhooks/index.ts';
 import { incomingOf } from '../../sdk/webhooks/request.ts';
 import { bookingBody, headersOf, subscribed } from './deliveries.ts';
 
@@ -40,6 +40,10 @@ const throwing = <Shape extends object>(shape: Shape, name: string): Shape =>
       throw new Error('not supported here');
     },
   });
+
+const touched = (): never => {
+  throw new Error('not supported here');
+};
 
 const foreignBytes = (bytes: Buffer): unknown => runInNewContext('Uint8Array.from(bytes)', { bytes: [...bytes] });
 const web = ({ headers, body }: Given): Request => new Request('https://app.example/', { method: 'POST', headers, body });
@@ -106,6 +110,43 @@ const readable: Readonly<Record<string, Shape>> = {
   "h3's event on Node.js": (given) => ({ node: { req: stream(given) } }),
   'a request of the Fetch API': web,
   'a context with one, as in SvelteKit': (given) => ({ request: web(given), params: {} }),
+  'a request of the Fetch API that gives text alone, of a test': ({ headers, body }) => ({
+    method: 'POST',
+    headers: new Headers(headers),
+    text: async () => body,
+    json: async () => JSON.parse(body) as unknown,
+  }),
+  'a request of the Fetch API that gives text alone, and says that it is unread': ({ headers, body }) => ({
+    method: 'POST',
+    headers: new Headers(headers),
+    bodyUsed: false,
+    text: async () => body,
+  }),
+  'a request of the Fetch API whose stream gives text': ({ headers, body }) => ({
+    ...{ method: 'POST', headers: new Headers(headers), bodyUsed: false, arrayBuffer: () => undefined },
+    body: new Blob([body]).stream().pipeThrough(new TextDecoderStream()),
+  }),
+  'a request of the Fetch API whose stream gives buffers': ({ headers, bytes }) => ({
+    ...{ method: 'POST', headers: new Headers(headers), bodyUsed: false },
+    body: new ReadableStream({
+      start(controller) {
+        controller.enqueue(new Uint8Array(bytes).buffer);
+        controller.close();
+      },
+    }),
+  }),
+  "oak's context": (given) => ({ request: { source: web(given), method: 'POST', body: { json: () => undefined } } }),
+  'a context of Azure Functions, with the text beside what was parsed': ({ headers, body, parsed }) => ({
+    req: { method: 'POST', url: 'https://app.example/', headers, rawBody: body, body: parsed },
+    res: {},
+  }),
+  "hapi's request, whose method is in lower case": async (given) => ({
+    ...{ method: 'post', headers: given.headers, payload: given.bytes },
+    raw: { req: await readStream(given) },
+  }),
+  'headers as pairs': ({ headers, body }) => ({ method: 'POST', headers: Object.entries(headers), body }),
+  'headers as a map': ({ headers, body }) => ({ method: 'POST', headers: new Map(Object.entries(headers)), body }),
+  'headers of which one throws': ({ headers, body }) => ({ method: 'POST', headers: throwing({ ...headers, x: '' }, 'x'), body }),
   "Hono's context": (given) => ({ req: { raw: web(given), method: 'POST' }, body: () => undefined }),
   'a request of the Fetch API without a stream': (given) => ({
     method: 'POST',
@@ -122,6 +163,10 @@ const readable: Readonly<Record<string, Shape>> = {
     isBase64Encoded: false,
   }),
   'an event in base64': (given) => event(given, { body: given.bytes.toString('base64'), isBase64Encoded: true }),
+  'an event in base64 whose flag is text': (given) => event(given, { body: given.bytes.toString('base64'), isBase64Encoded: 'true' }),
+  'an event as text whose flag is text': (given) => event(given, { isBase64Encoded: 'false' }),
+  'an event with its headers in both forms': (given) =>
+    event(given, { multiValueHeaders: Object.fromEntries(Object.entries(given.headers).map(([name, value]) => [name, [value]])) }),
   'an event of a load balancer': ({ headers, ...given }) =>
     event(
       { headers, ...given },
@@ -152,6 +197,27 @@ const gone: Readonly<Record<string, [Shape, RegExp]>> = {
     }),
     /fastify-raw-body .*Nest/,
   ],
+  "h3's event that was read": [
+    async (given) => ({ node: { req: await readStream(given), res: {} }, context: {} }),
+    /In h3, .*readBody\(\)/,
+  ],
+  'hapi after it has parsed': [
+    async (given) => ({ method: 'post', headers: given.headers, payload: given.parsed, raw: { req: await readStream(given) } }),
+    /hapi .*parse: false/,
+  ],
+  'a stream that only says that it cannot be read': [
+    (given) => ({ ...mock(given, {}), pipe: () => undefined, readable: false }),
+    /request\.rawBody/,
+  ],
+  'a request of the Fetch API that gives JSON alone': [
+    ({ headers, parsed }) => ({ method: 'POST', headers: new Headers(headers), json: async () => parsed }),
+    /json\(\), text\(\) or formData\(\)/,
+  ],
+  'a body that throws when it is touched': [
+    ({ headers }) => ({ method: 'POST', headers, body: throwing({}, Symbol.toStringTag as never) }),
+    /request\.rawBody/,
+  ],
+  'bytes that were made JSON': [(given) => event(given, { body: given.bytes.toJSON() }), /event\.rawBody/],
   'a stream of Node.js that was read': [async (given) => readStream(given), /request\.rawBody.*Koa.*Fastify/],
   'a stream in another encoding': [(given) => stream(given).setEncoding('hex'), /setEncoding\(\)/],
   "a test's double with a parsed body": [(given) => mock(given, { body: given.parsed }), /request\.rawBody/],
@@ -211,6 +277,22 @@ test('an event without a body is refused as unsigned', async () => {
     handled: [],
     failures: [],
   });
+});
+
+test.each<[what: string, given: unknown]>([
+  ['nothing', undefined],
+  ['null', null],
+  ['text', 'POST'],
+  ['something that throws whatever is touched', new Proxy({}, { get: touched, has: touched, ownKeys: touched })],
+  [
+    'headers that throw whatever is touched',
+    event(delivery(), { headers: new Proxy({}, { get: touched, has: touched, ownKeys: touched }) }),
+  ],
+])('%s in place of a request is refused by every handler, and nothing fails', async (_, given) => {
+  const failures: unknown[] = [];
+  const receiver = createReceiver({ subscription: subscribed, onError: (error) => failures.push(error) });
+  const statuses = [(await lambdaHandler(receiver)(given as never)).statusCode, (await fetchHandler(receiver)(given as never)).status];
+  expect([statuses.every((status) => [401, 405].includes(status)), failures]).toEqual([true, []]);
 });
 
 test('a handler for Lambda answers in the form of the event, without the header of a connection', async () => {

@@ -23,7 +23,30 @@ const odd: [status: number, body: unknown][] = [
   [403, 'Forbidden'],
   [403, 'Access denied'],
   [403, 'error code: 1020'],
+  [403, 'RBAC: access denied'],
+  // So gateways, firewalls and filters answer in JSON.
+  [403, { message: 'Forbidden' }],
+  [403, { message: 'Access denied' }],
+  [403, { message: 'Missing Authentication Token' }],
+  [403, { success: false, errors: [{ code: 1010, message: 'Access denied' }] }],
+  [403, { message: 'Your organization has blocked this site', code: 'BLOCKED' }],
+  [401, { message: 'No API key found in request' }],
+  [401, { statusCode: 401, message: 'Access denied due to missing subscription key.' }],
+  [404, { message: 'no Route matched with those values' }],
+  [404, 'default backend - 404'],
+  [451, { error: 'Blocked' }],
   [511, ''],
+];
+
+/** What a gateway or a firewall says of its own answer. */
+const marked: [status: number, body: unknown, headers: Record<string, string>][] = [
+  [401, { message: 'Unauthorized' }, { 'x-amzn-errortype': 'UnauthorizedException' }],
+  [403, { Message: 'User is not authorized to access this resource' }, { 'x-amzn-errortype': 'AccessDeniedException' }],
+  [404, '', { 'x-amzn-errortype': 'NotFoundException' }],
+  [404, { message: 'No such method' }, { 'x-amzn-errortype': 'NotFoundException' }],
+  [429, { message: 'Limit Exceeded' }, { 'x-amzn-errortype': 'LimitExceededException' }],
+  [403, { message: 'You may not do this' }, { 'cf-mitigated': 'challenge' }],
+  [401, { message: 'Who are you?' }, { 'proxy-authenticate': 'Basic realm="Corp"' }],
 ];
 
 describe('what is not the answer of the service', () => {
@@ -58,6 +81,15 @@ describe('what is not the answer of the service', () => {
 
   it.each(odd)('a %i with %j says nothing about the account', async (status, body) => {
     answers(status, body);
+    for (const [, call] of calls) {
+      const { sentence } = await refusal(call());
+      expect(sentence).toContain('Something between here and the service answered');
+      expect(sentence).not.toMatch(aboutTheAccount);
+    }
+  });
+
+  it.each(marked)('a %i with %j, whose headers %j name a gateway, says nothing about the account', async (status, body, headers) => {
+    answers(status, body, headers);
     for (const [, call] of calls) {
       const { sentence } = await refusal(call());
       expect(sentence).toContain('Something between here and the service answered');
@@ -111,6 +143,8 @@ describe('what is the answer of the service', () => {
     [403, { message: 'Your plan does not include this' }, 'Your plan does not include this'],
     [403, 'Your plan does not include this', 'Your plan does not include this'],
     [403, { error: 'The proxy may not do this', code: 'X1' }, 'did not allow this'],
+    [403, { error: 'Forbidden', code: 'X1' }, 'did not allow this'],
+    [403, { message: 'Only the host may cancel this' }, 'did not allow this'],
     [404, { error: 'Not found', code: 'NOT_FOUND' }, 'was not found'],
     [404, '', 'was not found'],
     [400, { start_time: ['Taken'] }, 'start_time: Taken'],
@@ -139,6 +173,12 @@ describe('at the address for tokens', () => {
 
   it.each(odd)('a %i with %j says nothing about the account', async (status, body) => {
     const { sentence, kind } = await told(status, body);
+    expect(sentence).not.toMatch(aboutTheAccount);
+    expect(kind).not.toBe('unauthenticated');
+  });
+
+  it.each(marked)('a %i with %j, whose headers %j name a gateway, says nothing about the account', async (status, body, headers) => {
+    const { sentence, kind } = await told(status, body, headers);
     expect(sentence).not.toMatch(aboutTheAccount);
     expect(kind).not.toBe('unauthenticated');
   });

@@ -1,9 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build, transform } from 'esbuild';
+import { build, transform, type Plugin } from 'esbuild';
 import { root } from '../root.cjs';
 import { bundleProgram } from './program.ts';
 import { declarationsOf, entriesOf } from './sdkDeclarations.ts';
+import { withoutTexts } from './withoutTexts.ts';
 
 const sources = join(root, 'sdk');
 
@@ -27,11 +28,21 @@ export async function makeSdk(folder: string): Promise<void> {
   await declarationsOf(dist, entries);
 }
 
+/** The manifest's `imports` say in which runtimes it is this file, and where it is `direct`. */
+const proxyByRuntime: Plugin = {
+  name: 'the proxy by runtime',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/proxy\.ts$/ }, ({ kind }) =>
+      kind === 'entry-point' ? undefined : { path: '#proxy', external: true, sideEffects: false },
+    );
+  },
+};
+
 /** First as ES modules that share their common code, so that all entries use the same error classes; then each as CommonJS. */
 async function bundleEntries(dist: string, entries: Record<string, string>): Promise<void> {
   await build({
     absWorkingDir: sources,
-    entryPoints: entries,
+    entryPoints: { ...entries, proxy: 'client/proxy.ts', direct: 'client/direct.ts' },
     outdir: dist,
     bundle: true,
     splitting: true,
@@ -42,6 +53,9 @@ async function bundleEntries(dist: string, entries: Record<string, string>): Pro
     external,
     charset: 'utf8',
     logLevel: 'error',
+    plugins: [proxyByRuntime, withoutTexts],
+    // What only texts use is not imported any more.
+    tsconfigRaw: { compilerOptions: { verbatimModuleSyntax: false } },
   });
   for (const file of await readdir(dist, { recursive: true })) {
     if (!file.endsWith('.js')) continue;

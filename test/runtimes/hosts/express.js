@@ -9,6 +9,7 @@ const verify = (request, _response, bytes) => void (request.rawBody = bytes.toSt
 const app = express();
 app.all('/deliveries', deliveries);
 app.all('/raw', express.raw(all), deliveries);
+app.all('/raw-twice', express.raw(all), express.raw(all), deliveries);
 app.all('/text', express.text(all), deliveries);
 app.all('/verify', express.json({ verify }), deliveries);
 app.all('/parsed', express.json(), deliveries);

@@ -20,4 +20,11 @@ app.use(
     await deliveries(event.node.req, event.node.res);
   }),
 );
+app.use(
+  '/event-parsed',
+  eventHandler(async (event) => {
+    await readBody(event);
+    await deliveries(event, event.node.res);
+  }),
+);
 createServer(toNodeListener(app)).listen(port);

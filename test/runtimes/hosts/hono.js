@@ -11,4 +11,8 @@ app.all('/parsed', async (context) => {
   await context.req.json();
   return deliveries(context.req.raw);
 });
+app.all('/context-parsed', async (context) => {
+  await context.req.json();
+  return deliveries(context);
+});
 serve({ fetch: app.fetch, port });

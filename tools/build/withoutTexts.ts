@@ -1,0 +1,43 @@
+import { readFile } from 'node:fs/promises';
+import type { Plugin } from 'esbuild';
+import ts from 'typescript';
+
+/** What declarations say only for forms, lists of fields, documentation and examples, by the files that say it. */
+const texts: readonly [files: RegExp, properties: readonly string[]][] = [
+  [/\/shared\/operations\//, ['description', 'help', 'offsetHelp', 'example', 'group', 'sample']],
+  [/\/shared\/events\.ts$/, ['description', 'sample']],
+  [/\/shared\/records\/fields\.ts$/, ['label', 'children', 'main']],
+];
+
+/**
+ * Leaves these texts out of the package's library, which shows no forms: its types and its documentation were made from them, and an
+ * application would send them to every browser. Only the test kit sends samples.
+ */
+export const withoutTexts: Plugin = {
+  name: 'without texts for forms',
+  setup(bundle) {
+    bundle.onResolve({ filter: /\/events\.ts$/ }, ({ path, importer, kind, resolveDir, pluginData }) =>
+      pluginData === 'whole' || !/\/sdk\/testing\//.test(posix(importer))
+        ? undefined
+        : bundle.resolve(path, { importer, kind, resolveDir, pluginData: 'whole' }).then((found) => ({ ...found, suffix: '?whole' })),
+    );
+    bundle.onLoad({ filter: /\.ts$/ }, async ({ path, suffix }) => {
+      const [, left] = texts.find(([files]) => files.test(posix(path))) ?? [];
+      if (left === undefined || suffix !== '') return undefined;
+      return { contents: without(left, await readFile(path, 'utf8')), loader: 'ts' };
+    });
+  },
+};
+
+const posix = (path: string): string => path.replaceAll('\\', '/');
+
+/** The source without these properties of its object literals. */
+function without(names: readonly string[], source: string): string {
+  const left: ts.ObjectLiteralElementLike[] = [];
+  const look = (node: ts.Node): void => {
+    if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && names.includes(node.name.text)) left.push(node);
+    else ts.forEachChild(node, look);
+  };
+  look(ts.createSourceFile('source.ts', source, ts.ScriptTarget.ES2022));
+  return left.reduceRight((text, { pos, end }) => text.slice(0, pos) + text.slice(text[end] === ',' ? end + 1 : end), source);
+}
