@@ -1,4 +1,4 @@
-import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, subscriptionLimitAnswer } from '../assumptions.ts';
+import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, slotTakenAnswer, subscriptionLimitAnswer } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
@@ -180,7 +180,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
         : 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
-    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,
+    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}${refusal.fields.length > 0 ? ` ${listed(refusal)}` : ''}`,
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({
@@ -231,7 +231,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const fields = complaints(body);
   // What it says about fields is shown with their labels.
   const said = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
-  const kind = kindOf(status, code, said, subject);
+  const kind = kindOf(response, { words: said, code, fields }, subject);
   const words = withCode(said, code);
   const holdsOthers = kind === 'rateLimited' && isAboutRate(code, said, retryAfter(response.headers, now, false));
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
@@ -246,6 +246,9 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
     scope: (kind === 'scope' || kind === 'forbidden') && subject.scope !== 'any' ? subject.scope : undefined,
   });
 }
+
+/** What a refusal says: in words, by its code, and about single fields. */
+type Said = Pick<Refusal, 'words' | 'fields'> & { code: string | undefined };
 
 /**
  * Whether a 429 is about the number of requests (section 8), by its words, or in another language by a wait that is no longer than the
@@ -270,7 +273,19 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
     holdsOthers: true,
   });
 
-function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
+/** Whether a booking was refused because its slot is not free, by words alone (G18). Complaints about other fields are told first. */
+function isAboutSlot({ status }: ApiResponse, { words, code, fields }: Said): boolean {
+  const { names, alone, other, otherStatuses } = slotTakenAnswer;
+  const isTaken = (text: string) => (names.every((each) => each.test(text)) || alone.test(text)) && !other.test(text);
+  if (status >= 500 || otherStatuses.includes(status)) return false;
+  return fields.length > 0
+    ? fields.every(({ field, message }) => isTaken(codeWords(`${field} ${message}`)))
+    : [words, codeWords(code)].some(isTaken);
+}
+
+function kindOf(response: ApiResponse, said: Said, subject: Subject): keyof typeof table {
+  const { status } = response;
+  const { words, code } = said;
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT') {
     const { names, otherLimit, statuses } = subscriptionLimitAnswer;
     const isNamed = [words, codeWords(code)].some((text) => names.every((each) => each.test(text)) && !otherLimit.test(text));
@@ -278,6 +293,8 @@ function kindOf(status: number, code: string | undefined, words: string, subject
   }
   const byCode =
     code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
+  const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(response, said);
+  if (isSlot) return 'slotTaken';
   if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';

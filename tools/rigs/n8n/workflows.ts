@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IConnections, INode } from 'n8n-workflow';
 import * as z from 'zod/v4';
-import { triggerVersions } from '../../../n8n/adapter/names.ts';
 import type { ConnectedN8n } from './connected.ts';
 import { awaited, type N8nSession } from './session.ts';
 
@@ -40,7 +39,7 @@ export const onEvents = (
   parameters: Record<string, unknown>,
 ): WorkflowFile =>
   chain(START, [
-    { name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters, credentials, webhookId: randomUUID() },
+    { name: START, type: nodes.trigger, parameters, credentials, webhookId: randomUUID() },
     nothing,
   ]);
 
