@@ -379,7 +379,7 @@ export const assumptions = {
     assumed:
       '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
     alsoRead:
-      "409 and 422 instead of 400; for a slot that is not free, any code or words that say so, such as `SLOT_TAKEN` or \"already booked\" about a time. For any other unknown code, the status decides, and the service's own words are shown; for a 403 also the scope that the endpoint needs, with both remedies",
+      '409 and 422 instead of 400; for a slot that is not free, any code or words that say so, such as `SLOT_TAKEN` or "already booked" about a time. For any other unknown code, the status decides, and the service\'s own words are shown; for a 403 also the scope that the endpoint needs, with both remedies',
     restsOn: 'telling scope, plan and limit apart; repeated cancellations',
     settle: 'provoke each one once',
   },

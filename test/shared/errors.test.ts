@@ -271,7 +271,17 @@ describe('a booking that is refused', () => {
     [410, { error: 'Gone', code: 'SLOT_TAKEN' }, true],
     [400, { error: 'Already booked' }, true],
     [400, { code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'overlaps another booking' }] }, true],
-    [400, { code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'Taken' }, { field: 'notes', message: 'too long' }] }, false],
+    [
+      400,
+      {
+        code: 'VALIDATION_ERROR',
+        details: [
+          { field: 'start_time', message: 'Taken' },
+          { field: 'notes', message: 'too long' },
+        ],
+      },
+      false,
+    ],
     [400, { error: 'Start must be in the future' }, false],
     [400, { error: 'The time zone is not available' }, false],
     [422, { error: 'This email is already taken' }, false],

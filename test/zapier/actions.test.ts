@@ -109,7 +109,11 @@ describe('the class of the error in which a booking ends decides what Zapier doe
   });
 
   it.each<{ kind: string; status: number; body: object; headers?: Record<string, string> }>([
-    { kind: 'AppError', status: 400, body: { code: 'VALIDATION_ERROR', details: [{ field: 'invitee_timezone', message: 'is not available' }] } },
+    {
+      kind: 'AppError',
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', details: [{ field: 'invitee_timezone', message: 'is not available' }] },
+    },
     { kind: 'AppError', status: 400, body: { error: 'Start must be in the future' } },
     { kind: 'AppError', status: 422, body: { error: 'The email is already taken' } },
     { kind: 'AppError', status: 403, body: { code: 'INSUFFICIENT_SCOPE' } },

@@ -37,11 +37,7 @@ export const START = 'On events';
 export const onEvents = (
   { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
   parameters: Record<string, unknown>,
-): WorkflowFile =>
-  chain(START, [
-    { name: START, type: nodes.trigger, parameters, credentials, webhookId: randomUUID() },
-    nothing,
-  ]);
+): WorkflowFile => chain(START, [{ name: START, type: nodes.trigger, parameters, credentials, webhookId: randomUUID() }, nothing]);
 
 const Workflow = z.looseObject({ id: z.string(), name: z.string(), versionId: z.string(), active: z.boolean() });
 export type Workflow = z.infer<typeof Workflow>;
