@@ -80,7 +80,7 @@ test.each([
   ['/changes', 'createPoller'],
   ['/stores', 'sqlStores'],
   ['/testing', 'signedDelivery'],
-])('our-package%s has nothing of Node.js, and at most 121 KB without zod', async (name, what) => {
+])('our-package%s has nothing of Node.js, and at most 122 KB without zod', async (name, what) => {
   const { outputFiles } = await build({
     entryPoints: [await installed.write('bundled.js', `export { ${what} } from 'our-package${name}';\n`)],
     bundle: true,
@@ -90,7 +90,7 @@ test.each([
     external: ['zod/v4'],
     write: false,
   });
-  expect(outputFiles.reduce((sum, { contents }) => sum + contents.length, 0)).toBeLessThanOrEqual(121 * 1024);
+  expect(outputFiles.reduce((sum, { contents }) => sum + contents.length, 0)).toBeLessThanOrEqual(122 * 1024);
 });
 
 describe.each(majors)('on Node.js %d', (major) => {
