@@ -1,4 +1,4 @@
-import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, slotTakenAnswer, subscriptionLimitAnswer } from '../assumptions.ts';
+import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, subscriptionLimitAnswer } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
@@ -7,6 +7,7 @@ import { codeWords, complaints, isSilent, messageIn, saysNothing, tidy, withCode
 import type { ApiResponse } from './transport.ts';
 import { isObject, visible } from '../values.ts';
 import { generalAdvice } from './generalAdvice.ts';
+import { isAboutSlot, type Said } from './slotTaken.ts';
 
 /** How a request failed. Programs decide by the kind; people read the sentences. */
 export type ErrorKind =
@@ -247,9 +248,6 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   });
 }
 
-/** What a refusal says: in words, by its code, and about single fields. */
-type Said = Pick<Refusal, 'words' | 'fields'> & { code: string | undefined };
-
 /**
  * Whether a 429 is about the number of requests (section 8), by its words, or in another language by a wait that is no longer than the
  * window. Any other, such as a number of bookings a day, is only about this operation.
@@ -273,16 +271,6 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
     holdsOthers: true,
   });
 
-/** Whether a booking was refused because its slot is not free, by words alone (G18). Complaints about other fields are told first. */
-function isAboutSlot({ status }: ApiResponse, { words, code, fields }: Said): boolean {
-  const { names, alone, other, otherStatuses } = slotTakenAnswer;
-  const isTaken = (text: string) => (names.every((each) => each.test(text)) || alone.test(text)) && !other.test(text);
-  if (status >= 500 || otherStatuses.includes(status)) return false;
-  return fields.length > 0
-    ? fields.every(({ field, message }) => isTaken(codeWords(`${field} ${message}`)))
-    : [words, codeWords(code)].some(isTaken);
-}
-
 function kindOf(response: ApiResponse, said: Said, subject: Subject): keyof typeof table {
   const { status } = response;
   const { words, code } = said;
@@ -293,7 +281,7 @@ function kindOf(response: ApiResponse, said: Said, subject: Subject): keyof type
   }
   const byCode =
     code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
-  const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(response, said);
+  const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(status, said);
   if (isSlot) return 'slotTaken';
   if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
   if (status === 401) return 'unauthenticated';
