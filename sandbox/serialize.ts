@@ -13,6 +13,7 @@ import {
   type Question,
   type Subscription,
 } from './records.ts';
+import { PAGE_SIZE } from './schemas.ts';
 import type { Store } from './store.ts';
 
 type Shown = Record<string, unknown>;
@@ -197,7 +198,7 @@ function linksOf(id: string, status: Booking['status'], { bookingLinks }: Forms)
 /** The ways in which a page can contradict itself: it says both that it is the last one and that it is not (G1). */
 const contradictions = (next: string): Record<Exclude<Forms['contradiction'], 'none'>, Shown> => ({
   more: { next_cursor: null, has_more: true },
-  link: { cursor: null, links: { next: `?limit=25&cursor=${encodeURIComponent(next)}` } },
+  link: { cursor: null, links: { next: `?limit=${PAGE_SIZE.usual}&cursor=${encodeURIComponent(next)}` } },
   other: { next_cursor: null, nextCursor: next },
   unnamed: { next_cursor: null, links: { next: '?page=2' } },
 });

@@ -147,6 +147,19 @@ export const errorCodes = {
     INTERNAL_ERROR: 'server',
   },
 };
+export const slotTakenAnswer = {
+  /** Words are about a slot that is not free if they mention a time and that it is not free ... */
+  names: [
+    /\b(?:slots?|times?|time ?slots?|starts?|calendar)\b/i,
+    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open)|booked|double.?booking|reserved|occupied|busy|overlap\w*|conflict\w*|(?:another|existing|has an?) (?:booking|appointment|meeting|event))\b/i,
+  ],
+  /** ... or say only that ... */
+  alone: /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked)\W*$/i,
+  /** ... and nothing that is not a time. */
+  other: /\b(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b/i,
+  /** Statuses that say something about the connection, the event type or the limit of requests. */
+  otherStatuses: [401, 403, 404, 429],
+};
 
 // G19
 export const subscriptionLimitAnswer = {
@@ -367,7 +380,7 @@ export const assumptions = {
     assumed:
       '`INVALID_TOKEN` 401 (documented), `INSUFFICIENT_SCOPE` 403, `PLAN_REQUIRED` 403, `SUBSCRIPTION_LIMIT` 403, `NOT_FOUND` 404, `VALIDATION_ERROR` 400, `SLOT_UNAVAILABLE` 400, `ALREADY_CANCELLED` 400, `RATE_LIMITED` 429, `INTERNAL_ERROR` 500',
     alsoRead:
-      "409 and 422 instead of 400. For an unknown code, the status decides, and the service's own words are shown; for a 403 also the scope that the endpoint needs, with both remedies",
+      '409 and 422 instead of 400; for a slot that is not free, any code or words that say so, such as `SLOT_TAKEN` or "already booked" about a time. For any other unknown code, the status decides, and the service\'s own words are shown; for a 403 also the scope that the endpoint needs, with both remedies',
     restsOn: 'telling scope, plan and limit apart; repeated cancellations',
     settle: 'provoke each one once',
   },

@@ -8,12 +8,6 @@ import { operationLabel, type LookupName, type Operation } from '../../shared/op
 export const credentialType = `${brand.slug.replace(/-([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())}OAuth2Api`;
 
 /**
- * The trigger's versions, which saved workflows contain. They behave the same. But for version 1, n8n evaluates an expression of its first
- * Webhook node at every delivery, which takes longer than everything that the trigger does.
- */
-export const triggerVersions = { all: [1, 2], newest: 2 };
-
-/**
  * The parameter name of a documented field: `event_type_id` becomes `eventTypeId`, as n8n spells parameters. It is derived, so that there
  * is no table to maintain. Saved workflows contain these names.
  */

@@ -1,7 +1,6 @@
 import { type Operation, operations } from '../../shared/operations/index.ts';
 import { eventRows } from '../../shared/events.ts';
 import { type OutputField, outputFields, show, simpleEventFields, simpleFields } from '../../shared/records/index.ts';
-import { triggerVersions } from './names.ts';
 import { offersSimplify } from './simplification.ts';
 
 /** A simple JSON Schema, as n8n's panels read it. */
@@ -17,10 +16,7 @@ export function outputSchemas(): Record<string, JsonSchema> {
       `Scheduler/__schema__/v1.0.0/${operation.resource}/${operation.name}.json`,
       ofOperation(operation),
     ]),
-    ...triggerVersions.all.map((version): [string, JsonSchema] => [
-      `SchedulerTrigger/__schema__/v${version}.0.0.json`,
-      objectOf(triggerFields()),
-    ]),
+    ['SchedulerTrigger/__schema__/v1.0.0.json', objectOf(triggerFields())],
     ['SchedulerPollingTrigger/__schema__/v1.0.0.json', objectOf(triggerFields())],
   ]);
 }

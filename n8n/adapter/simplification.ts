@@ -19,7 +19,7 @@ const toolHint = `As an agent's tool, also "${selected}": only the id and the fi
 
 /**
  * The switch, and what n8n's guidelines ask for in its place if the node is an agent's tool: three choices. They have the name and the values
- * of the switch, so that a saved tool gives what it gave.
+ * of the switch, so that a node keeps its setting when it becomes a tool.
  */
 export const outputProperties = ({ output }: Operation): INodeProperties[] => [
   // n8n's AI builder reads only the first property of a name.

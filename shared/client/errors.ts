@@ -7,6 +7,7 @@ import { codeWords, complaints, isSilent, messageIn, saysNothing, tidy, withCode
 import type { ApiResponse } from './transport.ts';
 import { isObject, visible } from '../values.ts';
 import { generalAdvice } from './generalAdvice.ts';
+import { isAboutSlot, type Said } from './slotTaken.ts';
 
 /** How a request failed. Programs decide by the kind; people read the sentences. */
 export type ErrorKind =
@@ -180,7 +181,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
         : 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
-    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}`,
+    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}${refusal.fields.length > 0 ? ` ${listed(refusal)}` : ''}`,
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({
@@ -231,7 +232,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   const fields = complaints(body);
   // What it says about fields is shown with their labels.
   const said = messageIn(fields.length > 0 ? { ...body, [errorBody.detailsKey]: undefined } : response.body);
-  const kind = kindOf(status, code, said, subject);
+  const kind = kindOf(response, { words: said, code, fields }, subject);
   const words = withCode(said, code);
   const holdsOthers = kind === 'rateLimited' && isAboutRate(code, said, retryAfter(response.headers, now, false));
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
@@ -270,7 +271,9 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
     holdsOthers: true,
   });
 
-function kindOf(status: number, code: string | undefined, words: string, subject: Subject): keyof typeof table {
+function kindOf(response: ApiResponse, said: Said, subject: Subject): keyof typeof table {
+  const { status } = response;
+  const { words, code } = said;
   if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT') {
     const { names, otherLimit, statuses } = subscriptionLimitAnswer;
     const isNamed = [words, codeWords(code)].some((text) => names.every((each) => each.test(text)) && !otherLimit.test(text));
@@ -278,6 +281,8 @@ function kindOf(status: number, code: string | undefined, words: string, subject
   }
   const byCode =
     code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
+  const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(status, said);
+  if (isSlot) return 'slotTaken';
   if (byCode !== undefined && !(status >= 500 && byCode !== 'server')) return byCode as keyof typeof table;
   if (status === 401) return 'unauthenticated';
   if (status === 403) return 'forbidden';

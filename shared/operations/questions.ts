@@ -28,7 +28,7 @@ export const questionWords = {
   group: 'Questions of the Event Type',
   other: {
     label: 'Other Answers',
-    help: 'Answers to questions that have no field of their own, for example because the event type comes from an earlier step. Enter each question as the Answers of a booking show it, with its answer. An answer in its own field takes precedence',
+    help: 'Answers to questions that have no field of their own, for example because the event type comes from an earlier step. Enter each question as the event type asks it, with its answer. An answer in its own field takes precedence',
   },
 } as const;
 
@@ -200,25 +200,44 @@ const optionsText = (choices: readonly Choice[]): string =>
 export interface AnswerInput {
   /** From the fields of the questions. They may belong to an event type that was chosen before. */
   inFields?: Readonly<Record<string, unknown>>;
-  /** Under a key that a person or an agent wrote. */
+  /** Under a key, or a question's words, that a person or an agent wrote. */
   byKey?: Readonly<Record<string, unknown>>;
 }
 
 export const hasAnswers = ({ inFields = {}, byKey = {} }: AnswerInput): boolean =>
   [...Object.values(inFields), ...Object.values(byKey)].some((answer) => !isBlank(answer));
 
+/** Words as people compare them: `team_size` is "Team size". */
+const plain = (words: string): string =>
+  words
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .join(' ');
+
+/** The key of a question that someone named by its key or in its own words; the name itself if that could be several or none. */
+function keyNamed(name: string, questions: readonly Question[]): string {
+  if (questions.some(({ key }) => key === name)) return name;
+  const named = questions.filter(({ key, label }) => plain(name) !== '' && [plain(key), plain(label)].includes(plain(name)));
+  return (named.length === 1 ? named[0]?.key : undefined) ?? name;
+}
+
 /**
- * Answers checked against the questions; `undefined` if none is left. A key without a question is sent if someone wrote it, so that the
- * service can refuse it, and left out if it comes from a field. If the questions are unknown, all answers are sent unchanged, because only
- * the service can check them.
+ * Answers checked against the questions; `undefined` if none is left. A person may write a question's words in place of its key. A key
+ * without a question is sent if someone wrote it, so that the service can refuse it, and left out if it comes from a field. If the questions
+ * are unknown, all answers are sent unchanged, because only the service can check them.
  *
  * @throws ServiceError as {@link answersFrom}
  */
 export function checkedAnswers(
-  { inFields = {}, byKey = {} }: AnswerInput,
+  { inFields = {}, byKey: byName = {} }: AnswerInput,
   questions: readonly Question[] | undefined,
 ): Record<string, unknown> | undefined {
   const known = new Set(questions?.map(({ key }) => key));
+  const named = Object.entries(byName).map(([name, answer]) => ({ name, key: keyNamed(name, questions ?? []), answer }));
+  // Beside its key, a question's words count for nothing.
+  const own = named.filter(({ name, key }) => name === key || !Object.hasOwn(byName, key));
+  const byKey = Object.fromEntries(own.map(({ key, answer }) => [key, answer]));
   const unknown = Object.fromEntries(Object.entries(byKey).filter(([key]) => !known.has(key)));
   const filled = Object.fromEntries(Object.entries(inFields).filter(([, answer]) => !isBlank(answer)));
   const raw = { ...byKey, ...filled };

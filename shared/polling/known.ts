@@ -203,7 +203,7 @@ function isOlder(was: Entry, now: Pick<Entry, 'state' | 'mark' | 'time'>): boole
   return isBackwards(was.state, now.state) || (was.before !== '' && was.before === now.mark);
 }
 
-/** The version of the saved form. A release that changes it must still read the former ones, or starts over. */
+/** The version of the saved form. State of any other version is not read, so polling starts over. */
 export const version = 1;
 
 /** What is saved between two polls. */

@@ -1,6 +1,9 @@
 /** What the service sends, under canonical names, and how it is shown: what other parts use of it. */
 export type { OutputField, OutputKind } from './fields.ts';
 export {
+  answersField,
+  mapped,
+  mappedFields,
   outputFields,
   type Shape,
   show,

@@ -11,12 +11,33 @@ export const outputFields = (
   { delivery, adds = [] }: { delivery?: 'whole' | 'alone'; adds?: readonly OutputField[] | undefined } = {},
 ): OutputField[] => [...recordFields[kind], ...(delivery === undefined ? [] : deliveryFields[delivery]), ...adds];
 
-/** The shape of a returned record: complete with what is added for people, or only the fields that are used most. */
-export type Shape = 'presented' | 'simplified';
+/** The same of a mapped record. The answers have no fields, because their names are those of questions. */
+export const mappedFields = (kind: OutputKind, more: Parameters<typeof outputFields>[1] = {}): OutputField[] =>
+  outputFields(kind, more).filter(({ key }) => key !== answersField && key !== responsesField);
+
+/**
+ * The shape of a returned record: complete with what is added for people; only the fields that are used most; or complete for hosts in which
+ * people choose single values, with each answer once, under its question.
+ */
+export type Shape = 'presented' | 'simplified' | 'mapped';
 
 /** A record as it is shown. A record with few fields is never shortened. */
-export const show = (kind: OutputKind, record: ServiceRecord, shape: Shape): ServiceRecord =>
-  shape === 'simplified' && isWide(kind) ? pick(present(kind, record), simpleFields(kind)) : present(kind, record);
+export function show(kind: OutputKind, record: ServiceRecord, shape: Shape): ServiceRecord {
+  const whole = present(kind, record);
+  if (shape === 'mapped') return mapped(kind, whole);
+  return shape === 'simplified' && isWide(kind) ? pick(whole, simpleFields(kind)) : whole;
+}
+
+/** The field with a booking's answers that people read. */
+export const answersField = 'answers' satisfies FieldOf<'booking'>;
+const responsesField = 'question_responses' satisfies FieldOf<'booking'>;
+
+/** A presented record in the shape `mapped`. A service that lists the answers itself has its list. */
+export function mapped(kind: OutputKind, record: ServiceRecord): ServiceRecord {
+  if (kind !== 'booking') return record;
+  const { [responsesField]: responses, ...others } = record;
+  return isObject(responses) ? { ...others, [answersField]: responses } : others;
+}
 
 /** What an event is to its record. */
 interface Told {
@@ -26,7 +47,7 @@ interface Told {
 
 /** The same, with what an event adds to its record. */
 export const showWith = (row: Told, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord => {
-  const whole = { ...present(row.record, record), ...added };
+  const whole = { ...show(row.record, record, shape === 'mapped' ? shape : 'presented'), ...added };
   return shape === 'simplified' ? pick(whole, simpleEventFields(row)) : whole;
 };
 

@@ -239,9 +239,9 @@ const timeIn = (body: Readonly<Record<string, unknown>>): string | null =>
 export const deliveredRecord = ({ event, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
   showWith(rowOf[event], record, { ...delivery }, shape);
 
-/** The item for a delivery where nothing is polled: only the key by which it is handled once. */
+/** The item for a delivery where nothing is polled and people choose single values: only the key by which it is handled once. */
 export function deliveredAlone(accepted: Accepted): ServiceRecord {
-  const { delivery_id: _label, change_key: _polled, ...item } = deliveredRecord(accepted, 'presented');
+  const { delivery_id: _label, change_key: _polled, ...item } = deliveredRecord(accepted, 'mapped');
   return item;
 }
 

@@ -4,19 +4,19 @@ import { allOf, paginate } from '../client/pages.ts';
 import type { BookingRecord, ServiceRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 import { needsApproval, type EventRow } from '../events.ts';
-import { present } from '../records/outputs.ts';
+import { mapped, present } from '../records/outputs.ts';
 import { booking } from '../records/samples.ts';
 import { asText, isYes } from '../values.ts';
 import { eventTypeMatches } from './filter.ts';
 import { deliveryKey } from './key.ts';
 
-/** A record from a list, or the sample, as `deliveredAlone` shows the record of a delivery. */
+/** A presented record, from a list or the sample, as `deliveredAlone` shows the record of a delivery. */
 export const asDelivered = (row: EventRow, record: ServiceRecord): ServiceRecord => {
   const { updated_at: updated, created_at: created } = record;
   const id = String(record['id']);
   const time = [updated, created].find((each) => typeof each === 'string') ?? booking['updated_at'];
   return {
-    ...record,
+    ...mapped(row.record, record),
     event: row.name,
     delivered_at: time,
     delivery_key: deliveryKey('sample', row.name, id),

@@ -145,7 +145,7 @@ it('every manifest has the names of brand.json, by which people install and star
 it('every manifest and the list of changes have the same version', () => {
   const versions = ['.', 'n8n', 'zapier', 'mcp', 'sdk', 'sandbox']
     .map((folder) => `${folder}/package.json`)
-    .concat('mcp/server.json', 'mcp/manifest.json', 'mcp/.claude-plugin/plugin.json')
+    .concat('mcp/server.json', 'mcp/manifest.json', 'mcp/.claude-plugin/plugin.json', 'package-lock.json', 'zapier/package-lock.json')
     .map((path) => (JSON.parse(read(path)) as { version: string }).version);
   const [, newest] = /^## (\d\S*)/m.exec(read('CHANGELOG.md')) ?? [];
   expect(new Set([...versions, newest]).size).toBe(1);

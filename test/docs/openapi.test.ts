@@ -7,6 +7,7 @@ import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
 import { type Sandbox, startSandbox } from '../../sandbox/service.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
+import { limits } from '../../shared/limits.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { at as sandboxAt } from '../sandbox/support.ts';
@@ -100,7 +101,7 @@ const at = (value: unknown, ...path: string[]) => sandboxAt(value, ...path) as J
 const documented = {
   parameters: new Map<string, Json>([
     ['id', { type: 'string' }],
-    ['limit', { type: 'integer', maximum: 100, default: 25 }],
+    ['limit', { type: 'integer', maximum: 100, default: limits.defaultPageSize }],
     ['cursor', { type: 'string' }],
     ['status', { type: 'string', enum: ['CONFIRMED', 'CANCELLED', 'PENDING'] }],
     ['email', { type: 'string' }],

@@ -145,7 +145,7 @@ describe('the fields that a panel announces before the first run', () => {
         'event_type_name',
         'readable_start',
       ]);
-    const delivered = keys('SchedulerTrigger/__schema__/v2.0.0.json');
+    const delivered = keys('SchedulerTrigger/__schema__/v1.0.0.json');
     expect(delivered.slice(0, 3)).toEqual(['event', 'invitee_name', 'event_type_name']);
     expect(delivered).toEqual(
       expect.arrayContaining(['id', 'reschedule_url', 'cancel_url', 'readable_previous_start', 'invitee_email', 'email']),

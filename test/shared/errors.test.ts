@@ -100,7 +100,7 @@ it.each<[unknown, string]>([
   [{ success: false, data: { id: 'bkg_9', invitee_email: 'grace@example.com' } }, ''],
   [{ timestamp: '2030-01-02', status: 400, path: '/v1/bookings' }, ''],
 ])("of %j, the service's words are shown, and nothing else (G17): %s", (body, words) => {
-  expect(refused(400, body).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
+  expect(refused(400, body, { when: undefined }).message).toBe(words === '' ? rejected : `${rejected} ${brand.name} says: "${words}".`);
 });
 
 it('takes twenty complaints at most, each made safe to show, and a code of at most 60 characters', () => {
@@ -257,11 +257,40 @@ describe('a booking that is refused', () => {
 
   it("for a conflict shows the service's words", async () => {
     const service = await serve();
-    const body = { error: 'Conflict', code: 'E77', message: 'The slot was just taken' };
+    const body = { error: 'Conflict', code: 'E77', message: 'Not like this' };
     service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 409, body });
     expect((await refusal(create(service))).message).toBe(
-      `The change conflicts with the current state of the event type "${form(service).event_type_id}". ${brand.name} says: "The slot was just taken".`,
+      `The change conflicts with the current state of the event type "${form(service).event_type_id}". ${brand.name} says: "Not like this".`,
     );
+  });
+
+  it.each<[number, object, boolean]>([
+    [409, { error: 'Conflict', code: 'E77', message: 'The slot was just taken' }, true],
+    [422, { message: 'This time is no longer available' }, true],
+    [422, { errors: [{ message: 'The host already has a booking at this time' }] }, true],
+    [410, { error: 'Gone', code: 'SLOT_TAKEN' }, true],
+    [400, { error: 'Already booked' }, true],
+    [400, { code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'overlaps another booking' }] }, true],
+    [
+      400,
+      {
+        code: 'VALIDATION_ERROR',
+        details: [
+          { field: 'start_time', message: 'Taken' },
+          { field: 'notes', message: 'too long' },
+        ],
+      },
+      false,
+    ],
+    [400, { error: 'Start must be in the future' }, false],
+    [400, { error: 'The time zone is not available' }, false],
+    [422, { error: 'This email is already taken' }, false],
+    [404, { error: 'That time is taken' }, false],
+    [500, { error: 'That time is taken' }, false],
+  ])('whatever code it has: with %i %j, the slot is taken: %s (G18)', async (status, body, isTaken) => {
+    const service = await serve();
+    service.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status, body });
+    expect((await refusal(create(service))).kind === 'slotTaken').toBe(isTaken);
   });
 });
 

@@ -335,6 +335,18 @@ describe('the questions of an event type', () => {
       expect(checkedAnswers(given, questions)).toEqual(sent);
     });
 
+    it.each<[Record<string, unknown>, Record<string, unknown>]>([
+      [{ 'team size': 3 }, { team_size: '3' }],
+      [{ 'How many are you?': 3 }, { team_size: '3' }],
+      [{ 'HOW MANY ARE YOU': 3, team_size: 4 }, { team_size: '4' }],
+      // Two questions have these words, so the service decides.
+      [{ Company: 'x' }, { Company: 'x' }],
+      [{ '?': 'x' }, { '?': 'x' }],
+    ])('%j, as a person reads a question, is %j', (byKey, sent) => {
+      const others = ['a', 'b'].map((key) => question({ key, label: 'Company' }));
+      expect(checkedAnswers({ byKey }, [question({ key: 'team_size', label: 'How many are you?' }), ...others])).toEqual(sent);
+    });
+
     it('are not sent at all if none is left', () => {
       expect(checkedAnswers({ inFields: { old: 'x' } }, [])).toBeUndefined();
       expect(checkedAnswers({ inFields: { q: ' ' } }, undefined)).toBeUndefined();

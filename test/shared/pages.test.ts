@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import type { Client } from '../../shared/client/client.ts';
+import { limits as documented } from '../../shared/limits.ts';
 import { allOf, fetchPage, paginate, type Listing } from '../../shared/client/pages.ts';
 import { FORMS, type Forms } from '../../sandbox/service.ts';
 import { all, answered, refusal, serve } from '../support/service.ts';
@@ -252,7 +253,7 @@ describe('a list that contradicts itself', () => {
     const numbered = (count: number) => page(Array.from({ length: count }, (_, id) => ({ id })));
     answering(numbered(12));
     expect(await fetchFirst()).toMatchObject({ records: { length: 12 } });
-    answering(numbered(25));
+    answering(numbered(documented.defaultPageSize));
     expect((await refusal(fetchFirst())).message).toContain('expected a cursor under');
   });
 

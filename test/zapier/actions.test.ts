@@ -32,14 +32,14 @@ describe("the chosen event type's questions", () => {
   it('label the answers in the output, each with a sample', async () => {
     const inputData = { event_type_id: typeNamed(stage, 'Project Kick-off') };
     const outputs = (await stage.zapier.invoke('creates.create_booking.operation.outputFields', { inputData })) as OutputField[];
-    expect(outputs).toContainEqual({ key: 'question_responses__budget', label: 'Budget', sample: 'Up to 5,000' });
+    expect(outputs).toContainEqual({ key: 'answers__budget', label: 'Budget', sample: 'Up to 5,000' });
     // The samples are answers that the service takes.
     const samples = new Map(
       outputs.filter(({ sample }) => sample !== undefined).map(({ key, sample }) => [key.split('__')[1] ?? '', sample]),
     );
     const inFields = Object.fromEntries([...samples].map(([key, sample]) => [question(key), sample]));
     const made = await book(stage, introCall(stage, { ...inputData, ...inFields }));
-    expect([samples.size, made['question_responses']]).toEqual([9, Object.fromEntries(samples)]);
+    expect([samples.size, made['answers']]).toEqual([9, Object.fromEntries(samples)]);
   });
 });
 
@@ -82,6 +82,60 @@ it('a lost booking whose token ends is not refreshed and run again, nor held whe
     stage.zapier.backend.cache.available = true;
   }
   expect(calls(stage, 'POST', '/v1/bookings')).toHaveLength(1);
+});
+
+/** Refuses every request to book, in this way. */
+const refuseBookings = (status: number, body: unknown, headers?: Record<string, string>): void =>
+  stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status, body, ...(headers && { headers }), times: 'always' });
+
+describe('the class of the error in which a booking ends decides what Zapier does', () => {
+  it('a time that is taken stops this run, and does not count as an error of the Zap', async () => {
+    const raw = introCall(stage);
+    await book(stage, raw);
+    const taken = book(stage, { ...raw, invitee_email: 'grace@example.com' });
+    const { raw: told } = await refused(taken, 'HaltedError', 'That time is not free for this event type', 'Choose another start.');
+    expect(told).not.toContain('with bundle');
+  });
+
+  it.each<[number, object]>([
+    [409, {}],
+    [409, { error: 'Conflict', message: 'The slot was just taken' }],
+    [422, { error: 'This time is no longer available' }],
+    [400, { code: 'SLOT_TAKEN' }],
+    [400, { code: 'VALIDATION_ERROR', details: [{ field: 'start_time', message: 'is already booked' }] }],
+  ])('so does one that another service refuses with %i %j', async (status, body) => {
+    refuseBookings(status, body);
+    await refused(book(stage, introCall(stage)), 'HaltedError');
+  });
+
+  it.each<{ kind: string; status: number; body: object; headers?: Record<string, string> }>([
+    {
+      kind: 'AppError',
+      status: 400,
+      body: { code: 'VALIDATION_ERROR', details: [{ field: 'invitee_timezone', message: 'is not available' }] },
+    },
+    { kind: 'AppError', status: 400, body: { error: 'Start must be in the future' } },
+    { kind: 'AppError', status: 422, body: { error: 'The email is already taken' } },
+    { kind: 'AppError', status: 403, body: { code: 'INSUFFICIENT_SCOPE' } },
+    { kind: 'AppError', status: 403, body: { code: 'PLAN_REQUIRED' } },
+    { kind: 'AppError', status: 404, body: { code: 'NOT_FOUND' } },
+    { kind: 'ThrottledError', status: 429, body: { code: 'RATE_LIMITED' }, headers: { 'retry-after': '600' } },
+    { kind: 'AppError', status: 503, body: { code: 'INTERNAL_ERROR' } },
+    { kind: 'RefreshAuthError', status: 401, body: { code: 'INVALID_TOKEN' } },
+  ])('$kind: $status $body', async ({ kind, status, body, headers }) => {
+    refuseBookings(status, body, headers);
+    await refused(book(stage, introCall(stage)), kind);
+  });
+
+  it('ThrottledError: a lost answer, so that the step looks again', async () => {
+    stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before', times: 'always' });
+    await refused(book(stage, introCall(stage)), 'ThrottledError', 'may or may not exist');
+  });
+
+  it('AppError: what is entered is wrong, or not there', async () => {
+    await refused(book(stage, introCall(stage, { invitee_email: 'ada' })), 'AppError', 'is not an email address');
+    await refused(book(stage, introCall(stage, { event_type_id: 'evt_none' })), 'AppError', 'was not found');
+  });
 });
 
 describe('a search field that is mapped to something empty', () => {
@@ -140,7 +194,7 @@ it('an answer with several choices may come as one text with commas', async () =
   const fields = { [question('company')]: 'Analytical Engines', [question('budget')]: 'Up to 5,000' };
   for (const services of ['Design,Hosting', ['Design,Hosting'], 'Design, Hosting']) {
     const made = await book(stage, introCall(stage, { event_type_id, ...fields, [question('services')]: services }));
-    expect(made['question_responses']).toMatchObject({ services: ['Design', 'Hosting'] });
+    expect(made['answers']).toMatchObject({ services: ['Design', 'Hosting'] });
   }
 });
 

@@ -24,6 +24,8 @@ test.each([
   const [found = {}] = await find(stage, kind, { [`${kind}_id`]: live['id'] });
   const added = ['event', 'delivered_at', 'delivery_key'];
   expect(Object.keys(live).sort()).toEqual([...Object.keys(found), ...added].sort());
+  // Each answer once, under its question.
+  if (kind === 'booking') expect([live['answers'], 'question_responses' in live]).toEqual([{ topic: 'Everything' }, false]);
 
   const fields = (await stage.zapier.invoke(`triggers.${key}.operation.outputFields`)) as OutputField[];
   const samples = await stage.zapier.samples(key);

@@ -25,7 +25,7 @@ export function fieldsPage(): string {
   const kinds = Object.keys(recordFields) as OutputKind[];
   return page(
     'Actions, searches and their fields',
-    'Other fields of a record that the service sends are passed on unchanged. A field that it does not send is absent. For what triggers return, see [Triggers](triggers.md).',
+    'Other fields of a record that the service sends are passed on unchanged. A field that it does not send is absent. In Zapier, a booking has each answer once, as a field of `answers`, and no `question_responses`. For what triggers return, see [Triggers](triggers.md).',
     '## Operations',
     table(['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'], everything.map(operationRow)),
     '## What to enter',

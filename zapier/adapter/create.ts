@@ -8,7 +8,7 @@ import {
   type OneOperation,
   formFields,
 } from '../../shared/operations/index.ts';
-import { outputFields } from '../../shared/records/index.ts';
+import { mapped, mappedFields } from '../../shared/records/index.ts';
 import { clientFor, throttle } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput, groupOf, outputField, sentence } from './fields.ts';
@@ -32,7 +32,7 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
 
   const perform = guarded(async (z: ZObject, { inputData, meta }: Bundle) => {
     const form = { fields: inputData, ...(questions !== undefined && { answers: questions.answersIn(inputData) }) };
-    const [record] = await runOperation(clientFor(z), operation, form, { shape: 'presented', timeZone: meta.timezone ?? undefined });
+    const [record] = await runOperation(clientFor(z), operation, form, { shape: 'mapped', timeZone: meta.timezone ?? undefined });
     return record ?? {};
   });
 
@@ -45,10 +45,10 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
       inputFields: questions === undefined ? inputs : questions.inForm(inputs),
       ...(groups.length > 0 && { inputFieldGroups: groups }),
       outputFields: [
-        ...outputFields(operation.output, { adds: operation.adds }).flatMap((field) => outputField(field)),
+        ...mappedFields(operation.output, { adds: operation.adds }).flatMap((field) => outputField(field)),
         ...(questions === undefined ? [] : [questions.outputs]),
       ],
-      sample: operation.sample,
+      sample: mapped(operation.output, operation.sample),
       throttle,
     },
   });

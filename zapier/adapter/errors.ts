@@ -1,5 +1,5 @@
 import type { Bundle, ZObject } from 'zapier-platform-core';
-import { ServiceError } from '../../shared/client/index.ts';
+import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { emptyFilter } from '../../shared/operations/index.ts';
 
 /** The length of the documented windows: a step is not held for longer after the rate limit or a server error, whatever the service says. */
@@ -23,6 +23,9 @@ export function guarded<B extends Bundle, Result>(
   };
 }
 
+/** What the account's bookings do not allow now. Nobody did anything wrong. */
+const unmet: readonly ErrorKind[] = ['slotTaken', 'conflict'];
+
 /** The class of an error decides what Zapier does: hold and try again, ask to reconnect, or show it. */
 function asZapierError(z: ZObject, error: ServiceError): Error {
   // If the core knows when to try again (after a limit, a server error, or a lost request), the step is held and runs again.
@@ -31,8 +34,9 @@ function asZapierError(z: ZObject, error: ServiceError): Error {
   const isKnown = !holdsOthers && (kind === 'rateLimited' || kind === 'unknownOutcome');
   if (seconds !== undefined)
     return new z.errors.ThrottledError(error.sentence, Math.ceil(isKnown ? seconds : Math.min(seconds, WINDOW_SECONDS)));
-  // The data of this run is not what the step needs, but the step itself is right. Errors would turn the Zap off.
-  if (error.fields.some(({ message }) => message === emptyFilter)) return new z.errors.HaltedError(error.sentence);
+  // The step is right, but this run cannot do it: the time is taken, or a mapped field is empty. Errors would turn the Zap off.
+  if (unmet.includes(error.kind) || error.fields.some(({ message }) => message === emptyFilter))
+    return new z.errors.HaltedError(error.sentence);
   if (error.kind === 'unauthenticated') return new z.errors.ExpiredAuthError(error.sentence);
   // If a refresh ends with a 4xx, Zapier ends the connection and asks its owner to reconnect. Only a refused grant, see above, is a reason.
   return new z.errors.Error(error.sentence, error.code ?? error.kind, error.kind === 'notRenewed' ? undefined : error.status);

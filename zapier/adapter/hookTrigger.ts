@@ -2,7 +2,7 @@ import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
 import { accountOf, ignoreRefusal, keptAccount, ServiceError } from '../../shared/client/index.ts';
 import type { EventRow } from '../../shared/events.ts';
-import { outputFields, type ServiceRecord } from '../../shared/records/index.ts';
+import { mappedFields, type ServiceRecord } from '../../shared/records/index.ts';
 import {
   asDelivered,
   recentRecords,
@@ -98,7 +98,7 @@ export function hookTrigger(row: EventRow) {
       perform,
       performList,
       inputFields: filterFields(row).map((field) => formInput(field)),
-      outputFields: outputFields(row.record, { delivery: 'alone' }).flatMap((field) => outputField(field)),
+      outputFields: mappedFields(row.record, { delivery: 'alone' }).flatMap((field) => outputField(field)),
       sample,
     },
   });

@@ -8,6 +8,7 @@ import {
   sampleAnswer,
   type Question,
 } from '../../shared/operations/index.ts';
+import { answersField } from '../../shared/records/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';
 import { formInput } from './fields.ts';
@@ -48,7 +49,7 @@ export function questionFields(form: Form) {
     async (z: ZObject, bundle: Bundle): Promise<PlainOutputField[]> =>
       (await asked(z, bundle)).map(
         (question): PlainOutputField => ({
-          key: `${answers.key}__${question.key}`,
+          key: `${answersField}__${question.key}`,
           label: question.label,
           sample: sampleAnswer(question) as NonNullable<PlainOutputField['sample']>,
         }),

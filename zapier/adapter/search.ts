@@ -1,6 +1,6 @@
 import { defineSearch, type Bundle, type ZObject } from 'zapier-platform-core';
 import { runOperation, operationLabel, type Form, type ManyOperation, formFields, readSortedPage } from '../../shared/operations/index.ts';
-import { outputFields } from '../../shared/records/index.ts';
+import { mapped, mappedFields } from '../../shared/records/index.ts';
 import { clientFor, throttle } from './connection.ts';
 import { guarded } from './errors.ts';
 import { filledInputs, formInput, outputField, sentence } from './fields.ts';
@@ -25,7 +25,7 @@ export function search<Input extends Form>(
     const timeZone = bundle.meta.timezone ?? undefined;
     // Zapier shows what is logged in the history of the Zap.
     const note = (sentence: string) => zapier.console.log(sentence);
-    const options = { shape: 'presented', timeZone, note, bound: {}, createsOtherwise: instead !== undefined } as const;
+    const options = { shape: 'mapped', timeZone, note, bound: {}, createsOtherwise: instead !== undefined } as const;
     const read = (limit: number) => runOperation(clientFor(zapier), operation, form, { ...options, limit });
     const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
     return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
@@ -39,8 +39,8 @@ export function search<Input extends Form>(
       perform,
       canPaginate: true,
       inputFields: formFields(operation.input).map((field) => formInput(field)),
-      outputFields: outputFields(operation.output).flatMap((field) => outputField(field)),
-      sample: operation.sample,
+      outputFields: mappedFields(operation.output).flatMap((field) => outputField(field)),
+      sample: mapped(operation.output, operation.sample),
       throttle,
     },
   });

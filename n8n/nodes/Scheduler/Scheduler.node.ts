@@ -19,7 +19,7 @@ export class Scheduler implements INodeType {
     name: 'scheduler',
     icon: { light: 'file:../../icons/scheduler.svg', dark: 'file:../../icons/scheduler.dark.svg' },
     group: ['transform'],
-    version: [1],
+    version: 1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
     description: `Create, read and cancel bookings, and read event types and contacts in ${brand.name}`,
     defaults: { name: brand.name },

@@ -12,7 +12,7 @@ export class SchedulerPollingTrigger implements INodeType {
     name: 'schedulerPollingTrigger',
     icon: { light: 'file:../../icons/scheduler.svg', dark: 'file:../../icons/scheduler.dark.svg' },
     group: ['trigger'],
-    version: [1],
+    version: 1,
     subtitle: '={{ $parameter["events"].join(", ").toLowerCase().replaceAll("_", " ") }}',
     description: `Looks for changes in ${brand.name} every few minutes and starts the workflow, even if no delivery can reach n8n`,
     defaults: { name: `${brand.name} Polling Trigger` },

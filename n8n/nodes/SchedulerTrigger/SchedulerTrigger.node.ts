@@ -9,7 +9,7 @@ import {
 import { brand } from '../../../shared/brand.ts';
 import { triggerHint } from '../../adapter/builderHints.ts';
 import { loadOptions } from '../../adapter/lists.ts';
-import { credentialType, triggerVersions } from '../../adapter/names.ts';
+import { credentialType } from '../../adapter/names.ts';
 import { receive } from '../../adapter/receive.ts';
 import { isSubscribed, subscribeNode, unsubscribeNode } from '../../adapter/subscription.ts';
 import { triggerPanel, triggerProperties } from '../../adapter/triggerProperties.ts';
@@ -20,8 +20,7 @@ export class SchedulerTrigger implements INodeType {
     name: 'schedulerTrigger',
     icon: { light: 'file:../../icons/scheduler.svg', dark: 'file:../../icons/scheduler.dark.svg' },
     group: ['trigger'],
-    version: triggerVersions.all,
-    defaultVersion: triggerVersions.newest,
+    version: 1,
     subtitle: '={{ $parameter["events"].join(", ").toLowerCase().replaceAll("_", " ") }}',
     description: `Starts the workflow when something happens in ${brand.name}`,
     eventTriggerDescription: `Waiting for an event in ${brand.name}`,

@@ -132,7 +132,7 @@ export type FindBookingsInput = {
   /** Only bookings of this event type. */
   event_type_id?: string | undefined;
   /**
-   * Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
+   * Only bookings that start at this time. If you also enter an email and an event type, and no status, cancelled bookings are not found. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
    * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
    */
   start_time?: string | Date | undefined;

@@ -4,6 +4,7 @@ import { Mapped, type ZapierRuntime } from '../../../tools/rigs/zapier/runtime.t
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
+import { mapped } from '../../../shared/records/outputs.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
@@ -95,6 +96,7 @@ export const zapierSources: Platform = {
     answers: 'Zapier itself answers each delivery before the app sees it',
     maximumAge: 'a delivery carries no signed time, and Zapier delivers late',
   },
+  shown: ({ output }, record) => mapped(output, record),
   offers: (operation) => Object.hasOwn({ ...app.creates, ...app.searches }, actionKey(operation)),
   install: () => Promise.resolve({ connect: connectedBy(startSources) }),
 };

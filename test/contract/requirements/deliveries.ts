@@ -114,8 +114,8 @@ const taken: readonly Requirement[] = [
     const item = await itemOf(made, id);
     const { event, delivery_id: _id, delivered_at: _at, delivery_key: _key, change_key: _change, ...record } = item;
     expect([event, deliveryOf(stage, made, id)]).toEqual([row.name, expect.any(String)]);
-    const [found] = await stage.core.runOperation(findBooking, { fields: { booking_id: id } });
-    expect(record).toEqual(found);
+    const [found = {}] = await stage.core.runOperation(findBooking, { fields: { booking_id: id } });
+    expect(record).toEqual(stage.platform.shown?.(findBooking, found, stage.sandbox) ?? found);
   }),
   requirement('delivery:sent-again:no-second-item', {}, async (stage) => {
     const { listening: made, secret } = await stage.listener(row);

@@ -56,7 +56,7 @@ function contextOf({ credential, parameters, items = [{}], timezone = 'Europe/Be
     id: 'node-1',
     name: 'Node',
     type: `n8n-nodes-base.${action.description.name}`,
-    typeVersion: [action.description.version].flat().at(-1) ?? 1,
+    typeVersion: 1,
     position: [0, 0],
     parameters: parameters as INode['parameters'],
     credentials: { [credentialType]: { id: credential.id, name: 'Account' } },

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IConnections, INode } from 'n8n-workflow';
 import * as z from 'zod/v4';
-import { triggerVersions } from '../../../n8n/adapter/names.ts';
 import type { ConnectedN8n } from './connected.ts';
 import { awaited, type N8nSession } from './session.ts';
 
@@ -38,11 +37,7 @@ export const START = 'On events';
 export const onEvents = (
   { nodes, credentials }: Pick<ConnectedN8n, 'nodes' | 'credentials'>,
   parameters: Record<string, unknown>,
-): WorkflowFile =>
-  chain(START, [
-    { name: START, type: nodes.trigger, typeVersion: triggerVersions.newest, parameters, credentials, webhookId: randomUUID() },
-    nothing,
-  ]);
+): WorkflowFile => chain(START, [{ name: START, type: nodes.trigger, parameters, credentials, webhookId: randomUUID() }, nothing]);
 
 const Workflow = z.looseObject({ id: z.string(), name: z.string(), versionId: z.string(), active: z.boolean() });
 export type Workflow = z.infer<typeof Workflow>;
