@@ -256,7 +256,7 @@ describe('npm start, a second time with the same data', () => {
     expect(output).toContain(
       `Taken ports: ${Object.values(ports).join(', ')}. Stop what listens there, or use others: npm start -- --sandbox-port <port> `,
     );
-    expect(output).toMatch(/main job: failed at 'checking the ports'/);
+    expect(output).toMatch(/\nNothing was started\.\s*$/);
   });
 
   it('is stopped by Ctrl-C, and the next one is not told about it', async () => {
