@@ -61,12 +61,7 @@ function inputRow({ key, label, help, required, choices, control, example, looku
       : choices !== undefined
         ? ` One${control === 'events' ? ' or more' : ''} of ${choices.map(({ value }) => code(value)).join(', ')}.`
         : '';
-  return [
-    label,
-    code(key),
-    required ? 'yes' : '',
-    `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`,
-  ];
+  return [label, code(key), required ? 'yes' : '', `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`];
 }
 
 function recordSection(kind: OutputKind): string[] {
