@@ -107,3 +107,12 @@ export function checkBrand(values: Readonly<Record<string, unknown>>): Brand {
 
 /** Read and checked when the program starts, so that a typing mistake is reported here and not as a request to a wrong address. */
 export const brand: Brand = checkBrand(file);
+
+/**
+ * The id of the application that the service's maker has registered for programs on people's machines, if there is one: `brand.json` names it.
+ * It has no secret, because everybody can read such a program. Another address of the service, such as the sandbox, does not know it.
+ */
+export function publicClientId(baseUrl: string): string | undefined {
+  const isOwn = URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(brand.baseUrl).origin;
+  return isOwn ? brand.oauth.publicClientId : undefined;
+}

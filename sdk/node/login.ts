@@ -1,5 +1,5 @@
-import { brand } from '../../shared/brand.ts';
-import { checkBaseUrl, publicClientId } from '../../shared/oauth/oauth.ts';
+import { brand, publicClientId } from '../../shared/brand.ts';
+import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { isServiceError, type ServiceFailure } from '../errors.ts';
 import type { Credentials } from '../oauth/connection.ts';

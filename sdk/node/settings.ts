@@ -1,8 +1,8 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { brand } from '../../shared/brand.ts';
+import { brand, publicClientId } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
-import { checkBaseUrl, publicClientId } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import type { PendingStore } from '../../shared/writes/index.ts';
 import type { Authorization } from '../client/options.ts';
 import { ConnectionFile, connectionIn, type Ways } from './connectionFile.ts';

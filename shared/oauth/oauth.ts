@@ -64,15 +64,6 @@ export function oauthEndpoints(baseUrl: string): OAuthEndpoints {
   };
 }
 
-/**
- * The id of the application that the service's maker has registered for programs on people's machines, if there is one: `brand.json` names it.
- * It has no secret, because everybody can read such a program. Another address of the service, such as the sandbox, does not know it.
- */
-export function publicClientId(baseUrl: string): string | undefined {
-  const isOwn = URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(brand.baseUrl).origin;
-  return isOwn ? brand.oauth.publicClientId : undefined;
-}
-
 export interface TokenRequest {
   method: 'POST';
   url: string;
@@ -84,7 +75,6 @@ export interface TokenRequest {
 interface OAuthClient {
   baseUrl: string;
   clientId: string;
-  /** Empty for an application without one (a public client). */
   clientSecret: string;
 }
 
@@ -109,9 +99,9 @@ export const refreshExchange = (client: OAuthClient, refreshToken: string): Toke
 export const revocation = (client: OAuthClient, token: string, hint: 'access_token' | 'refresh_token'): TokenRequest =>
   tokenRequest(client, oauthEndpoints(client.baseUrl).revokeUrl, { token, token_type_hint: hint });
 
+/** Without a secret, a public client only says who it is (RFC 6749 section 3.2.1). */
 function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
-  // A public client only says who it is (RFC 6749 section 3.2.1). PKCE protects its code.
   if (clientSecret === '') return { method: 'POST', url, headers, form: { ...form, client_id: clientId } };
   if (tokenCall.clientAuthentication === 'body')
     return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
@@ -180,7 +170,6 @@ export function tokenFailure(response: ApiResponse, isExchange = false, url?: st
 const fieldsOf = ({ body }: ApiResponse): Record<string, unknown> => (isObject(body) ? body : {});
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
 /** The error for a connection without a refresh token. */
 export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
 
