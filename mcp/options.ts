@@ -1,4 +1,4 @@
-import { loginOptions } from '../sdk/node/login.ts';
+import { applicationHelp, loginOptions } from '../sdk/node/login.ts';
 import { Misuse, portIn, readOptions as readTyped } from '../sdk/node/options.ts';
 import { accountOption, copiedFrom, settingsIn, type Env, type Settings } from '../sdk/node/settings.ts';
 import { brand } from '../shared/brand.ts';
@@ -39,7 +39,7 @@ Connecting:
 
 Environment:
   SCHEDULING_ACCESS_TOKEN  used instead of a connection
-  SCHEDULING_CLIENT_ID     what ${brand.name} gave you for your application; login asks for what is missing
+  SCHEDULING_CLIENT_ID     ${applicationHelp}
   SCHEDULING_CLIENT_SECRET
   SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
   SCHEDULING_MCP_FOLDER    where the connection is kept, in a file that only you can read; without it,

@@ -59,7 +59,11 @@ function answered(
     return c.redirect(url.href, c.req.method === 'POST' ? 303 : 302);
   };
   try {
-    return work({ client, redirectUri, ...requestIn(c) }, back);
+    const asked = requestIn(c);
+    // Nothing else shows that whoever brings the code has asked for it.
+    if (client.secret === '' && asked.codeChallenge === null)
+      throw new OAuthError('invalid_request', 'code_challenge is missing: an application without a secret must use PKCE.');
+    return work({ client, redirectUri, ...asked }, back);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
     return back({ error: error.error, error_description: error.message });

@@ -88,21 +88,24 @@ function required(fields: Map<string, string>, name: string): string {
   return value;
 }
 
-/** Client id and secret, from the body or from HTTP Basic, but not from both (RFC 6749 section 2.3). */
+/**
+ * Client id and secret, from the body or from HTTP Basic, but not from both (RFC 6749 section 2.3). A public client has no secret, and sends
+ * its id in the body (section 3.2.1).
+ */
 function authenticate({ store, forms }: Parts, c: Request, fields: Map<string, string>): Client {
   const basic = basicCredentials(c);
   if (basic !== undefined && fields.has('client_secret'))
     throw new OAuthError('invalid_request', 'The client authenticates twice: by HTTP Basic and in the body.');
+  const { id, secret } = basic ?? { id: required(fields, 'client_id'), secret: fields.get('client_secret') ?? '' };
+  const client = store.clients.find(id);
   const way = basic === undefined ? 'body' : 'basic';
-  if (forms.clientAuth !== 'either' && forms.clientAuth !== way) {
+  if (forms.clientAuth !== 'either' && forms.clientAuth !== way && client?.secret !== '') {
     throw new OAuthError(
       'invalid_client',
       `The client must authenticate ${forms.clientAuth === 'basic' ? 'by HTTP Basic' : 'by client_id and client_secret in the body'}.`,
       401,
     );
   }
-  const { id, secret } = basic ?? { id: required(fields, 'client_id'), secret: fields.get('client_secret') ?? '' };
-  const client = store.clients.find(id);
   // Also compared if there is no such client, so that the response time does not reveal which ids exist.
   const right = sameSecret(client?.secret ?? '', secret);
   if (client === undefined || !right) throw new OAuthError('invalid_client', 'The client id or the client secret is wrong.', 401);

@@ -27,6 +27,7 @@ export interface Account {
 export interface Client {
   id: string;
   name: string;
+  /** Empty for a public client, such as a program that everybody can read (RFC 6749 section 2.1). PKCE protects its codes. */
   secret: string;
   redirectUris: string[];
   /** Who receives at some of these addresses, because several applications may share one client. */

@@ -110,8 +110,16 @@ export async function startSandbox(options: SandboxOptions = {}) {
     get account() {
       return store.accounts.first();
     },
-    addClient: ({ name = 'Another application', redirectUris }: { name?: string; redirectUris: string[] }) =>
-      store.clients.insert(newClient(name, redirectUris)),
+    /** @param isPublic whether it has no secret */
+    addClient: ({
+      name = 'Another application',
+      redirectUris,
+      isPublic = false,
+    }: {
+      name?: string;
+      redirectUris: string[];
+      isPublic?: boolean;
+    }) => store.clients.insert({ ...newClient(name, redirectUris), ...(isPublic && { secret: '' }) }),
     addAccount: (given: Partial<Omit<Account, 'id'>> = {}) => addAccount(store, clock.now(), given),
     /** Registers one more redirect address, exactly as given, for the first client. @param name who receives there */
     allowRedirect: (uri: string, name?: string): void => void host.allowRedirect(uri, name),

@@ -471,7 +471,7 @@ export const assumptions = {
     assumed: 'within a minute of the request, in every list',
     restsOn:
       'creating again after a lost answer. No run creates twice. A later try looks until this time, in every status, and creates only if nothing there can be the booking',
-    settle: "ask the maker for the service's request timeout, and how far behind its lists are",
+    settle: "find out the service's request timeout, and how far behind its lists are",
   },
   emailFilter: {
     number: 'G30',

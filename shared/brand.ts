@@ -12,8 +12,28 @@ export interface Brand {
   headerPrefix: string;
   /** Where people can read more. */
   docsUrl: string;
-  /** Overrides for addresses that do not follow G25. The file may leave it out. */
-  oauth: { authorizeUrl?: string; tokenUrl?: string; revokeUrl?: string };
+  /** The author's email in every package, to which people also report vulnerabilities. */
+  email?: string;
+  /** Where the sources are public, such as `https://github.com/you/connector`. */
+  repository?: string;
+  /** Who holds the copyright. */
+  owner?: string;
+  /** The privacy policy. */
+  privacyUrl?: string;
+  /** Where people get help. */
+  supportUrl?: string;
+  /** The file may leave it out. */
+  oauth: {
+    /** Overrides for addresses that do not follow G25. */
+    authorizeUrl?: string;
+    tokenUrl?: string;
+    revokeUrl?: string;
+    /**
+     * An application without a secret, for the MCP server and the command line: with it, `login` asks for nothing. Registered with the
+     * redirect address `http://localhost:9000`.
+     */
+    publicClientId?: string;
+  };
 }
 
 interface Form {
@@ -22,10 +42,14 @@ interface Form {
   rule: string;
 }
 
+const line: Form = {
+  takes: (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{2,}$/u.test(text.trim()),
+  rule: 'must be text of at least two letters, on one line',
+};
 const address: Form = { takes: (text) => URL.canParse(text), rule: 'must be a URL, such as https://example.com/developers' };
 
 const forms: Readonly<Record<string, Form>> = {
-  name: { takes: (text) => /^[^\p{Cc}\p{Zl}\p{Zp}]{2,}$/u.test(text.trim()), rule: 'must be text of at least two letters, on one line' },
+  name: line,
   slug: {
     takes: (text) => /^[a-z][a-z0-9]*(-[a-z0-9]+)*$/.test(text),
     rule: 'must be lower-case letters and digits with single hyphens between them, such as my-service',
@@ -39,9 +63,18 @@ const forms: Readonly<Record<string, Form>> = {
     rule: 'must be letters, digits and hyphens, such as X-Service',
   },
   docsUrl: address,
+  email: { takes: (text) => /^[^\s@<>"]+@[^\s@<>"]+$/.test(text), rule: 'must be an email address, such as developers@example.com' },
+  repository: {
+    takes: (text) => /^https:\/\/[^\s"?#]+\/[^\s"?#]*[^\s"?#/]$/.test(text),
+    rule: 'must be the address of a repository, such as https://github.com/you/connector',
+  },
+  owner: line,
+  privacyUrl: address,
+  supportUrl: address,
   'oauth.authorizeUrl': address,
   'oauth.tokenUrl': address,
   'oauth.revokeUrl': address,
+  'oauth.publicClientId': { takes: (text) => /^[\x21-\x7e]+$/.test(text), rule: 'must be a client id, without spaces' },
 };
 const needed = ['name', 'slug', 'baseUrl', 'headerPrefix', 'docsUrl'];
 
@@ -58,7 +91,7 @@ export function checkBrand(values: Readonly<Record<string, unknown>>): Brand {
   );
   const complaintOf = (key: string, value: unknown): string | undefined => {
     const form = forms[key];
-    if (form === undefined) return key === 'oauth' ? 'must hold addresses' : 'is not known';
+    if (form === undefined) return key === 'oauth' ? 'must hold addresses and a client id' : 'is not known';
     return typeof value === 'string' && form.takes(value) ? undefined : form.rule;
   };
   const wrong = [
@@ -74,3 +107,12 @@ export function checkBrand(values: Readonly<Record<string, unknown>>): Brand {
 
 /** Read and checked when the program starts, so that a typing mistake is reported here and not as a request to a wrong address. */
 export const brand: Brand = checkBrand(file);
+
+/**
+ * The id of the application that the service's maker has registered for programs on people's machines, if there is one: `brand.json` names it.
+ * It has no secret, because everybody can read such a program. Another address of the service, such as the sandbox, does not know it.
+ */
+export function publicClientId(baseUrl: string): string | undefined {
+  const isOwn = URL.canParse(baseUrl) && new URL(baseUrl).origin === new URL(brand.baseUrl).origin;
+  return isOwn ? brand.oauth.publicClientId : undefined;
+}

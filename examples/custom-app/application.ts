@@ -119,6 +119,7 @@ export function createApplication(settings: Settings, sql: Sql, log: (line: stri
     async connect(given) {
       await connection.connect(given);
       await begin();
+      log(`connected; events come ${isReachable ? `to ${publicUrl}/deliveries` : 'from polls'}`);
     },
     async disconnect() {
       if (!(await isConnected())) return;

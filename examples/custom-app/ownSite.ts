@@ -92,12 +92,16 @@ export function ownSite(application: Application, origins: readonly string[]): H
 
   site.get('/connected', async (context) => {
     const attempt = getCookie(context, attemptCookie);
-    // Perhaps the page was loaded again: its code can be used once.
-    if (await application.isConnected()) return context.html(page('Connected', connected()), 409);
-    const tokens = await oauth.finish(new URL(context.req.url).searchParams, attempt);
-    deleteCookie(context, attemptCookie, { path: '/connected' });
-    await application.connect(tokens);
-    return context.html(page('Connected', connected()));
+    const answer = new URL(context.req.url).searchParams;
+    if (await application.isConnected()) {
+      if (answer.size === 0) return context.html(page('Connected', connected()));
+    } else {
+      const tokens = await oauth.finish(answer, attempt);
+      deleteCookie(context, attemptCookie, { path: '/connected' });
+      await application.connect(tokens);
+    }
+    // Without the code, which can be used once, in the address bar and the history.
+    return context.redirect('/connected', 303);
   });
 
   site.post('/disconnect', async (context) => {

@@ -1,5 +1,6 @@
 import { brand } from '../../shared/brand.ts';
 import { allScopes } from '../../shared/oauth/oauth.ts';
+import { applicationHelp } from '../node/login.ts';
 import { commands, dashed, type Command } from './commands.ts';
 
 export const program = brand.slug;
@@ -12,7 +13,7 @@ function columns(rows: readonly (readonly [name: string, words: string])[]): str
 
 const environment = [
   ['SCHEDULING_ACCESS_TOKEN', 'used instead of a connection'],
-  ['SCHEDULING_CLIENT_ID', `what ${brand.name} gave you for your application; login asks for what is missing`],
+  ['SCHEDULING_CLIENT_ID', applicationHelp],
   ['SCHEDULING_CLIENT_SECRET', 'the same'],
   ['SCHEDULING_BASE_URL', `another address of the service (${brand.baseUrl})`],
   ['SCHEDULING_FOLDER', 'where the connection is kept, in a file that only you can read'],

@@ -78,23 +78,30 @@ export class ConnectionFile {
     return join(this.#root, 'token-writes');
   }
 
+  /** The error after which the person has to connect again. */
+  over(message: string): ServiceError {
+    const option = this.account === undefined ? '' : ` --account ${this.account}`;
+    return new ServiceError('unauthenticated', {
+      message,
+      advice: `Run \`${this.#ways.connect}${option}\` in a terminal, then try again.`,
+    });
+  }
+
   /** @throws ServiceError `unauthenticated` if no account is connected */
   read(): Connected {
-    const [named, option] = this.account === undefined ? ['', ''] : [` as "${this.account}"`, ` --account ${this.account}`];
-    const refused = (message: string): ServiceError =>
-      new ServiceError('unauthenticated', { message, advice: `Run \`${this.#ways.connect}${option}\` in a terminal, then try again.` });
+    const named = this.account === undefined ? '' : ` as "${this.account}"`;
     let text = '';
     try {
       text = readFileSync(this.path, 'utf8');
     } catch (error) {
       const code = codeOf(error);
-      throw refused(
+      throw this.over(
         code === 'ENOENT' ? `No account is connected here${named}.` : `The connection in ${this.path} cannot be read (${String(code)}).`,
       );
     }
     const read = Connected.safeParse(json(text));
     // The content is not shown, because it contains secrets.
-    if (!read.success) throw refused(`The connection in ${this.path} cannot be read.`);
+    if (!read.success) throw this.over(`The connection in ${this.path} cannot be read.`);
     return read.data;
   }
 
@@ -139,6 +146,20 @@ export const storeIn = (file: ConnectionFile): TokenStore => ({
   withLock: (work) => file.withLock(work),
 });
 
-/** The connection whose tokens and application are saved in a file. */
-export const connectionIn = (kept: ConnectionFile, wire: TokenWire = ownWire()): Connection =>
-  connectionOver(() => kept.read(), storeIn(kept), wire);
+/**
+ * The connection whose tokens and application are saved in a file. Where the service refuses one of them, the person who reads the error is
+ * the one who connected, and can do it again.
+ */
+export function connectionIn(kept: ConnectionFile, wire: TokenWire = ownWire()): Connection {
+  const connection = connectionOver(() => kept.read(), storeIn(kept), wire);
+  return {
+    ...connection,
+    renew: (refused, over) =>
+      connection.renew(refused, over).catch((error: unknown) => {
+        if (!(error instanceof ServiceError)) throw error;
+        // Without a code, something else is wrong, such as a proxy that answers in the service's place.
+        const isRefused = error.kind === 'unauthenticated' && error.code !== undefined && error.code !== '';
+        throw isRefused || error.code === 'invalid_client' ? kept.over(error.message) : error;
+      }),
+  };
+}

@@ -1,5 +1,6 @@
-import { brand } from '../../shared/brand.ts';
+import { brand, publicClientId } from '../../shared/brand.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { ServiceError } from '../../shared/client/errors.ts';
 import { isServiceError, type ServiceFailure } from '../errors.ts';
 import type { Credentials } from '../oauth/connection.ts';
 import { createOAuth, reasonIn } from '../oauth/oauth.ts';
@@ -14,6 +15,12 @@ export const loginOptions = {
   redirect: { type: 'string', default: 'http://localhost:9000' },
   'no-browser': { type: 'boolean', default: false },
 } as const;
+
+/** What the setting of the client id is for, as the end of a line of help. */
+export const applicationHelp =
+  publicClientId(brand.baseUrl) === undefined
+    ? `what ${brand.name} gave you for your application; login asks for what is missing`
+    : 'an application of your own, if you have one';
 
 interface Asking {
   /** Where the consent page sends the answer: an address of this machine, exactly as it is registered for the application. */
@@ -42,7 +49,9 @@ export async function login(file: ConnectionFile, application: Credentials, aski
   const state = new URL(url).searchParams.get('state') ?? '';
   await consentAnswer({ redirect, state, show: () => show(url), say, signal }, async (answer) => {
     if ((answer.get('code') ?? '') === '') throw new Error(`The account was not connected: ${reasonIn(answer)}.`);
-    const { access_token, refresh_token } = await oauth.finish(answer, attempt);
+    const { access_token, refresh_token } = await oauth.finish(answer, attempt).catch((error: unknown) => {
+      throw isServiceError(error) && error.code === 'invalid_client' ? wrongApplication(error.message) : error;
+    });
     const connected = {
       ...application,
       baseUrl: checkBaseUrl(application.baseUrl),
@@ -52,6 +61,10 @@ export async function login(file: ConnectionFile, application: Credentials, aski
     await file.withLock(() => file.write(connected));
   });
 }
+
+/** Whoever connects at a terminal has typed the id and the secret. */
+const wrongApplication = (message: string): ServiceError =>
+  new ServiceError('invalid', { message, advice: 'Correct them, then connect again.', code: 'invalid_client' });
 
 function loopback(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
@@ -161,7 +174,7 @@ export async function connectPerson(
   // The account is connected, whether or not its user can be read now.
   say(await readUser().then(connectedAs, (error: unknown) => `Connected.${isElsewhere(error) ? ` ${error.sentence}` : ''}`));
   say(
-    `The tokens and the client secret are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
+    `The tokens${application.clientSecret === '' ? '' : ' and the client secret'} are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );
   if (next !== '') say(next);
 }

@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { brand } from '../../shared/brand.ts';
+import { brand, publicClientId } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import type { PendingStore } from '../../shared/writes/index.ts';
@@ -18,6 +18,7 @@ export interface Settings {
   accessToken: string | undefined;
   baseUrl: string;
   clientId: string | undefined;
+  /** Empty for an application without one; `undefined` if it is not known. */
   clientSecret: string | undefined;
 }
 
@@ -40,13 +41,21 @@ export function settingsIn(env: Env, ways = ownWays): Settings {
     throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${account.slice(0, 40)}".`);
   if (account !== undefined && accessToken !== undefined)
     throw new Misuse(`SCHEDULING_ACCESS_TOKEN is set, so the account "${account}" would not be used. Remove one of them.`);
+  const baseUrl = copiedFrom(env, 'SCHEDULING_BASE_URL') ?? brand.baseUrl;
   return {
     file: new ConnectionFile(copiedFrom(env, ways.folder) ?? copiedFrom(env, ownWays.folder) ?? userFolder(env), ways, account),
     accessToken,
-    baseUrl: copiedFrom(env, 'SCHEDULING_BASE_URL') ?? brand.baseUrl,
-    clientId: copiedFrom(env, 'SCHEDULING_CLIENT_ID'),
-    clientSecret: copiedFrom(env, 'SCHEDULING_CLIENT_SECRET'),
+    baseUrl,
+    ...applicationIn(env, baseUrl),
   };
+}
+
+/** The application that the environment names, otherwise the one that the service's maker has registered for everybody. */
+function applicationIn(env: Env, baseUrl: string): Pick<Settings, 'clientId' | 'clientSecret'> {
+  const own = { clientId: copiedFrom(env, 'SCHEDULING_CLIENT_ID'), clientSecret: copiedFrom(env, 'SCHEDULING_CLIENT_SECRET') };
+  const shared = publicClientId(baseUrl);
+  const isNamed = own.clientId !== undefined || own.clientSecret !== undefined;
+  return isNamed || shared === undefined ? own : { clientId: shared, clientSecret: '' };
 }
 
 /** The option by which every command chooses one of several accounts. */

@@ -25,6 +25,7 @@ export interface Credentials {
   /** Ends in `/api/v1`. */
   baseUrl: string;
   clientId: string;
+  /** Empty for an application without one. */
   clientSecret: string;
 }
 

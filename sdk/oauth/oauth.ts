@@ -11,8 +11,11 @@ import type { TokenStore } from '../stores/store.ts';
 /** An application as it is registered with the service. */
 export interface Application {
   clientId: string;
-  /** Never put it into a browser: anyone who reads it can act as the application. */
-  clientSecret: string;
+  /**
+   * Never put it into a browser: anyone who reads it can act as the application. Leave it out if the service has registered the application
+   * without one, as a public client.
+   */
+  clientSecret?: string | undefined;
   /** Where the consent page sends its answer, exactly as registered. */
   redirectUri: string;
   /** Ends in `/api/v1`, which is added to an address without a path. Default: the published address. */
@@ -66,7 +69,7 @@ export interface OAuth {
 export function createOAuth({ baseUrl = brand.baseUrl, scopes, fetch, ...application }: Application): OAuth {
   const [clientId, clientSecret, redirectUri] = [
     copied(application.clientId),
-    copied(application.clientSecret),
+    copied(application.clientSecret ?? ''),
     copied(application.redirectUri),
   ];
   const credentials = { baseUrl: checkBaseUrl(baseUrl), clientId, clientSecret };

@@ -99,8 +99,10 @@ export const refreshExchange = (client: OAuthClient, refreshToken: string): Toke
 export const revocation = (client: OAuthClient, token: string, hint: 'access_token' | 'refresh_token'): TokenRequest =>
   tokenRequest(client, oauthEndpoints(client.baseUrl).revokeUrl, { token, token_type_hint: hint });
 
+/** Without a secret, a public client only says who it is (RFC 6749 section 3.2.1). */
 function tokenRequest({ clientId, clientSecret }: OAuthClient, url: string, form: Record<string, string>): TokenRequest {
   const headers = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded' };
+  if (clientSecret === '') return { method: 'POST', url, headers, form: { ...form, client_id: clientId } };
   if (tokenCall.clientAuthentication === 'body')
     return { method: 'POST', url, headers, form: { ...form, client_id: clientId, client_secret: clientSecret } };
   const credentials = btoa(`${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`);
@@ -168,7 +170,6 @@ export function tokenFailure(response: ApiResponse, isExchange = false, url?: st
 const fieldsOf = ({ body }: ApiResponse): Record<string, unknown> => (isObject(body) ? body : {});
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
-
 /** The error for a connection without a refresh token. */
 export const noRefreshToken = (): ServiceError => refusedGrant({ status: 400, headers: {}, body: undefined }, { error: 'invalid_grant' });
 

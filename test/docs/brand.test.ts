@@ -24,12 +24,23 @@ const made = (name: string, slug: string, more: Partial<Brand> = {}): Brand => (
 });
 
 /** The name with every character that means something in a shell, in YAML, HTML, Markdown or JSON, or that is no ASCII. */
-const other = made('O\'Neil\'s "Quick" Café Meet: <x> & Co', 'quick-meet');
+const other = made('O\'Neil\'s "Quick" Café Meet: <x> & Co', 'quick-meet', {
+  email: 'hello@quick-meet.example',
+  repository: 'https://github.com/quick/meet',
+  owner: 'Quick & Meet <Ltd>',
+  privacyUrl: 'https://quick-meet.example/legal?page=privacy',
+  supportUrl: 'https://quick-meet.example/legal',
+  oauth: { publicClientId: 'for-everybody' },
+});
 /** Names that are ordinary words of these documents, or have a character that means something somewhere. */
 const natural = [
   made('Book Easy', 'book-easy'),
   made('Bookings', 'bookings', { headerPrefix: 'X-Service', docsUrl: 'https://bookings.example' }),
-  made('Cal Friends', 'cal-friends', { oauth: { authorizeUrl: 'https://login.cal-friends.example/start' } }),
+  made('Cal Friends', 'cal-friends', {
+    repository: 'https://git.cal-friends.example/all.git',
+    owner: 'Cal',
+    oauth: { authorizeUrl: 'https://login.cal-friends.example/start' },
+  }),
   made('Time & Place', 'time-place'),
   made('Café Termin', 'cafe-termin'),
 ];
@@ -112,9 +123,39 @@ describe('a checkout under another name', () => {
 
   it('has no trace of the old one, and says what is left to do', async () => {
     expect(said).toContain('Left for you:');
-    // Addresses that look real but are not.
-    expect(said).toContain('made up: developers@api.quick-meet.example, https://api.quick-meet.example/source/n8n-nodes-quick-meet.git\n');
+    expect(said).not.toContain('made up');
     expect(await traces(copy)).toEqual([]);
+    // What stood for the reader's own service is gone, also as a word.
+    expect(await readFile(join(copy, 'README.md'), 'utf8')).not.toContain('placeholder');
+  });
+
+  it('holds the addresses and the owner wherever they are read, and asks nobody for a client id', async () => {
+    const parsed = async (...path: string[]): Promise<unknown> => JSON.parse(await readFile(join(copy, ...path), 'utf8'));
+    for (const of of ['n8n', 'mcp', 'sdk', 'sandbox'])
+      expect(await parsed(of, 'package.json')).toMatchObject({
+        author: { email: other.email },
+        repository: { url: `${other.repository}.git` },
+        bugs: { url: other.supportUrl },
+      });
+    expect(await parsed('mcp', 'manifest.json')).toMatchObject({ support: other.supportUrl, privacy_policies: [other.privacyUrl] });
+    expect(await parsed('mcp', 'server.json')).toMatchObject({ name: 'io.github.quick/quick-meet-mcp' });
+    expect(await parsed('mcp', 'package.json')).toMatchObject({ mcpName: 'io.github.quick/quick-meet-mcp' });
+    const texts = await Promise.all(
+      ['LICENSE', 'SECURITY.md', 'mcp/README.md', 'docs/use/agents.md', 'docs/use/code.md'].map((file) =>
+        readFile(join(copy, file), 'utf8'),
+      ),
+    );
+    expect(texts[0]).toMatch(/^Copyright \(c\) \d{4} Quick & Meet <Ltd>$/m);
+    expect(texts[1]).toContain(`Write to ${other.email}.`);
+    expect(texts[2]).toContain(`[privacy policy](${other.privacyUrl})`);
+    for (const text of texts.slice(2)) expect(text).not.toMatch(/client id and secret/);
+    expect(texts[3]).toContain('claude plugin marketplace add https://github.com/quick/meet.git');
+  });
+
+  it('names the pictures as to be taken, and is not refused for them', async () => {
+    expect(await mustRun('npm', ['run', 'check', '--', 'pictures'], { cwd: copy, env: { NODE_ENV: '' } })).toMatch(
+      /To be taken under the new name:\n +UPDATE_SCREENS=1 npm test -- /,
+    );
   });
 
   it('what other programs read holds the name as they need it: the header of the skill, JSON, HTML', async () => {
@@ -137,7 +178,11 @@ describe('a checkout under another name', () => {
   it('it books and takes deliveries under that name, and nothing that is built holds the old one', async () => {
     const env = { CONTRACT_PART: '^write:healthy|^delivery:(?:genuine|booked)' };
     expect(await mustRun('npm', ['test', '--', '-i', 'test/contract/quick'], { cwd: copy, env })).toMatch(/^Tests: .*passed/m);
-    expect(await traces(await unpacked(other))).toEqual([]);
+    const shipped = await unpacked(other);
+    expect(await traces(shipped)).toEqual([]);
+    const bundle = JSON.parse(await readFile(join(shipped, 'bundle', 'manifest.json'), 'utf8')) as object;
+    expect(bundle).toMatchObject({ long_description: expect.stringMatching(/^The first question opens a page/) as unknown });
+    expect(JSON.stringify(bundle)).not.toMatch(/client_id|Enter the client/);
   });
 
   it('can be named again: under its first name no word has changed', async () => {

@@ -133,7 +133,11 @@ describe('on Node.js, with a public address', () => {
   });
 
   it('connects an account through the consent page, and keeps what must outlive it in files that only its owner can read', async () => {
-    expect(await app.connect()).toMatchObject({ status: 200, html: expect.stringContaining('The account is connected') as unknown });
+    // The address bar keeps no code, and the page can be loaded again.
+    const connected = { status: 200, html: expect.stringContaining('The account is connected') as unknown, url: `${app.own}/connected` };
+    expect(await app.connect()).toMatchObject(connected);
+    expect(await browser.open(connected.url)).toMatchObject(connected);
+    expect(app.printed).toContain(`connected; events come to ${app.open}/deliveries`);
     expect(sandbox.subscriptions()).toMatchObject([{ url: `${app.open}/deliveries`, signed: true }]);
     await expectPrivate();
   });
@@ -334,8 +338,8 @@ describe('as a worker', () => {
       const relayed = await fetch(back, { redirect: 'manual' });
       const { pathname, search } = new URL(relayed.headers.get('refresh')?.replace('0; url=', '') ?? '');
       expect((await open(pathname + search)).status).toBe(400);
-      const connected = await open(pathname + search, { headers: { cookie } });
-      expect([connected.status, await connected.text()]).toEqual([200, expect.stringContaining('The account is connected')]);
+      expect((await open(pathname + search, { headers: { cookie } })).headers.get('location')).toBe('/connected');
+      expect(await (await open('/connected')).text()).toContain('The account is connected');
       expect(sandbox.subscriptions()).toMatchObject([{ url: `${origin}/deliveries` }]);
       await unsubscribe();
       await until(() => sandbox.subscriptions().length === 1);

@@ -19,10 +19,12 @@ const pipelines = {
   'release.yml': ofProject('release.yml'),
   'test.yml': ofProject('test.yml'),
   'security.yml': ofProject('security.yml'),
+  'probe.yml': ofProject('probe.yml'),
   "the split repository's publish.yml": publishPipeline,
 };
 
 interface Step {
+  if?: string;
   name?: string;
   uses?: string;
   run?: string;
@@ -107,6 +109,54 @@ describe.each([pipelines['release.yml'], publishPipeline])('who may publish', (p
 it('an action is the same commit wherever it is used', () => {
   const used = new Set(Object.values(pipelines).flatMap(actionsOf));
   expect(used.size).toBe(new Set([...used].map((line) => line.split('@')[0])).size);
+});
+
+describe('the weekly probe', () => {
+  const [account, ...others] = stepsOf(pipelines['probe.yml']);
+  const last = others.at(-1);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'probe-'));
+    // What was opened last is in a file, and nothing else of the host is used.
+    const gh = `case "$1 $2" in
+'issue list') cat "$ISSUE" 2>/dev/null || true ;;
+'issue create') cat > "$ISSUE"; echo "$@" ;;
+esac`;
+    const npm = 'printf "%s" "$REPORT"; exit "$CODE"';
+    for (const [name, text] of Object.entries({ gh, npm })) await writeFile(join(folder, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  /** Runs a step as its host does. @returns what it printed, or its exit code if it failed */
+  const runStep = (script: string, env: Record<string, string>): Promise<string | number> =>
+    run('bash', ['-eo', 'pipefail', '-c', script], {
+      env: { PATH: `${folder}:${process.env['PATH']}`, ISSUE: join(folder, 'issue'), GITHUB_OUTPUT: join(folder, 'output'), ...env },
+    }).then(
+      ({ stdout }) => stdout.trim(),
+      (error: unknown) => (error as { code: number }).code,
+    );
+
+  it('opens an issue when an answer changes, and none while it stays or only the number of records changes', async () => {
+    const week = (report: string, code = 1) => runStep(last?.run ?? '', { REPORT: report, CODE: String(code) });
+    const opened = expect.stringContaining('issue create --title The service answers differently --label probe') as unknown;
+    expect(await week('As assumed (2 of 2)', 0)).toBe('');
+    expect(await week('Differs (1 of 2)\n  G3 17 records are an array')).toEqual(opened);
+    expect(await week('Differs (1 of 2)\n  G3 18 records are an array')).toBe('');
+    expect(await week('Differs (1 of 2)\n  G3 no records')).toEqual(opened);
+    expect(await week('As assumed (2 of 2)', 0)).toEqual(opened);
+    // The service did not answer.
+    expect(await week('')).toBe(1);
+    expect(await readFile(join(folder, 'issue'), 'utf8')).toBe('As assumed (2 of 2)');
+  });
+
+  it('does nothing without the token of a test account, which only the step that probes gets', async () => {
+    expect(await runStep(account?.run ?? '', { TOKEN: '' })).toContain('nothing is probed');
+    await expect(readFile(join(folder, 'output'), 'utf8')).rejects.toThrow('ENOENT');
+    await runStep(account?.run ?? '', { TOKEN: 'token' });
+    expect(await readFile(join(folder, 'output'), 'utf8')).toBe('exists=true\n');
+    expect(others.filter((step) => step.if !== 'steps.account.outputs.exists')).toEqual([]);
+    expect(others.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets.'))).toEqual([last]);
+  });
 });
 
 describe('a release', () => {

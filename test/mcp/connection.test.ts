@@ -5,6 +5,8 @@ import { connectingAtFirst, transportOf } from '../../mcp/connection.ts';
 import type { Account } from '../../mcp/adapter/account.ts';
 import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownWire } from '../../sdk/oauth/connection.ts';
+import type { Connect } from '../../mcp/program.ts';
+import { brand } from '../../shared/brand.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import { refusal } from '../support/service.ts';
@@ -162,6 +164,22 @@ describe('a program with the id and the secret', () => {
     expect(JSON.stringify(first['result'])).toMatch(/has expired or was revoked\..*Call this again to open the consent page\."/);
     expect(connect).toHaveBeenCalledTimes(1);
     expect(JSON.stringify(second['result'])).toContain('Get Current User: done.');
+  });
+
+  test('is not needed where the maker has registered an application without a secret: the first question opens the consent page', async () => {
+    await stage.file.forget();
+    jest.replaceProperty(brand, 'oauth', { publicClientId: 'everybody' });
+    const connect = jest.fn<Promise<void>, Parameters<Connect>>((_file, { clientId, clientSecret }) => {
+      expect([clientId, clientSecret]).toEqual(['everybody', '']);
+      return stage.connect();
+    });
+    const own = new InProcess([], { SCHEDULING_MCP_FOLDER: stage.file.folder });
+    stage.later(async () => void own.stdin.end());
+    await own.run(connect);
+    const answer = await (await new Talk(own).greeted()).ask(1, callLine(1, 'get_current_user'));
+    expect(JSON.stringify(answer['result'])).toContain('Get Current User: done.');
+    expect(connect).toHaveBeenCalledTimes(1);
+    jest.restoreAllMocks();
   });
 
   test('no longer waits for the person once its client has left', async () => {

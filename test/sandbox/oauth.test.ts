@@ -40,19 +40,22 @@ const metadata = ({ origin }: Sandbox): oauth.AuthorizationServer => ({
 
 describe('judged by a strict independent client', () => {
   it.each([
-    ['the body', oauth.ClientSecretPost],
-    ['HTTP Basic', oauth.ClientSecretBasic],
-  ])('connects with PKCE, calls the API, refreshes and revokes, with client credentials in %s', async (_where, authentication) => {
+    ['the client credentials in the body', oauth.ClientSecretPost],
+    ['the client credentials in HTTP Basic', oauth.ClientSecretBasic],
+    ['the id of a public client alone', () => oauth.None()],
+  ])('connects with PKCE, calls the API, refreshes and revokes, with %s', async (way, authentication) => {
     const sandbox = await start();
     const server = metadata(sandbox);
-    const client: oauth.Client = { client_id: sandbox.client.id };
-    const auth = authentication(sandbox.client.secret);
     const redirectUri = sandbox.client.redirectUris[0] ?? '';
+    const { id, secret } = way.includes('public') ? sandbox.addClient({ redirectUris: [redirectUri], isPublic: true }) : sandbox.client;
+    const client: oauth.Client = { client_id: id };
+    const auth = authentication(secret);
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
     const back = await consentTo(
       authorizeUrl(sandbox, {
         state,
+        client_id: id,
         scope: 'bookings:read contacts:read',
         code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
@@ -76,6 +79,14 @@ describe('judged by a strict independent client', () => {
     const dead = await oauth.refreshTokenGrantRequest(server, client, auth, renewed.refresh_token ?? '', insecure);
     await expect(oauth.processRefreshTokenResponse(server, client, dead)).rejects.toMatchObject({ error: 'invalid_grant' });
   });
+});
+
+it('a public client must use PKCE, because nothing else shows that it has asked for a code', async () => {
+  const sandbox = await start();
+  const [redirectUri = ''] = sandbox.client.redirectUris;
+  const { id } = sandbox.addClient({ redirectUris: [redirectUri], isPublic: true });
+  const { headers } = await send(authorizeUrl(sandbox, { client_id: id }));
+  expect(new URL(headers.get('location') ?? '').searchParams.get('error_description')).toMatch(/^code_challenge is missing/);
 });
 
 describe('an authorization code', () => {

@@ -269,6 +269,45 @@ describe('an account', () => {
     });
   });
 
+  test('is connected without a question where the maker has registered an application without a secret, and is renewed without one', async () => {
+    const { sandbox } = line.stage;
+    const redirect = `http://localhost:${await freePort()}/done`;
+    const { id: publicClientId } = sandbox.addClient({ redirectUris: [redirect], isPublic: true });
+    jest.replaceProperty(brand, 'baseUrl', sandbox.baseUrl);
+    jest.replaceProperty(brand, 'oauth', { publicClientId });
+    // An empty variable counts as none, as in a container that sets all of them.
+    const login = line.typed(['login', '--redirect', redirect], { SCHEDULING_CLIENT_ID: '', SCHEDULING_CLIENT_SECRET: '' });
+    await agree(await until(() => line.opened[0]));
+    expect((await login).said).toMatch(/Connected as Morgan Host[^]*The tokens are saved in/);
+    await sandbox.forward(3_700_000);
+    expect((await line.typed(['status'])).out).toBe('Connected as Morgan Host (morgan@host.example).');
+    expect(await line.typed(['logout'])).toMatchObject({ code: 0 });
+    const sent = sandbox.requests().filter(({ path }) => path.startsWith('/api/oauth/'));
+    expect(sent.map(({ body }) => Object.keys(body as object).filter((name) => name.startsWith('client_')))).toEqual(
+      sent.map(() => ['client_id']),
+    );
+    expect(sent).toHaveLength(3);
+    jest.restoreAllMocks();
+    // The sandbox and other addresses do not know it: there, the person is asked.
+    expect((await line.ran(['login'])).said).toContain('Client id (SCHEDULING_CLIENT_ID) is missing');
+  });
+
+  test('whose application the service no longer knows is connected again by the person who reads it', async () => {
+    const login = line.typed(['login', '--redirect', await redirected()], application());
+    await agree(await until(() => line.opened[0]));
+    await login;
+    await line.stage.sandbox.forward(3_700_000);
+    const body = { error: 'invalid_client' };
+    line.stage.sandbox.faults.add({ route: 'POST /api/oauth/token', kind: 'status', status: 401, body });
+    expect((await line.typed(['status'])).said).toContain(
+      `does not accept the client id and secret of this application. Run \`npx ${program} login\` in a terminal, then try again.`,
+    );
+    const again = line.typed(['login', '--redirect', await redirected()], { ...application(), SCHEDULING_CLIENT_SECRET: 'wrong' });
+    await agree(await until(() => line.opened[1]));
+    expect((await again).said).toContain('of this application. ');
+    expect((await again).said).toMatch(/Correct them, then connect again\.$/);
+  });
+
   test('keeps what it could not settle for the next call', async () => {
     const login = line.typed(['login', '--redirect', await redirected()], application());
     await agree(await until(() => line.opened[0]));

@@ -258,6 +258,27 @@ test('the compiler takes correct code, also in CommonJS, and every example of th
   expect([complaints, examples.length]).toEqual([[], 4]);
 });
 
+test('the programs of the README and the guide are strict TypeScript too', async () => {
+  const programs = ['README.md', 'docs/use/code.md'].flatMap((path) =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^```js\n(.*?)^```$/gms)].map(([, text = '']) => text),
+  );
+  const paths = await Promise.all(
+    programs.map((text, index) => installed.write(`guide${index}.mts`, text.replaceAll(brand.slug, 'our-package'))),
+  );
+  const program = ts.createProgram(paths, {
+    strict: true,
+    noEmit: true,
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.Node16,
+    moduleResolution: ts.ModuleResolutionKind.Node16,
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules', '@types')],
+    skipLibCheck: true,
+  });
+  const complaints = ts.getPreEmitDiagnostics(program).map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, ' '));
+  expect([complaints, programs.length]).toEqual([[], 3]);
+});
+
 /** The beginning of a program that has installed the package: `main` uses each part of it, and gives the email of the account. */
 function programUsing(stage: Stage, load: 'import' | 'require'): string {
   const entries = [

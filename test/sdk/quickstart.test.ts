@@ -11,6 +11,7 @@ import { commandBlocks } from '../docs/guides.ts';
 import { Reader, signIn } from '../support/reader.ts';
 import { tarballOf } from '../support/tarball.ts';
 import { until } from '../support/until.ts';
+import { typeNamed } from '../contract/fixtures.ts';
 
 const path = 'docs/use/code.md';
 const commands = commandBlocks.filter((block) => block.path === path).flatMap((block) => block.commands);
@@ -81,15 +82,15 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
     await writeFile(join(own, 'book.mjs'), book);
     await writeFile(join(own, 'receive.mjs'), receive);
     const port = await freePort();
-    const { said: receiving } = start('node receive.mjs', { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}/` });
-    await until(() => /receiving at|It has ended/.test(receiving()));
+    const receiver = start('node receive.mjs', { PORT: String(port), PUBLIC_URL: `http://127.0.0.1:${port}/` });
+    await until(() => /receiving at|It has ended/.test(receiver.said()));
     const [, id = ''] = /^(\S+) CONFIRMED\n$/.exec(await reader.must('node book.mjs', own)) ?? [];
     expect(sandbox.bookings().map((each) => each.id)).toContain(id);
     await expect(reader.must('node book.mjs', own)).rejects.toThrow(
       /^[^\n]*(?:\n[^\n]*)?That time is not free for this event type: [^\n]*\n*$/,
     );
-    await until(() => receiving().includes('booked') || receiving().includes('It has ended'));
-    expect(receiving()).toContain(`booked ${id} Ada Lovelace`);
+    await until(() => receiver.said().includes('booked') || receiver.said().includes('It has ended'));
+    expect(receiver.said()).toContain(`booked ${id} Ada Lovelace`);
 
     const listed = JSON.parse(await reader.must(command('bookings list'), own)) as { id: string }[];
     expect(listed.map((each) => each.id)).toContain(id);
@@ -100,7 +101,25 @@ describe(`followed with Node.js ${oldest} in an empty home folder`, () => {
     await until(() => listen.said().includes(`BOOKING_CREATED ${next}`) || listen.said().includes('It has ended'));
     end(listen.child, 'SIGINT');
     await until(() => listen.said().includes('It has ended'));
-    // The subscription of receive.mjs stays.
     expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([`http://127.0.0.1:${port}/`]);
+    end(receiver.child, 'SIGINT');
+    await until(() => receiver.said().includes('It has ended'));
+    expect(sandbox.subscriptions()).toEqual([]);
+  });
+
+  test('the program of the README books, and a person who has nothing that can be booked at once is told so in a line', async () => {
+    const [, text = ''] = /```js\n([^]*?)```/.exec(await readFile(join(root, 'README.md'), 'utf8')) ?? [];
+    await writeFile(join(own, 'first.mjs'), text);
+    const [, id = ''] = /^(\S+) CONFIRMED\n$/.exec(await reader.must(`node first.mjs ${typeNamed(sandbox, 'Coffee Chat').id}`, own)) ?? [];
+    expect(sandbox.bookings().map((each) => each.id)).toContain(id);
+    expect(
+      text
+        .trim()
+        .split('\n')
+        .filter((line) => line !== '').length,
+    ).toBeLessThanOrEqual(12);
+    const body = { event_types: [], next_cursor: null };
+    sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body });
+    await expect(reader.must('node book.mjs', own)).rejects.toThrow(/Error: Every event type needs approval or answers[^\n]*\n*$/);
   });
 });

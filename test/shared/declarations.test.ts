@@ -124,8 +124,14 @@ describe('the brand', () => {
     ['headerPrefix', 'X-Termin:', 'must be letters'],
     ['baseUrl', 'https://api.termin-zeit.example/v1', 'must be a URL that ends in /api/v1, such as https://example.com/api/v1.'],
     ['docsUrl', 7, 'must be a URL'],
-    ['oauth', null, 'must hold addresses.'],
+    ['oauth', null, 'must hold addresses and a client id.'],
     ['oauth.tokenUrl', { tokenUrl: 'token' }, 'must be a URL'],
+    ['oauth.publicClientId', { publicClientId: 'two words' }, 'must be a client id'],
+    ['email', 'developers', 'must be an email address'],
+    ['repository', 'github.com/you', 'must be the address of a repository'],
+    ['owner', '', 'must be text'],
+    ['privacyUrl', '/privacy', 'must be a URL'],
+    ['supportUrl', 'help', 'must be a URL'],
     ['colour', { dark: 'red' }, 'is not known.'],
   ])('a mistake in "%s" stops the start, and says what %j must be', (entry, value, rule) => {
     const { [entry]: _wrong, ...others }: Record<string, unknown> = good;

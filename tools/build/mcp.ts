@@ -1,7 +1,9 @@
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Plugin } from 'esbuild';
+import * as z from 'zod/v4';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
+import { brand, publicClientId } from '../../shared/brand.ts';
 import { operations } from '../../shared/operations/index.ts';
 import { root } from '../root.cjs';
 import { bundleName } from './products.ts';
@@ -30,6 +32,24 @@ const protocolsZodOnce: Plugin = {
 /** The files of the bundle that desktop clients install. */
 const bundled = ['manifest.json', 'icon.png', 'dist/main.js', 'dist/LICENSES.txt', 'README.md', 'LICENSE'];
 
+const Manifest = z.looseObject({
+  long_description: z.string(),
+  user_config: z.unknown(),
+  server: z.looseObject({ mcp_config: z.looseObject({}) }),
+});
+
+/** The manifest without its questions, if the service's maker has registered an application for everybody. */
+function asking(manifest: z.infer<typeof Manifest>): object {
+  if (publicClientId(brand.baseUrl) === undefined) return manifest;
+  const { user_config: _asked, long_description: described, server, ...others } = manifest;
+  const { env: _answers, ...config } = server.mcp_config;
+  return {
+    ...others,
+    long_description: described.replace(/^Enter [^.]*\. The first question then/, 'The first question'),
+    server: { ...server, mcp_config: config },
+  };
+}
+
 const entryOf = async (folder: string, name: string): Promise<Entry> => ({
   name,
   content: await readFile(join(folder, name)),
@@ -39,10 +59,10 @@ const entryOf = async (folder: string, name: string): Promise<Entry> => ({
 /** Makes `dist` of the MCP server and what else its package has, and the bundle for desktop clients. */
 export async function makeMcp(folder: string): Promise<void> {
   for (const file of ['icon.png', 'skill', '.claude-plugin']) await cp(join(sources, file), join(folder, file), { recursive: true });
-  const manifest = JSON.parse(await readFile(join(sources, 'manifest.json'), 'utf8')) as object;
+  const manifest = Manifest.parse(JSON.parse(await readFile(join(sources, 'manifest.json'), 'utf8')));
   // What a client shows before it has started the server.
   const tools = toolsOf(operations).map(({ definition: { name, description } }) => ({ name, description }));
-  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify({ ...manifest, tools }, null, 2)}\n`);
+  await writeFile(join(folder, 'manifest.json'), `${JSON.stringify({ ...asking(manifest), tools }, null, 2)}\n`);
   const main = join(folder, 'dist', 'main.js');
   await bundleProgram(main, sources, {
     entryPoints: ['main.ts'],

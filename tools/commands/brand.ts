@@ -5,7 +5,8 @@
 import { cp, glob, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brand, checkBrand } from '../../shared/brand.ts';
-import { madeUp, rebrand, written } from '../build/brand/replace.ts';
+import { takePictures } from '../check/pictures.ts';
+import { rebrand, usually, written } from '../build/brand/replace.ts';
 import { runProgram } from '../commandLine/command.ts';
 import { mustRun } from '../process/command.ts';
 import { root } from '../root.cjs';
@@ -13,26 +14,26 @@ import { Progress } from '../start/progress.ts';
 
 const command = {
   name: 'npm run brand',
-  does: 'writes the name in brand.json into all documents, manifests and workflows.',
+  does: 'writes what brand.json says into all documents, manifests and workflows.',
   options: {},
   examples: [['npm run brand', 'After you have edited brand.json. Then look at `git diff`.']],
 } as const;
 
 const appliedFile = join(root, 'tools', 'build', 'brand', 'applied.json');
 
-const { email, repositories } = madeUp(brand);
-const left = `Left for you:
+const missing = Object.entries(usually(brand)).filter(([entry]) => !Object.hasOwn(brand, entry));
+const width = Math.max(...missing.map(([entry]) => entry.length));
+const made =
+  missing.length === 0
+    ? ''
+    : `
+  - in brand.json, where nothing is said yet. Until then it is made up:
+${missing.map(([entry, text]) => `      ${entry.padEnd(width)}  ${text}`).join('\n')}`;
+const left = `Left for you:${made}
   - your logo: n8n/icons/, a square SVG for light and one for dark screens; mcp/icon.png, 512 x 512
-  - your privacy policy: docs/provider/listings.md has a text for it, docs/provider/mcp.md says where to link it
-  - the author's email and the repository: package.json in n8n/, mcp/, sdk/ and sandbox/. Until you replace them, they are
-    made up: ${email}, ${repositories[0]}
-  - the address for reports, the same email until you replace it: SECURITY.md and .github/ISSUE_TEMPLATE/config.yml
-  - the server's name in the registry of MCP servers: mcp/package.json and mcp/server.json
-  - the copyright holder: LICENSE
-  - the pictures and the recording, with Chromium and ffmpeg, in about ten minutes. Until then, \`npm run check\` and
-    \`npm test\` report them as stale.
-                  UPDATE_PICTURES=1 npm test -- test/sandbox/hostPageInBrowser test/e2e/start
-                  UPDATE_SCREENS=1 npm test -- test/n8n/editor test/n8n/golden
+  - your privacy policy: docs/provider/listings.md has a text for it
+  - the pictures, with Chromium, in about ten minutes. Until then, \`npm run check\` names them:
+      ${takePictures.join('\n      ')}
 Then run \`npm run check\` and \`npm test\`, and review the changes before you commit.`;
 
 await runProgram(command, async () => {

@@ -12,12 +12,15 @@ import type { RecordKind } from '../../shared/records/records.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { programName } from '../../mcp/options.ts';
 import { openApiDocument } from '../../sandbox/openapi/document.ts';
-import { brand } from '../../shared/brand.ts';
+import { brand, publicClientId } from '../../shared/brand.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
+import zapierApp from '../../zapier/app.ts';
 import { root } from '../root.cjs';
 import { packageReference } from './packageReference.ts';
 import { sdkTypes } from './sdkTypes.ts';
 import { assumptionsPage, fieldsPage, table, triggersPage } from './reference.ts';
+
+const goldenBrand = JSON.parse(await readFile(join(root, 'test', '__golden__', 'brand.json'), 'utf8')) as { name: string };
 
 const read = (file: string): Promise<string> => readFile(join(root, file), 'utf8');
 
@@ -30,10 +33,12 @@ async function types(): Promise<[file: string, text: string][]> {
 }
 
 async function documents(): Promise<[file: string, text: string][]> {
-  const readmes = ['n8n/README.md', 'mcp/README.md', 'sdk/README.md'];
   return [
-    ...(await Promise.all(readmes.map(async (file): Promise<[string, string]> => [file, withTables(await read(file))]))),
-    ['docs/use/agents.md', withInstallLinks(await read('docs/use/agents.md'))],
+    ...(await Promise.all(
+      ['README.md', 'n8n/README.md', 'mcp/README.md', 'sdk/README.md', 'docs/use/code.md', 'docs/use/agents.md'].map(
+        async (file): Promise<[string, string]> => [file, withInstallLinks(withParts(await read(file)))],
+      ),
+    )),
     [
       'docs/openapi.json',
       await format(JSON.stringify(openApiDocument()), { ...(await resolveConfig(import.meta.filename)), parser: 'json' }),
@@ -71,8 +76,43 @@ type Rows = readonly (readonly string[])[];
 
 const doing = { read: 'reads', write: 'writes', destructive: 'asks the person first' } as const;
 
-/** The tables in the READMEs of the packages that follow from the core's declarations: the headings first. */
+/** How many operations there are for each kind of record. */
+const counted = (): string =>
+  (Object.keys(resources) as RecordKind[])
+    .map((kind) => [operations.filter(({ resource }) => resource === kind).length, resources[kind]] as const)
+    .map(([count, { label, plural }]) => `${count} for ${count === 1 ? 'the ' : ''}${(count === 1 ? label : plural).toLowerCase()}`)
+    .join(', ');
+
+const some = (declared: Readonly<Record<string, { display: { label?: string } }>> = {}, what: string): string => {
+  const labels = Object.values(declared).map(({ display }) => String(display.label).toLowerCase());
+  return `${labels.length} ${what} (${labels.join(', ')})`;
+};
+
+/** The tables in the READMEs that follow from the core's declarations: the headings first. */
 const tables: Record<string, () => Rows> = {
+  platforms: () => [
+    ['', 'Starts on', 'Does'],
+    [
+      '[Zapier](docs/use/zapier.md)',
+      `${eventRows.length} instant triggers`,
+      `${some(zapierApp.creates, 'actions')}, ${some(zapierApp.searches, 'searches')}`,
+    ],
+    [
+      '[n8n](docs/use/n8n.md)',
+      `${eventRows.length} events, delivered or polled`,
+      `${operations.length} operations (${counted()}), also as a tool of an AI agent`,
+    ],
+    [
+      '[AI agents](docs/use/agents.md) (MCP)',
+      '–',
+      `${operations.length} tools, of which ${operations.filter(({ effect }) => effect === 'destructive').length} ask first`,
+    ],
+    [
+      '[Your own code](docs/use/code.md)',
+      `${eventRows.length} events, delivered or polled`,
+      `${operations.length + searches.length} methods and commands, OAuth`,
+    ],
+  ],
   permissions: () => [['Permission', 'What it allows'], ...Object.entries(scopes).map(([scope, { words }]) => [`\`${scope}\``, words])],
   events: () => [['Event', 'When'], ...eventRows.map(({ label, description }) => [label, description.replace(/^Triggers when /, '')])],
   operations: () => [
@@ -109,9 +149,23 @@ const tables: Record<string, () => Rows> = {
   ],
 };
 
-/** A README with its tables as they should be. Each is between `<!-- name -->` and `<!-- /name -->`; people write the rest. */
-const withTables = (readme: string): string =>
-  readme.replaceAll(/(?<=<!-- (\w+) -->\n)[^]*?(?=<!-- \/\1 -->)/g, (known, name: string) => {
+/** Sentences that depend on the brand. */
+const sentences: Record<string, () => string> = {
+  // The name of the golden files is the one with which the project begins.
+  standIn: () =>
+    brand.name === goldenBrand.name
+      ? `**"${brand.name}" is a placeholder** for your scheduling service. [One command](docs/provider/brand.md) puts your name in its place.`
+      : '',
+  application: () =>
+    publicClientId(brand.baseUrl) === undefined
+      ? `First, register an application ([developer pages](${brand.docsUrl})) with the redirect address \`http://localhost:9000\`: \`login\` asks for its client id and secret.`
+      : '',
+};
+
+/** A document with its parts as they should be. Each is between `<!-- name -->` and `<!-- /name -->`; people write the rest. */
+const withParts = (document: string): string =>
+  document.replaceAll(/(?<=<!-- (\w+) -->\n)[^]*?(?=<!-- \/\1 -->)/g, (known, name: string) => {
     const [head, ...rows] = tables[name]?.() ?? [];
-    return head === undefined ? known : `${table(head, rows)}\n`;
+    const text = head === undefined ? sentences[name]?.() : table(head, rows);
+    return text === undefined ? known : text === '' ? '' : `${text}\n`;
   });

@@ -37,11 +37,17 @@ export async function packageReference(): Promise<string> {
   for (const [entry, exported] of all) for (const { id, home } of exported) if (home === entry || !homes.has(id)) homes.set(id, entry);
   return page(
     'Reference of the package for developers',
-    'To begin: [quick start](../use/code.md). The fields of each type, with comments and examples, are in the types that your editor shows.',
+    'To begin: [quick start](../use/code.md). Your editor shows what each type is for, with its fields and examples.',
     ...[...all].flatMap(([entry, exported]) => {
-      const own = exported.filter(({ id }) => homes.get(id) === entry).sort((a, b) => Number(a.isType) - Number(b.isType));
-      const rows = own.map(({ name, purpose, isType, declaration }) => [code(isType ? name : declaration), purpose]);
-      return [`## ${code(importOf(entry))}`, about[entry], table(['Export', 'What it is'], rows)];
+      const own = exported.filter(({ id }) => homes.get(id) === entry);
+      const rows = own.filter(({ isType }) => !isType).map(({ purpose, declaration }) => [code(declaration), purpose]);
+      const types = own.filter(({ isType }) => isType).map(({ name }) => code(name));
+      return [
+        `## ${code(importOf(entry))}`,
+        about[entry],
+        table(['Export', 'What it is'], rows),
+        ...(types.length === 0 ? [] : [`Types: ${types.join(', ')}`]),
+      ];
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { optionName, parameterName } from '../../n8n/adapter/names.ts';
+import { optionName } from '../../n8n/adapter/names.ts';
 import { CHOICES } from '../../sandbox/openapi/document.ts';
 import { assumptions, type Statement } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
@@ -29,9 +29,9 @@ export function fieldsPage(): string {
     '## Operations',
     table(['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'], everything.map(operationRow)),
     '## What to enter',
-    'A field has one documented name, which is also its key in Zapier and in the request. n8n writes it in its own style for parameters.',
+    'A field has one documented name, which is its key in Zapier and in the request. n8n writes it as a parameter: `eventTypeId`.',
     table(
-      ['Operation', 'Field', 'Key in Zapier', 'Parameter in n8n', 'Required', 'What to enter'],
+      ['Operation', 'Field', 'Key', 'Required', 'What to enter'],
       everything.flatMap((operation) => formFields(operation.input).map((field) => [operationLabel(operation), ...inputRow(field)])),
     ),
     ...kinds.flatMap(recordSection),
@@ -61,13 +61,7 @@ function inputRow({ key, label, help, required, choices, control, example, looku
       : choices !== undefined
         ? ` One${control === 'events' ? ' or more' : ''} of ${choices.map(({ value }) => code(value)).join(', ')}.`
         : '';
-  return [
-    label,
-    code(key),
-    code(parameterName(key)),
-    required ? 'yes' : '',
-    `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`,
-  ];
+  return [label, code(key), required ? 'yes' : '', `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`];
 }
 
 function recordSection(kind: OutputKind): string[] {

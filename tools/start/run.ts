@@ -23,6 +23,8 @@ export interface Plan {
   startHost: StartHost;
 }
 
+const portsStep = 'checking the ports';
+
 const started = performance.now();
 const seconds = (): string => `${Math.round((performance.now() - started) / 1000)} s`;
 const opened = new Opened();
@@ -45,7 +47,8 @@ export async function runStart<O extends CommandOptions>(command: Command<O>, pl
       // Stopping ends what a step was waiting for. That is not an error to report.
       if (!stopping) {
         const step = error instanceof StepFailed ? error.step : 'start';
-        console.error(`\n${sentenceOf(error)}\nmain job: failed at '${step}' after ${seconds()}`);
+        const end = step === portsStep ? 'Nothing was started.' : `main job: failed at '${step}' after ${seconds()}`;
+        console.error(`\n${sentenceOf(error)}\n${end}`);
         await stop(1);
       }
       return 1;
@@ -65,7 +68,7 @@ async function runPlan(planned: Plan, command: string): Promise<number | undefin
 
   console.log(`${brand.name}: the service, n8n, the Zap and an agent, on this machine\n`);
   const hasBooked = !options.once && (await recall(options.folder)).hasBooked === true;
-  await progress.step('checking the ports', () => checkPorts(options.ports, command));
+  await progress.step(portsStep, () => checkPorts(options.ports, command));
   const live: { sides?: Sides } = {};
   const settings = {
     port: options.ports.sandbox,

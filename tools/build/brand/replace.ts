@@ -3,6 +3,7 @@ import type { Brand } from '../../../shared/brand.ts';
 /** What people write and what contains the brand. Sources read it, and the rest is generated. */
 export const written = [
   '*.md',
+  'LICENSE',
   '.github/**/*.yml',
   'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
   'docs/reference/{limits,scopes,troubleshooting}.md',
@@ -27,24 +28,40 @@ function marksOf({ slug, headerPrefix }: Brand): string[] {
   return [...headers, ...lower, ...lower.map((name) => name.replaceAll('-', '_')), ...packagesOf(slug), credentialType];
 }
 
-/** Addresses that exist for nobody, until the service's maker replaces them. */
-export function madeUp({ slug, baseUrl }: Brand): { email: string; repositories: string[] } {
+/** What the file may leave out, and what then takes its place: addresses that exist for nobody. */
+export const usually = ({ slug, baseUrl }: Brand) => {
   const { origin, host } = new URL(baseUrl);
-  return { email: `developers@${host}`, repositories: [...packagesOf(slug), slug].map((name) => `${origin}/source/${name}.git`) };
+  return {
+    email: `developers@${host}`,
+    repository: `${origin}/source/${slug}.git`,
+    owner: "The scheduling connector's authors",
+    privacyUrl: `${origin}/privacy`,
+    supportUrl: `${origin}/support`,
+  };
+};
+
+/** Everything that the file says, and the rest as it is by default. The repository's address is the one that git takes. */
+function complete(brand: Brand): Required<Brand> {
+  const { repository, ...whole } = { ...usually(brand), ...brand };
+  return { ...whole, repository: repository.replace(/(?:\.git)?$/, '.git') };
+}
+
+/** The name of the MCP server in its registry. On GitHub, the pipeline that publishes it proves that the name is theirs. */
+function serverName({ slug, docsUrl, repository }: Required<Brand>): string {
+  const [, owner] = /^https:\/\/github\.com\/([^/]+)\//i.exec(repository) ?? [];
+  return `${owner === undefined ? new URL(docsUrl).hostname.split('.').reverse().join('.') : `io.github.${owner}`}/${slug}-mcp`;
 }
 
 function addressesOf(brand: Brand): string[] {
-  const { slug, baseUrl, docsUrl, oauth } = brand;
+  const { baseUrl, docsUrl, oauth, email, repository } = complete(brand);
   const { origin } = new URL(baseUrl);
-  const { email, repositories } = madeUp(brand);
-  const reversed = new URL(docsUrl).hostname.split('.').reverse().join('.');
   return [
-    `${reversed}/${slug}-mcp`,
+    serverName(complete(brand)),
     docsUrl,
     baseUrl,
     oauth.authorizeUrl ?? `${origin}/oauth/authorize`,
     oauth.tokenUrl ?? `${origin}/api/oauth/token`,
-    ...repositories,
+    repository,
     email,
   ];
 }
@@ -85,18 +102,28 @@ const inJson = (name: string): string => JSON.stringify(name).slice(1, -1);
 /** In a manifest: tools take what is in angle brackets for an email or a placeholder. */
 const inManifest = (name: string): string => inJson(name.replaceAll(/[<>]/g, ''));
 
-/** Where the name itself stands: marked in documents, and under known keys of what other programs read. */
-const named: [place: RegExp, as: (name: string) => string][] = [
-  [/(?<=<!--name-->).*?(?=<!--\/name-->)/g, inMarkdown],
-  [new RegExp(`(?<="(?:author|owner)": \\{\\s+"name": )${text}`, 'g'), (name) => `"${inManifest(name)}"`],
-  [new RegExp(`(?<="display_name": )${text}`, 'g'), (name) => JSON.stringify(name)],
-  [new RegExp(`(?<=server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": )${text}`, 'g'), (name) => JSON.stringify(name.slice(0, 100))],
-  [new RegExp(`(?<=OAuth2Api": \\{\\s+"id": "",\\s+"name": )${text}`, 'g'), (name) => JSON.stringify(`${name} account`)],
+/** Where the name and what people only read or follow stand: marked in documents, and under known keys of what other programs read. */
+const named: [place: RegExp, as: (brand: Required<Brand>) => string][] = [
+  [/(?<=<!--name-->).*?(?=<!--\/name-->)/g, ({ name }) => inMarkdown(name)],
+  [new RegExp(`(?<="(?:author|owner)": \\{\\s+"name": )${text}`, 'g'), ({ name }) => `"${inManifest(name)}"`],
+  [new RegExp(`(?<="display_name": )${text}`, 'g'), ({ name }) => JSON.stringify(name)],
+  [
+    new RegExp(`(?<=server\\.schema\\.json",\\s+"name": "\\S+",\\s+"title": )${text}`, 'g'),
+    ({ name }) => JSON.stringify(name.slice(0, 100)),
+  ],
+  [new RegExp(`(?<=OAuth2Api": \\{\\s+"id": "",\\s+"name": )${text}`, 'g'), ({ name }) => JSON.stringify(`${name} account`)],
   // What stores show of the packages.
-  [/(?<="description": "Bookings, [^"]* of ).*?(?= (?:in n8n|for AI agents, over|for custom applications))/g, inManifest],
-  [/(?<="description": "A stand-in for ).*?(?= on your machine, for tests)/g, inManifest],
+  [
+    /(?<="description": "Bookings, [^"]* of ).*?(?= (?:in n8n|for AI agents, over|for custom applications))/g,
+    ({ name }) => inManifest(name),
+  ],
+  [/(?<="description": "A stand-in for ).*?(?= on your machine, for tests)/g, ({ name }) => inManifest(name)],
   // YAML reads a text in JSON's quotation marks as it is.
-  [/(?<=^description: ".* with the tools of ).*(?=\. Use it when)/gm, inJson],
+  [/(?<=^description: ".* with the tools of ).*(?=\. Use it when)/gm, ({ name }) => inJson(name)],
+  [/(?<=^Copyright \(c\) \d{4} ).*/gm, ({ owner }) => owner],
+  [new RegExp(`(?<="privacy_policies": \\[\\s*)${text}`, 'g'), ({ privacyUrl }) => JSON.stringify(privacyUrl)],
+  [/(?<=\[privacy policy\]\()https?:[^)]*/g, ({ privacyUrl }) => privacyUrl],
+  [new RegExp(`(?<="(?:support|bugs)": (?:\\{\\s+"url": )?)${text}`, 'g'), ({ supportUrl }) => JSON.stringify(supportUrl)],
 ];
 
 /**
@@ -110,7 +137,7 @@ export function rebrand(text: string, from: Brand, to: Brand): string {
   const longestFirst = [...replacement.keys()].sort((a, b) => b.length - a.length).map((form) => whole(form, from.docsUrl));
   const forms = new RegExp(`(?<![\\p{L}\\p{N}])(?:${longestFirst.join('|')})`, 'gu');
   return named.reduce(
-    (changed, [place, as]) => changed.replaceAll(place, () => as(to.name)),
+    (changed, [place, as]) => changed.replaceAll(place, () => as(complete(to))),
     text.replaceAll(forms, (form) => replacement.get(form) ?? form),
   );
 }

@@ -1,0 +1,20 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { brand } from '../../shared/brand.ts';
+import { root } from '../root.cjs';
+
+/** Holds a hash of the name that the pictures in docs/images show: after `npm run brand`, they are to be taken under the new one. */
+const file = join(root, 'docs', 'images', 'brand.sha256');
+const now = `${createHash('sha256').update(brand.name).digest('hex')}\n`;
+
+/** The commands that take all pictures. */
+export const takePictures = [
+  'UPDATE_SCREENS=1 npm test -- test/n8n/editor test/n8n/golden',
+  'UPDATE_PICTURES=1 npm test -- test/sandbox/hostPageInBrowser test/e2e/start',
+] as const;
+
+export const showOtherName = async (): Promise<boolean> => (await readFile(file, 'utf8')) !== now;
+
+/** Notes that the pictures show the current name. */
+export const showThisName = (): Promise<void> => writeFile(file, now);
