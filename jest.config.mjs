@@ -20,7 +20,7 @@ const needs = [
   {
     what: 'PostgreSQL and Redis (apt-get install postgresql redis-server)',
     isHere: () => ['initdb', 'postgres', 'redis-server'].every(isInstalled),
-    tests: ['/test/queue/', '/test/sdk/postgresStores'],
+    tests: ['/test/queue/', '/test/n8n/exactlyOnce', '/test/sdk/postgresStores'],
   },
   {
     what: 'terminal for programs (script, of util-linux)',

@@ -85,7 +85,7 @@ export function parse<S extends z.ZodType>(schema: S, input: unknown): z.output<
 }
 
 /** A refusal that lists every wrong field of a request. */
-export function refusalOf(details: Detail[]): Refusal {
+function refusalOf(details: Detail[]): Refusal {
   return new Refusal('VALIDATION_ERROR', details.map(({ field, message }) => `${field}: ${message}`).join('; '), { details });
 }
 

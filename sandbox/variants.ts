@@ -167,7 +167,7 @@ const ALL = { ...FORMS, ...HABITS };
 export type Forms = { [Name in keyof typeof ALL]: (typeof ALL)[Name]['values'][number] };
 
 export const FORM_NAMES = Object.keys(FORMS) as FormName[];
-export const HABIT_NAMES = Object.keys(HABITS) as HabitName[];
+const HABIT_NAMES = Object.keys(HABITS) as HabitName[];
 const ALL_NAMES = [...FORM_NAMES, ...HABIT_NAMES];
 
 /** Every form and habit at its canonical value, except for the given ones. */

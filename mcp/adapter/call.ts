@@ -13,7 +13,7 @@ import { addLocalTimes, instantsBetween, isOver } from '../../shared/time/index.
 import { isBlank } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { alreadyBooked, forModel } from './refusals.ts';
-import { askConsent, askForAnswers, consentTo, declined, notConfirmed, withAnswers } from './askPerson.ts';
+import { askConsent, consentTo, declined, notConfirmed } from './askPerson.ts';
 import { callKey } from './singleFlight.ts';
 import { pageWanted, tokenOf } from './pages.ts';
 import { asData, cut, errorText, oneText, pageText } from './texts.ts';
@@ -133,7 +133,7 @@ const fieldsOf = (operation: Operation, args: Args): Record<string, unknown> =>
 async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResult | InputRequiredResult> {
   const { operation, definition } = tool;
   const { account, context } = caller;
-  const fields = withAnswers(operation, fieldsOf(operation, args), caller);
+  const fields = fieldsOf(operation, args);
   const consent = consentTo(operation, args, caller.canAsk, context);
   if (consent === 'refused') throw declined();
   if (consent !== 'given') {
@@ -159,15 +159,9 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   }
   const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
-  try {
-    const { record, told } = await account.writes.run(callKey(definition.name, fields), signal, work);
-    caller.whenTold(told);
-    return oneResult(tool, record, fields, caller);
-  } catch (error) {
-    const form = await askForAnswers(operation, fields, error, caller);
-    if (form === undefined) throw error;
-    return form;
-  }
+  const { record, told } = await account.writes.run(callKey(definition.name, fields), signal, work);
+  caller.whenTold(told);
+  return oneResult(tool, record, fields, caller);
 }
 
 /** What was given as text. */

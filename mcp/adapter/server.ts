@@ -2,7 +2,6 @@ import {
   CLIENT_CAPABILITIES_META_KEY,
   ProtocolError,
   ProtocolErrorCode,
-  ResourceNotFoundError,
   Server,
   type CallToolResult,
   type RequestId,
@@ -16,8 +15,6 @@ import type { Account } from './account.ts';
 import { callTool, type Caller } from './call.ts';
 import { forArguments } from './refusals.ts';
 import { GivenUp } from './singleFlight.ts';
-import { promptResult, prompts } from './prompts.ts';
-import { readResource, resources } from './resources.ts';
 import { errorText } from './texts.ts';
 import { toolName, toolsOf, type Offer, type Tool } from './tools.ts';
 
@@ -79,9 +76,9 @@ export function serverFactory({ version, account, log, operations: declared = op
     const server = new TellingServer(
       { name: `${brand.slug}-mcp`, title: brand.name, version },
       {
-        capabilities: { tools: {}, resources: {}, prompts: {} },
+        capabilities: { tools: {} },
         instructions,
-        cacheHints: { 'tools/list': unchanging, 'prompts/list': unchanging, 'resources/list': unchanging, 'server/discover': unchanging },
+        cacheHints: { 'tools/list': unchanging, 'server/discover': unchanging },
       },
     );
     server.setRequestHandler('tools/list', () => offered);
@@ -92,25 +89,6 @@ export function serverFactory({ version, account, log, operations: declared = op
       const canAsk = asksPerson(capabilitiesIn(context.mcpReq.envelope) ?? server.getClientCapabilities());
       const whenTold = (told: () => void): void => server.whenTold(context.mcpReq.id, told);
       return run(tool, params.arguments ?? {}, { canAsk, context, whenTold });
-    });
-    server.setRequestHandler('resources/list', () => ({ resources: resources.map(({ definition }) => definition) }));
-    server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: [] }));
-    server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq: { signal } }) => {
-      const resource = resources.find(({ definition }) => definition.uri === uri);
-      if (resource === undefined) throw new ResourceNotFoundError(uri.slice(0, 200));
-      const text = await inWords(async () => readResource(resource, await account(), signal));
-      return { contents: [{ uri, mimeType: 'application/json', text }] };
-    });
-    server.setRequestHandler('prompts/list', () => ({ prompts: prompts.map(({ definition }) => definition) }));
-    server.setRequestHandler('prompts/get', ({ params }) => {
-      const prompt = prompts.find(({ definition }) => definition.name === params.name);
-      if (prompt === undefined)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt "${params.name.slice(0, 80)}".`);
-      const args = params.arguments ?? {};
-      const missing = prompt.definition.arguments.filter(({ name, required }) => required && !args[name]);
-      if (missing.length > 0)
-        throw new ProtocolError(ProtocolErrorCode.InvalidParams, `Fill in ${missing.map(({ name }) => `"${name}"`).join(' and ')}.`);
-      return promptResult(prompt, args);
     });
     return server;
   };
@@ -177,12 +155,3 @@ const placeOf = ({ stack = '' }: Error): string =>
     .split('\n')
     .map((line) => line.trim())
     .find((line) => line.startsWith('at ')) ?? 'nowhere';
-
-/** If the protocol has only its own errors, they contain the core's text. */
-async function inWords<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof ServiceError ? new ProtocolError(ProtocolErrorCode.InternalError, errorText(error)) : error;
-  }
-}

@@ -14,8 +14,6 @@ export type Field = {
   label: string;
   hint?: string | undefined;
   required?: boolean | undefined;
-  /** Its id on the page, where two forms have a field of this name. */
-  id?: string;
   /** How a sentence about an error begins; the label by default. */
   subject?: string | undefined;
 } & (
@@ -33,24 +31,26 @@ export interface Filled {
 /** What a form shows that nobody has sent yet. */
 export const filledWith = (values: Record<string, string> = {}): Filled => ({ values: new URLSearchParams(values), errors: [] });
 
-/** Says that a form was refused, with a link to the first field to correct; each error stands beside its field. Nothing if there are none. */
+/** Says that a form was refused, and what is wrong beside its fields, where each error stands. Nothing if there are none. */
 export function errorSummary(fields: Field[], { errors }: Filled): Html | false {
   if (errors.length === 0) return false;
-  const wrong = fields.filter(({ name }) => errors.some(({ field }) => field === name));
   const others = errors.filter(({ field }) => !fields.some(({ name }) => name === field));
   return html`<p class="flash bad" role="alert">
-    Nothing was saved.
-    ${wrong[0] &&
-    html`<a href="#${idOf(wrong[0])}">Correct ${wrong.length === 1 ? 'the marked field' : `the ${wrong.length} marked fields`}</a>.`}
+    Nothing was changed. ${others.length < errors.length && 'Correct the marked fields.'}
     ${others.map(({ field, message }) => `${field} ${message}.`).join(' ')}
   </p>`;
 }
 
-/** A field with its label, its hint, its error and the value that was entered. */
-export function renderField(field: Field, filled: Filled): Html {
+/**
+ * A field with its label, its hint, its error and the value that was entered.
+ *
+ * @param form the name of its form, of which a page may have several with the same fields
+ */
+export function renderField(form: string, field: Field, filled: Filled): Html {
   const { name, hint, required = false } = field;
   const error = filled.errors.find((each) => each.field === name);
-  const id = idOf(field);
+  // A name may contain characters that an HTML id may not: it can be the whole text of a question.
+  const id = `${form}-${name.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
   const about = [hint !== undefined && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ');
   const described = about !== '' && html`aria-describedby="${about}"`;
   const label = html`${field.label}${!required && html` <small>optional</small>`}`;
@@ -91,11 +91,6 @@ function control(field: Field, { values }: Filled, attributes: Html): Html {
         ${field.autocomplete !== undefined && html`autocomplete="${field.autocomplete}"`}
       />`;
   }
-}
-
-/** A name may contain characters that an HTML id may not: it can be the whole text of a question. */
-function idOf({ name, id = name }: Field): string {
-  return `field-${id.replaceAll(/[^A-Za-z0-9]+/g, '-')}`;
 }
 
 export function choicesOf(values: readonly string[]): Choice[] {

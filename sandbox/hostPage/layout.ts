@@ -6,9 +6,8 @@ import { planLabel, type Account } from '../records.ts';
 export type Html = ReturnType<typeof html>;
 
 export const SECTIONS = {
-  bookings: { path: '/host', label: 'Bookings' },
+  bookings: { path: '/host/bookings', label: 'Bookings' },
   types: { path: '/host/types', label: 'Event types' },
-  contacts: { path: '/host/contacts', label: 'Contacts' },
   subscriptions: { path: '/host/subscriptions', label: 'Subscriptions' },
   deliveries: { path: '/host/deliveries', label: 'Deliveries' },
   applications: { path: '/host/applications', label: 'Applications' },
@@ -29,7 +28,7 @@ export interface View {
   section?: Section;
   /** A line below the title. */
   lead?: Html | string;
-  /** Links and buttons beside the title. */
+  /** Links beside the title. */
   actions?: Html;
   content: Html;
   status?: 400 | 403 | 404 | 500;
@@ -45,7 +44,7 @@ export interface Viewer {
 
 /** A complete page for the host. */
 export function renderHostPage(c: Request, view: View, viewer?: Viewer): Response | Promise<Response> {
-  protect(c, "script-src 'self'; connect-src 'self'; form-action 'self'");
+  protect(c, "form-action 'self'");
   const { flash, start } = viewer ?? {};
   const section = SECTIONS[view.section ?? 'bookings'];
   const page = renderFrame({
@@ -53,7 +52,6 @@ export function renderHostPage(c: Request, view: View, viewer?: Viewer): Respons
     ...(c.req.path !== section.path && { back: section }),
     title: `${view.status === 400 ? 'Error: ' : ''}${view.title} - ${brand.name} sandbox`,
     heading: view.title,
-    head: html`<script type="module" src="/host/assets/live.mjs"></script>`,
     navigation: renderNavigation({ current: view.section, start }),
     ...(viewer && { side: who(viewer.account) }),
     ...(flash && {
@@ -75,7 +73,6 @@ interface Frame extends Pick<View, 'lead' | 'actions' | 'content'> {
   heading: string;
   /** The address of the sandbox, for a page that another server shows. */
   origin?: string;
-  head?: Html;
   navigation: Html;
   side?: Html;
   /** What has just happened, above everything else. */
@@ -107,7 +104,7 @@ export function renderFrame({ origin = '', back, lead, actions, ...frame }: Fram
     </main>
     ${frame.end}
   </body>`;
-  return documentOf(frame.title, body, origin, frame.head);
+  return documentOf(frame.title, body, origin);
 }
 
 /**
@@ -134,7 +131,7 @@ export function renderCardPage(
   return c.html(documentOf(`${title} - ${brand.name} sandbox`, body), status);
 }
 
-const documentOf = (title: string, body: Html, origin = '', more?: Html): Html =>
+const documentOf = (title: string, body: Html, origin = ''): Html =>
   html`<!doctype html>
     <html lang="en">
       <head>
@@ -144,7 +141,6 @@ const documentOf = (title: string, body: Html, origin = '', more?: Html): Html =
         <title>${title}</title>
         <link rel="stylesheet" href="${origin}/host/assets/style.css" />
         <link rel="icon" href="${origin}/host/assets/icon.svg" type="image/svg+xml" />
-        ${more}
       </head>
       ${body}
     </html>`;

@@ -5,22 +5,18 @@ import { Hono, type MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
 import { html } from 'hono/html';
 import type { Env, Parts, Request } from '../context.ts';
-import { Refusal, type Detail } from '../errors.ts';
-import { eventLabel } from '../events.ts';
+import { Refusal } from '../errors.ts';
 import { isFromHere } from '../guard.ts';
-import { lookUp } from '../lookup.ts';
-import type { Table } from '../store.ts';
-import { applicationPages } from './applications.ts';
+import { applications } from './applications.ts';
 import { folder } from './assets/folder.cjs';
-import { bookingPages } from './bookings.ts';
-import { contactPages } from './contacts.ts';
-import { deliveryPages } from './deliveries.ts';
-import { renderHostPage, type Flash, type View } from './layout.ts';
-import { subscriptionPages } from './subscriptions.ts';
-import { onOneClock } from './times.ts';
-import { typePages } from './types.ts';
+import { bookings } from './bookings.ts';
+import { deliveries } from './deliveries.ts';
+import { renderHostPage, SECTIONS, type Flash } from './layout.ts';
+import { sectionPages, type Site } from './section.ts';
+import { subscriptions } from './subscriptions.ts';
+import { eventTypes } from './types.ts';
 
-const ASSETS = { 'style.css': 'text/css', 'live.mjs': 'text/javascript', 'icon.svg': 'image/svg+xml' } as const;
+const ASSETS = { 'style.css': 'text/css', 'icon.svg': 'image/svg+xml' } as const;
 
 /** A file that browsers load. The build has already put there what the style sheet imports; without a build, this does. */
 const readAsset = (name: string): string =>
@@ -29,11 +25,21 @@ const readAsset = (name: string): string =>
   );
 
 /**
- * The host's pages. They show everything that the sandbox stores, and let a host or an invitee do everything by clicking.
- * They answer this machine only, and accept only forms that they made themselves.
+ * The host's pages: a table for each kind of record, and what a host or an invitee can do to each. They answer this machine only, and accept
+ * only forms that they made themselves.
  */
 export function hostPageRoutes(parts: Parts): Hono<Env> {
-  const site = createSite(parts);
+  /** The result of what was just done, for the next page. */
+  let result: Flash | undefined;
+  const site: Site = {
+    parts,
+    show(c, view) {
+      const viewer = { account: c.get('account'), flash: result, start: startPageFor(c, parts.host.startPage) };
+      result = undefined;
+      return renderHostPage(c, view, viewer);
+    },
+    tell: (kind, text) => void (result = { kind, text }),
+  };
   const pages = new Hono<Env>();
   // Also for the consent page, which any browser can open.
   for (const [name, type] of Object.entries(ASSETS)) {
@@ -45,12 +51,12 @@ export function hostPageRoutes(parts: Parts): Hono<Env> {
 
   return pages
     .use('*', ownForms(parts))
-    .route('/', bookingPages(site))
-    .route('/types', typePages(site))
-    .route('/contacts', contactPages(site))
-    .route('/subscriptions', subscriptionPages(site))
-    .route('/deliveries', deliveryPages(site))
-    .route('/applications', applicationPages(site))
+    .get('/', (c) => c.redirect(`${SECTIONS.bookings.path}${new URL(c.req.url).search}`))
+    .route('/bookings', sectionPages('bookings', bookings(parts), site))
+    .route('/types', sectionPages('types', eventTypes(parts), site))
+    .route('/subscriptions', sectionPages('subscriptions', subscriptions(parts), site))
+    .route('/deliveries', sectionPages('deliveries', deliveries(parts), site))
+    .route('/applications', sectionPages('applications', applications(parts), site))
     .all('*', (c) =>
       site.show(c, { title: 'Page not found', status: 404, content: html`<p>There is no page at <code>${c.req.path}</code>.</p>` }),
     )
@@ -86,65 +92,4 @@ function startPageFor(c: Request, startPage = ''): string | undefined {
   if (c.req.query('start') === startPage) setCookie(c, cookie, startPage, { path: '/host', httpOnly: true, sameSite: 'Lax' });
   else if (getCookie(c, cookie) !== startPage) return undefined;
   return startPage;
-}
-
-export interface Action {
-  /** Does it, and returns a sentence about the result. */
-  work: () => string;
-  /** The page to show next. Called afterwards, so it can include what was created. */
-  to: () => string;
-  /** Whether it fires events. If so, the sentence is followed by the number of subscriptions they were sent to. */
-  fires?: boolean;
-  /** Shows the form again if the service refuses it. Without this function, the next page shows the refusal. */
-  again?: (errors: Detail[]) => Response | Promise<Response>;
-}
-
-export type Site = ReturnType<typeof createSite>;
-
-/** What every page of the host needs. */
-function createSite(parts: Parts) {
-  const { store, host } = parts;
-  /** The result of what was just done, for the next page. */
-  let result: Flash | undefined;
-  return {
-    parts,
-    /** Shows a page, with the result that was kept for it. */
-    show(c: Request, view: View): Response | Promise<Response> {
-      const viewer = { account: c.get('account'), flash: result, start: startPageFor(c, host.startPage) };
-      // The live list fetches pages too. The result must not be lost in one that nobody sees.
-      if (c.req.header('x-live') === undefined) result = undefined;
-      return renderHostPage(c, view, viewer);
-    },
-    /** The account's record that the path names. */
-    named: <R extends { id: string; account_id: string }>(c: Request, table: Table<R>, what: string): R =>
-      lookUp(parts, table, c.get('account'), c.req.param('id') ?? '', what),
-    /** Does what a form asks for, then shows the result on a separate page, so that a reload does not do it again. */
-    act(c: Request, { work, to, fires = false, again }: Action): Response | Promise<Response> {
-      const { timezone } = c.get('account');
-      const before = store.deliveries.rows({ order: 'newest', limit: 1 })[0]?.seq ?? 0;
-      try {
-        const says = work();
-        c.get('entry').committed = true;
-        result = { kind: 'done', text: fires ? `${says} ${whereEventsWent(parts, before)}` : says };
-      } catch (error) {
-        if (!(error instanceof Refusal)) throw error;
-        // No form has the id as a field, so the record has changed since the page was shown.
-        if (again !== undefined && error.details?.every(({ field }) => field !== 'id') === true)
-          return again(error.details.map((detail) => ({ ...detail, message: onOneClock(detail.message, timezone) })));
-        result = { kind: 'refused', text: `Nothing was changed. ${onOneClock(error.message, timezone)}` };
-      }
-      return c.redirect(to(), 303);
-    },
-  };
-}
-
-/** Each event since the given delivery, with the number of subscriptions that it was sent to. */
-function whereEventsWent({ store }: Parts, since: number): string {
-  const events = store.deliveries.all({ where: 'seq > ?', values: [since] }).map(({ event }) => event);
-  if (events.length === 0) return 'No subscription listens for this event, so nothing was sent.';
-  const told = [...new Set(events)].map((event) => {
-    const count = events.filter((each) => each === event).length;
-    return `${eventLabel(event)} to ${count === 1 ? 'one subscription' : `${count} subscriptions`}`;
-  });
-  return `Sending ${told.join(', ')}.`;
 }

@@ -14,7 +14,7 @@ export interface Column<R> {
 /**
  * A table, shown as cards on a phone. The ARIA roles keep it a table for screen readers, whatever its cells look like.
  *
- * @param id the list's name, by which the script keeps it up to date
+ * @param id what style sheets and the start page's script find it by
  */
 export function renderTable<R>(id: string, caption: string, columns: Column<R>[], records: R[], empty: string): Html {
   return html`<table role="table" id="${id}">
@@ -26,7 +26,7 @@ export function renderTable<R>(id: string, caption: string, columns: Column<R>[]
         ${columns.map(({ label }) => html`<th role="columnheader" scope="col">${label}</th>`)}
       </tr>
     </thead>
-    <tbody role="rowgroup" id="${id}-rows" data-live>
+    <tbody role="rowgroup">
       ${records.map(
         (record) =>
           html`<tr role="row">
@@ -65,42 +65,32 @@ export function renderPage<R extends { id: string }>(
   </nav>`}`;
 }
 
-/** Pauses the script that keeps the page up to date. */
-export const liveSwitch = html`<p class="row" id="live">
-  <label><input type="checkbox" checked /> Live</label>
-  <span role="status"></span>
-</p>`;
-
 /**
- * Links to the parts of a list, each with the number of its records, and the switch of the script.
+ * Links to the parts of a list, each with the number of its records.
  *
- * @param path of the list; the name of a part is added
  * @param count how many records meet a part's condition
  */
 export function renderTabs(
-  { id, label, path, current }: { id: string; label: string; path: string; current: string },
+  { path, current }: { path: string; current: string },
   parts: Record<string, { label: string; where: string }>,
   count: (where: string) => number,
 ): Html {
-  return html`<div class="bar">
-    <nav aria-label="${label}">
-      <ul id="${id}" data-live>
-        ${Object.entries(parts).map(
-          ([name, part]) =>
-            html`<li>
-              <a href="${path}?show=${name}" ${name === current && html`aria-current="page"`}
-                >${part.label} <small>${count(part.where)}</small></a
-              >
-            </li>`,
-        )}
-      </ul>
-    </nav>
-    ${liveSwitch}
-  </div>`;
+  return html`<nav aria-label="Filter">
+    <ul>
+      ${Object.entries(parts).map(
+        ([name, part]) =>
+          html`<li>
+            <a href="${path}?show=${name}" ${name === current && html`aria-current="page"`}
+              >${part.label} <small>${count(part.where)}</small></a
+            >
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
 }
 
 /** Names with what belongs to each. */
-export function renderFacts(facts: (readonly [name: Html | string, value: Html | string])[]): Html {
+export function renderFacts(facts: (readonly [name: string, value: Html | string])[]): Html {
   return html`<dl>
     ${facts.map(
       ([name, value]) =>

@@ -27,10 +27,6 @@ export function span(start: string, end: string, zone: string): Html {
   return html`<time datetime="${start}">${inZone(start, zone).toFormat(MOMENT)}</time>–${until}, ${zone}`;
 }
 
-/** A sentence of the service with its instants as the host's pages show them: on one clock, with its zone. */
-export const onOneClock = (sentence: string, zone: string): string =>
-  sentence.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (at) => `${inZone(at, zone).toFormat(MOMENT)}, ${zone}`);
-
 /** The time until an instant, or since it: "in 28 seconds". Both are milliseconds since the epoch. */
 export function fromNow(at: number, now: number): string {
   const base = DateTime.fromMillis(now);

@@ -1,95 +1,58 @@
-import { Hono } from 'hono';
-import { html } from 'hono/html';
-import type { Env, Request } from '../context.ts';
-import type { Account, EventType, Question } from '../records.ts';
-import { type Detail, Refusal } from '../errors.ts';
+import type { Parts } from '../context.ts';
+import type { Account, EventType, Locale, Question } from '../records.ts';
 import type { HostBooking } from '../hostActions.ts';
-import { HostBookingInput, parse, parseAnswers, refusalOf } from '../schemas.ts';
-import { choicesOf, errorSummary, type Field, type Filled, filledWith, renderField, renderForm, sentFields, textOf } from './fields.ts';
-import type { Html } from './layout.ts';
-import type { Site } from './site.ts';
-import { badge } from './tables.ts';
+import { choicesOf, type Field, textOf } from './fields.ts';
+import type { Section } from './section.ts';
 import { instantOf, inWorkingHours, localValue, zones } from './times.ts';
 
-export const LOCALES = [
+const LOCALES = [
   { value: 'en', label: 'English' },
   { value: 'es', label: 'Spanish' },
   { value: 'fr', label: 'French' },
 ];
 
-/** The event types, and the page where an invitee books one, with its questions. */
-export function typePages(site: Site): Hono<Env> {
-  const { store, scheduling, present, host } = site.parts;
-  const named = (c: Request): EventType => site.named(c, store.eventTypes, 'event type');
-
-  function show(c: Request, type: EventType, filled: Filled): Response | Promise<Response> {
-    const account = c.get('account');
-    const fields = [...usualFields(account), ...questionFields(type, present.asked(type))];
-    return site.show(c, {
-      title: `Book ${type.name}`,
-      section: 'types',
-      lead: `${type.duration_minutes} minutes with ${account.name}, ${type.location}.${type.requires_approval ? ' Requests need approval.' : ''}`,
-      ...(filled.errors.length > 0 && { status: 400 }),
-      content: html`${errorSummary(fields, filled)}
-        <article class="form">
-          ${renderForm(`/host/types/${type.id}/book`, 'Book', { fields: fields.map((field) => renderField(field, filled)) })}
-        </article>`,
-    });
-  }
-
-  return new Hono<Env>()
-    .get('/', (c) =>
-      site.show(c, {
-        title: 'Event types',
-        section: 'types',
-        lead: 'What invitees can book, and the questions they answer.',
-        content: html`<div class="grid">${store.eventTypes.all({ where: 'account = ?', values: [c.get('account').id] }).map(card)}</div>`,
-      }),
-    )
-    .get('/:id/book', (c) => {
-      const type = named(c);
-      const account = c.get('account');
-      const { timezone } = account;
-      const start = scheduling.nextFree(account, type.duration_minutes, inWorkingHours(timezone));
-      return show(c, type, filledWith({ start_time: localValue(start, timezone), invitee_timezone: timezone, locale: 'en' }));
-    })
-    .post('/:id/book', (c) => {
-      const type = named(c);
-      const values = sentFields(c);
-      let made = '';
-      return site.act(c, {
-        fires: true,
-        to: () => `/host/bookings/${made}`,
-        work: () => {
-          const booking = host.book({ ...inputIn(present.asked(type), values), event_type_id: type.id }, c.get('account').id);
-          made = booking.id;
-          return booking.status === 'PENDING' ? 'The request was sent. It needs approval.' : 'The booking was created.';
+/** The event types, and the form by which an invitee books one, with its questions. */
+export function eventTypes({ store, scheduling, present, host }: Parts): Section<EventType> {
+  return {
+    table: store.eventTypes,
+    what: 'event type',
+    lead: () => 'What invitees can book, and the questions they answer.',
+    parts: { all: { label: 'All', where: 'account = ?', empty: 'No event types.' } },
+    values: ({ id }) => [id],
+    title: ({ name }) => name,
+    note: ({ description }) => description,
+    columns: () => [
+      { label: 'Duration', cell: ({ duration_minutes }) => `${duration_minutes} min` },
+      { label: 'Location', cell: ({ location }) => location },
+      { label: 'Questions', cell: ({ questions }) => questions.map(({ label }) => label).join(', ') },
+      {
+        label: 'Status',
+        cell: ({ active, requires_approval }) => (!active ? 'Inactive' : requires_approval ? 'Needs approval' : 'Active'),
+      },
+    ],
+    actions: {
+      book: {
+        label: 'Book',
+        isListed: true,
+        isOffered: ({ active }) => active,
+        form(type, account) {
+          const { timezone } = account;
+          const start = scheduling.nextFree(account, type.duration_minutes, inWorkingHours(timezone));
+          return {
+            fields: [...usualFields(account), ...questionFields(type, present.asked(type))],
+            values: { start_time: localValue(start, timezone), invitee_timezone: timezone, locale: 'en' },
+          };
         },
-        again: (errors) => show(c, type, { values, errors }),
-      });
-    });
-}
-
-function card({ id, name, description, duration_minutes, location, active, requires_approval, questions }: EventType): Html {
-  return html`<article>
-    <h2>${name}</h2>
-    <p class="row">
-      ${badge('quiet', `${duration_minutes} min`)} ${badge('quiet', location)} ${requires_approval && badge('warn', 'Needs approval')}
-      ${!active && badge('bad', 'Inactive')}
-    </p>
-    <p>${description}</p>
-    ${questions.length === 0
-      ? html`<p class="muted">No questions.</p>`
-      : html`<details>
-          <summary>${questions.length === 1 ? '1 question' : `${questions.length} questions`}</summary>
-          <ul>
-            ${questions.map(({ label, type, required }) => html`<li>${label} <small>${type}${required ? ', required' : ''}</small></li>`)}
-          </ul>
-        </details>`}
-    ${active
-      ? html`<p><a class="button" href="/host/types/${id}/book" aria-label="Book ${name}">Book</a></p>`
-      : html`<p class="muted">Cannot be booked.</p>`}
-  </article>`;
+        does(type, values, account) {
+          const booking = host.book({ ...inputIn(present.asked(type), values), event_type_id: type.id }, account.id);
+          return {
+            says: booking.status === 'PENDING' ? 'The request was sent. It needs approval.' : 'The booking was created.',
+            to: `/host/bookings/${booking.id}`,
+          };
+        },
+      },
+    },
+  };
 }
 
 function usualFields({ timezone }: Account): Field[] {
@@ -109,30 +72,18 @@ function usualFields({ timezone }: Account): Field[] {
   ];
 }
 
-/** @throws {Refusal} VALIDATION_ERROR that lists every mistake at once, so that people need not correct one field at a time */
+/** @throws {Refusal} VALIDATION_ERROR for a start that is no time */
 function inputIn(asked: Question[], values: URLSearchParams): HostBooking {
-  const wrong: Detail[] = [];
-  const attempt = <T>(work: () => T): T | undefined => {
-    try {
-      return work();
-    } catch (error) {
-      if (!(error instanceof Refusal) || error.details === undefined) throw error;
-      wrong.push(...error.details);
-      return undefined;
-    }
+  const [invitee_name, invitee_email, invitee_timezone = '', notes] = ['invitee_name', 'invitee_email', 'invitee_timezone', 'notes'].map(
+    (name) => textOf(values, name),
+  );
+  const answers = asked.map((question) => [question.key, answerIn(question, values)] as const);
+  return {
+    ...{ invitee_name, invitee_email, invitee_timezone, ...(notes !== '' && { notes }) },
+    locale: textOf(values, 'locale') as Locale,
+    start_time: instantOf(textOf(values, 'start_time'), invitee_timezone),
+    question_responses: Object.fromEntries(answers),
   };
-  const text = (name: string): string => textOf(values, name);
-  const [invitee_name, invitee_email, invitee_timezone, locale] = ['invitee_name', 'invitee_email', 'invitee_timezone', 'locale'].map(text);
-  const notes = text('notes');
-  const input = attempt(() =>
-    parse(HostBookingInput, { invitee_name, invitee_email, invitee_timezone, locale, ...(notes !== '' && { notes }) }),
-  );
-  const start_time = attempt(() => instantOf(text('start_time'), text('invitee_timezone')));
-  const question_responses = attempt(() =>
-    parseAnswers(asked, Object.fromEntries(asked.map((question) => [question.key, answerIn(question, values)]))),
-  );
-  if (input === undefined || start_time === undefined || question_responses === undefined) throw refusalOf(wrong);
-  return { ...input, start_time, question_responses };
 }
 
 /** A field for each question of an event type, by its kind. */

@@ -2,7 +2,7 @@ import * as z from 'zod/v4';
 import { brand } from '../../shared/brand.ts';
 import { SCOPES } from '../guard.ts';
 import { DEFAULT_LIMITS } from '../limits.ts';
-import { EVENT_WORDS, EVENTS, type EventName } from '../events.ts';
+import { EVENTS, occurs, type EventName } from '../events.ts';
 import { BOOKING_STATUSES } from '../records.ts';
 import { BookingInput, PAGE_SIZE, type ListQuery } from '../schemas.ts';
 import {
@@ -155,7 +155,7 @@ function responses(): Json {
 function delivery(event: EventName): Json {
   return {
     operationId: event,
-    summary: EVENT_WORDS[event].occurs,
+    summary: occurs(event),
     tags: ['Webhook subscriptions'],
     security: [],
     parameters: Object.keys(HEADERS).map((name) => ref('parameters', name)),

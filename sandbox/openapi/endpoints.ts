@@ -13,7 +13,10 @@ const assumed = (gap: string, what: string) => ({
 });
 
 const time = z.iso.datetime({ offset: true });
-const id = z.string().min(1).meta({ description: 'Opaque; compare and pass on, never take apart.' });
+const id = z
+  .string()
+  .min(1)
+  .meta({ description: 'Opaque; compare and pass on, never take apart. That it is a string is assumed (G3).', 'x-assumption': 'G3' });
 const email = z.email();
 const zone = z.string().meta({ description: 'IANA timezone name.', examples: ['Europe/Madrid'] });
 const locale = z.enum(['en', 'es', 'fr']);
@@ -130,11 +133,11 @@ export const Tokens = z
 const single = (record: z.ZodType): z.ZodType => z.looseObject({ data: record }).meta(assumed('G2', 'One record.'));
 
 /** A page of a list in its envelope (G1). */
-const listOf = (record: z.ZodType): z.ZodType =>
+export const listOf = (record: z.ZodType): z.ZodType =>
   z
     .looseObject({
       data: z.array(record),
-      next_cursor: z.string().nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
+      next_cursor: z.string().min(1).nullable().meta({ description: 'The `cursor` of the next page; null on the last one.' }),
     })
     .meta(assumed('G1', 'A page of a list.'));
 

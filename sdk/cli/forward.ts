@@ -1,7 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { createInterface } from 'node:readline';
 import { throughProxy } from '../client/proxy.ts';
-import { signedBody } from '../webhooks/open.ts';
 
 /** Headers that belong to the connection, or that the new request has of its own. */
 const notForwarded = /^(?:host|connection|keep-alive|content-length|transfer-encoding|te|trailer|upgrade|expect|proxy-.*)$/i;
@@ -51,36 +49,5 @@ export async function post(
         ? 'did not answer within 8 seconds'
         : `cannot be reached (${(cause as NodeJS.ErrnoException | undefined)?.code ?? name})`;
     throw new Error(`${new URL(address).host} ${why}.`);
-  }
-}
-
-/** A verified delivery of this run. */
-export interface Kept {
-  event: string;
-  /** What was printed about it. */
-  line: string;
-  body: Uint8Array;
-}
-
-/**
- * Sends deliveries again for each line that a person types, until the signal aborts: all of them for an empty line, otherwise those whose
- * line contains what was typed. They are about people, so they are kept in memory only.
- */
-export async function replay(
-  kept: ReadonlyMap<string, Kept>,
-  { to, secret, signal, say }: { to: string; secret: string; signal: AbortSignal; say: (text: string) => void },
-): Promise<void> {
-  for await (const typed of createInterface({ input: process.stdin, signal })) {
-    const wanted = [...kept.values()].filter(({ line }) => line.includes(typed.trim()));
-    if (wanted.length === 0) say('No delivery of this run contains that.');
-    for (const { event, body } of wanted) {
-      // A new delivery of the same record: a program that handles each delivery once handles this one too.
-      const { headers, body: signed } = signedBody(event, JSON.parse(new TextDecoder().decode(body)) as object, secret);
-      const said = await post(to, headers, signed).then(
-        ({ status }) => `${new URL(to).host} answered ${event}, sent again, with ${status}.`,
-        (error: unknown) => `${(error as Error).message} It may not have handled ${event}.`,
-      );
-      say(said);
-    }
   }
 }

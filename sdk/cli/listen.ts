@@ -20,7 +20,7 @@ import { showTime } from '../../shared/time/index.ts';
 import { doubtAbout } from '../../shared/webhooks/reach.ts';
 import { endSubscription } from '../../shared/webhooks/subscriptions.ts';
 import { asText } from '../../shared/values.ts';
-import { forward as forwardTo, replay as replayTo, type Kept } from './forward.ts';
+import { forward as forwardTo } from './forward.ts';
 import { program } from './help.ts';
 import { addressIn, Misuse, portIn, readOptions } from '../node/options.ts';
 import { asJson, harmless } from './print.ts';
@@ -32,8 +32,6 @@ export const listenHelp = `${program} listen: receives deliveries on this machin
   --url <address>     the public address that leads there, such as a tunnel's; needed if ${brand.name} runs elsewhere
   --events <names>    only these events, separated by commas; default: all
   --forward <address> forwards each verified delivery to your program, with the bytes and headers that came
-  --replay            with --forward: Enter sends this run's deliveries to your program again, as new ones
-                      with a new signature; part of a printed line, such as an id, sends only those
   --json              prints each event as JSON
 
 It creates a webhook subscription for that address and deletes it when you stop it (Ctrl-C). Other
@@ -54,20 +52,17 @@ export function readListening(args: readonly string[]) {
     url: text,
     events: { ...text, default: eventNames.join() },
     forward: text,
-    replay: flag,
     json: flag,
   });
   if (positionals.length > 0) throw new Misuse('Pass each value with its option. See listen --help.');
-  const { port, url, forward, replay, json } = values;
+  const { port, url, forward, json } = values;
   const events = values.events.split(',').map((name) => name.trim());
   if (!events.every(isEventName)) throw new Misuse(`--events takes the names of events: ${eventNames.join(', ')}.`);
-  if (replay && forward === undefined) throw new Misuse('--replay needs --forward, such as --forward http://localhost:3000/hooks.');
   return {
     port: portIn(port, 'port'),
     url: url === undefined ? undefined : addressIn(url, 'url'),
     events,
     forward: forward === undefined ? undefined : addressIn(forward, 'forward'),
-    replay,
     json,
   };
 }
@@ -80,7 +75,7 @@ export function readListening(args: readonly string[]) {
  */
 export async function listen(
   client: Client,
-  { port, url, events, forward, replay, json }: Listening,
+  { port, url, events, forward, json }: Listening,
   { signal, print, say }: { signal: AbortSignal; print: (text: string) => void; say: (text: string) => void },
 ): Promise<void> {
   const { client: core, baseUrl } = callOf(client, 'listen');
@@ -96,15 +91,11 @@ export async function listen(
     onRefused: ({ status, check, message }) => say(`Refused (${status}): ${message}${check === 'signature' ? notOurs : ''}`),
     onError: (error) => say(error instanceof Error ? error.message : String(error)),
   };
-  const kept = new Map<string, Kept>();
   const server = createServer((request, response) => {
     let body: Uint8Array = new Uint8Array();
     const receiver = createReceiver(receiving).on(eventNames, async (event) => {
-      const line = lineOf(event, await zone);
-      print(json ? asJson(event) : line);
-      if (forward === undefined) return;
-      if (replay) kept.set(event.delivery_key, { event: event.event, line, body });
-      await forwardTo(forward, event.event, request, body);
+      print(json ? asJson(event) : lineOf(event, await zone));
+      if (forward !== undefined) await forwardTo(forward, event.event, request, body);
     });
     const receive: Receiver['receive'] = (incoming) =>
       receiver.receive({ ...incoming, body: async (bounds) => (body = await incoming.body(bounds)) });
@@ -118,10 +109,6 @@ export async function listen(
     subscription = await client.subscriptions.create({ url: url ?? local, events: [...events] });
     say(`Listening at ${local}${url === undefined ? '' : ` for ${url}`}. Ctrl-C stops it and deletes its subscription.`);
     if (forward !== undefined) say(`Your program verifies what it gets with this signing secret: ${subscription.signing_secret}`);
-    if (forward !== undefined && replay) {
-      say('Enter sends the deliveries of this run again. Part of a line, such as an id, sends only those.');
-      void replayTo(kept, { to: forward, secret: subscription.signing_secret, signal, say });
-    }
     if (!signal.aborted) await once(signal, 'abort');
   } finally {
     server.close();

@@ -88,11 +88,8 @@ async function addBookingMissed(): Promise<void> {
   );
   await putBefore(
     'sandbox/events.ts',
-    '} as const satisfies Record<string, EventWords>;',
-    `  BOOKING_MISSED: {
-    occurs: 'Nobody came to a booking.',
-    how: \`Wait until a <a href="/host">booking</a> is over.\`,
-  },
+    '} as const;\n\nexport type EventName',
+    `  BOOKING_MISSED: 'Nobody came to a booking.',
 `,
   );
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
@@ -83,27 +83,11 @@ const inSlack = (): unknown[] =>
   });
 const mails = () => sentTo('www.googleapis.com').map(mailOf);
 
-describe('every template', () => {
-  it.each(names)('%s has a note on its canvas, and neither a credential nor a real address in it', (name) => {
-    const file = fileOf(name);
-    const notes = file.nodes.filter((node) => node.type === 'n8n-nodes-base.stickyNote');
-    expect(notes.map(({ parameters }) => String(parameters['content']).split('\n')[0])).toEqual([`## ${file.name}`]);
-    expect(file.nodes.filter((node) => node.credentials !== undefined)).toEqual([]);
-    const hosts = [...JSON.stringify(file).matchAll(/https?:\/\/([^/"'` ]+)/g)].map(([, host = '']) => host);
-    expect(hosts.filter((host) => host !== new URL(brand.baseUrl).host)).toEqual([]);
-  });
-
-  it('is listed with its picture, and every listed one exists', () => {
-    const listed = [
-      ...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/^## \[(.+)\]\(([\w-]+)\.json\)\n\n.+\n\n!\[.+\]\((.+)\)$/gm),
-    ].map(([, title, name = '', picture = '']) => ({ title, name, picture }));
-    expect(listed.map(({ name }) => name).sort()).toEqual([...names].sort());
-    for (const { title, name, picture } of listed) {
-      expect(fileOf(name).name).toBe(title);
-      expect(picture).toBe(`../images/templates/${name}.png`);
-      expect(statSync(join(folder, picture)).size).toBeLessThan(60_000);
-    }
-  });
+it.each(names)('%s has neither a credential nor a real address in it', (name) => {
+  const file = fileOf(name);
+  expect(file.nodes.filter((node) => node.credentials !== undefined)).toEqual([]);
+  const hosts = [...JSON.stringify(file).matchAll(/https?:\/\/([^/"'` ]+)/g)].map(([, host = '']) => host);
+  expect(hosts.filter((host) => host !== new URL(brand.baseUrl).host)).toEqual([]);
 });
 
 it('Booking to CRM: a booking becomes one contact in HubSpot and a task that is due at its start', async () => {

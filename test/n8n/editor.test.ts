@@ -15,14 +15,13 @@ import { operations } from '../../shared/operations/index.ts';
 import { root } from '../../tools/root.cjs';
 import { onEvents } from '../support/n8nWorkflow.ts';
 import { until } from '../support/until.ts';
-import { openEditor, Recording, updatesPictures, type Editor } from './support/editor.ts';
+import { openEditor, updatesPictures, type Editor } from './support/editor.ts';
 
-// A person at the editor of the real n8n. UPDATE_SCREENS=1 makes the pictures and the video in docs/images.
+// A person at the editor of the real n8n. UPDATE_SCREENS=1 makes the pictures in docs/images.
 const minutes = 60_000;
 jest.setTimeout(25 * minutes);
 
 const nodes = nodeTypes(`n8n-nodes-${brand.slug}`);
-const recording = new Recording();
 let sandbox: Sandbox;
 let n8n: N8n;
 let session: N8nSession;
@@ -45,8 +44,7 @@ afterAll(async () => {
 
 async function fillIn(field: Locator, text: string): Promise<void> {
   await field.click();
-  await field.fill(updatesPictures ? '' : text);
-  if (updatesPictures) await field.pressSequentially(text, { delay: 40 });
+  await field.fill(text);
 }
 
 const run = () => editor.at('node-execute-button').first().click();
@@ -71,7 +69,6 @@ async function askConsent(): Promise<Page> {
 async function searchOurs(): Promise<void> {
   await fillIn(editor.at('node-creator-search-bar'), brand.name);
   await editor.page.getByText(brand.name, { exact: true }).last().click();
-  await recording.stay(1);
 }
 
 /** Adds an operation of our node to a new workflow. */
@@ -94,16 +91,8 @@ async function connected(): Promise<Record<string, { id: string; name: string }>
   return { [kind]: { id, name } };
 }
 
-/** What is spoken in the video, sentence by sentence, with the number of its step. */
-const script = [...readFileSync(join(root, 'docs', 'provider', 'n8n.md'), 'utf8').matchAll(/^(\d)\. .*\*"(.+)"\*/gm)].flatMap(
-  ([, step, spoken = '']) => (spoken.match(/[^.]+\./g) ?? []).map((sentence) => `${step}   ${sentence.trim()}`),
-);
-
 it('the script of the video for n8n can be followed, from the installation to the tool of an agent', async () => {
   const { page, at, parameter, context } = editor;
-  const lines = script.values();
-  const stay = (seconds: number): Promise<void> => recording.stay(seconds);
-  const say = (): Promise<void> => recording.say(lines.next().value ?? fail('The script has too few sentences.'));
   const addAfter = async (what: string): Promise<void> => {
     await at('canvas-handle-plus').last().click();
     await searchOurs();
@@ -118,45 +107,33 @@ it('the script of the video for n8n can be followed, from the installation to th
   const leave = async (): Promise<void> => {
     await at('ndv-close-button').click();
     await at('ndv').waitFor({ state: 'hidden' });
-    await stay(1);
   };
 
   await editor.go('/settings/community-nodes');
-  // n8n's own messages and tips would cover what is shown.
-  await page.addStyleTag({ content: '.filmed .el-notification { display: none !important }' });
-  await page.evaluate("document.body.classList.add('filmed')");
+  // n8n's own tip would cover what is shown.
   await page.evaluate("localStorage.setItem('N8N_PIN_DATA_DISCOVERY_NDV', 'true')");
   await shown('Install a community node');
-  await recording.see(page);
-  await say();
   await page.getByText('Install a community node').click();
   await fillIn(at('package-name-input'), `n8n-nodes-${brand.slug}`);
   await at('user-agreement-checkbox').click();
   await at('install-community-package-button').click();
   await at('package-name-input').waitFor({ state: 'hidden' });
   await at('community-package-card').waitFor();
-  await stay(2.5);
 
   await editor.go('/workflow/new');
   await at('canvas-add-button').waitFor();
-  await say();
   await at('canvas-add-button').click();
   await searchOurs();
   await page.getByText('On booking created', { exact: true }).click();
   const connect = page.getByText(`Connect to ${brand.name}`, { exact: true }).last();
   await connect.waitFor();
-  await say();
   await connect.click();
   const consent = await askConsent();
-  await recording.see(consent);
-  await stay(3);
   await consent.getByRole('button', { name: 'Allow' }).click();
-  await recording.see(page);
   await at('credential-edit-button').click();
   const credential = at('editCredential-modal');
   await credential.getByText('Account connected').waitFor();
   await editor.picture('n8n-credential');
-  await say();
   await credential.locator('.el-dialog__headerbtn').click();
   await credential.waitFor({ state: 'hidden' });
   // n8n has looked for event types before the account was connected. It looks again when the panel is opened.
@@ -168,30 +145,20 @@ it('the script of the video for n8n can be followed, from the installation to th
 
   await run();
   await shown('Listening for test event');
-  await stay(0);
-  await say();
   const host = await context.newPage();
   await host.goto(`${sandbox.origin}/host/types`);
-  await recording.see(host);
-  await say();
   await host.getByRole('link', { name: 'Book Coffee Chat' }).click();
   await fillIn(host.getByLabel('Name'), 'Katherine Johnson');
   await fillIn(host.getByLabel('Email'), 'katherine@example.com');
   const book = host.getByRole('button', { name: 'Book', exact: true });
   await book.scrollIntoViewIfNeeded();
-  await stay(1);
   await book.click();
   await host.getByText('The booking was created.').waitFor();
-  await stay(2);
-  await recording.see(page);
   await host.close();
   await at('radio-button-json').last().click();
   await shown('Katherine Johnson');
-  await say();
-  await stay(1);
   await leave();
 
-  await say();
   await addAfter('Create booking');
   await openList('eventTypeId', 'support');
   await page.getByText('Support Session (30 min)').last().click();
@@ -200,21 +167,15 @@ it('the script of the video for n8n can be followed, from the installation to th
   await fillIn(parameter('inviteeName'), 'Ada Lovelace');
   await fillIn(parameter('inviteeEmail'), 'ada@example.com');
   await at('parameter-input-urgent').first().scrollIntoViewIfNeeded();
-  await say();
   await fillIn(parameter('phone').first(), '+44 20 7946 0123');
   await run();
   await shown('That time is not free for this event type');
-  await say();
-  await stay(1);
   await fillIn(parameter('startTime'), start(8));
   await page.keyboard.press('Enter');
   await run();
   await at('output-panel').getByText('CONFIRMED').waitFor();
-  await say();
-  await stay(1);
   await leave();
 
-  await say();
   await addAfter('Cancel booking permanently');
   await shown('This cannot be undone. Check the booking before you run it.');
   await openList('bookingId', 'ada');
@@ -224,13 +185,10 @@ it('the script of the video for n8n can be followed, from the installation to th
   await listed.click();
   await run();
   await shown('CANCELLED');
-  await stay(2.5);
   await leave();
-  await stay(1.5);
 
   await editor.go('/workflow/new');
   await at('canvas-add-button').waitFor();
-  await say();
   await at('canvas-add-button').click();
   await fillIn(at('node-creator-search-bar'), 'AI Agent');
   await page.getByText('AI Agent', { exact: true }).first().click();
@@ -239,14 +197,8 @@ it('the script of the video for n8n can be followed, from the installation to th
   await fillIn(at('node-creator-search-bar'), brand.name);
   await page.getByText(`${brand.name} Tool`, { exact: true }).last().click();
   await at('from-ai-override-button').first().waitFor();
-  await say();
   for (let field = 0; field < 3; field++) await at('from-ai-override-button').first().click();
-  await stay(1.5);
   await leave();
-  await stay(3);
-  expect([...lines]).toEqual([]);
-  await recording.keep(join(root, 'docs', 'images', 'n8n.mp4'));
-  await page.evaluate("document.body.classList.remove('filmed')");
   await page.setViewportSize({ width: 1280, height: 850 });
 });
 

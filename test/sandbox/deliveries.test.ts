@@ -288,7 +288,6 @@ const CASES: [what: string, Events, act: (sandbox: Sandbox, id: string) => unkno
     (of) => of.host.book({ ...known, start_time: '2027-06-01T10:00:00Z' }),
   ],
   ['an edited contact', { CONTACT_UPDATED: { phone: '1' } }, (of) => of.host.editContact(contact(of), { phone: '1' })],
-  ['an edit that changes nothing', {}, (of) => of.host.editContact(contact(of), { name: 'Ana Ruiz' })],
 ];
 
 describe('which events fire (G22)', () => {
@@ -306,30 +305,4 @@ describe('which events fire (G22)', () => {
     expect(Object.fromEntries(records)).toMatchObject(expected);
     expect(sandbox.contacts().filter(({ email }) => email.toLowerCase() === known.invitee_email)).toHaveLength(1);
   });
-
-  it('the record is the one that the API shows', async () => {
-    const sandbox = await start();
-    const listener = await listenToAll(sandbox);
-    const { body } = await post(sandbox);
-    await listener.heard();
-    expect(at(JSON.parse(listener.received[0]?.body ?? ''), 'data')).toEqual(at(body, 'data'));
-  });
-});
-
-it('refused, without an event (G21): what a status, a taken time or the past does not allow', async () => {
-  const sandbox = await start({ clock: virtualClock() });
-  const { host } = sandbox;
-  const [one, two] = [host.book(known), host.book(known)];
-  const cancelled = host.cancel(host.book(known).id).id;
-  const before = JSON.stringify([sandbox.bookings(), sandbox.deliveries()]);
-  for (const [act, reason] of [
-    [() => host.approve(one.id), 'only a PENDING one'],
-    [() => host.deny(one.id), 'only a PENDING one'],
-    [() => host.reschedule(cancelled, { start_time: '2027-06-01T10:00:00Z' }), 'only a CONFIRMED one'],
-    [() => host.cancel(cancelled), 'already cancelled'],
-    [() => host.reschedule(one.id, { start_time: two.start_time }), 'taken by another booking'],
-    [() => host.reschedule(one.id, { start_time: '2020-01-01T00:00:00Z' }), 'in the future'],
-  ] as const)
-    expect(act).toThrow(reason);
-  expect(JSON.stringify([sandbox.bookings(), sandbox.deliveries()])).toBe(before);
 });

@@ -3,7 +3,6 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Result } from 'axe-core';
-import { DateTime } from 'luxon';
 import type { Browser, Page } from 'playwright-core';
 import { brand } from '../../shared/brand.ts';
 import { EVENTS } from '../../sandbox/records.ts';
@@ -57,20 +56,11 @@ async function visit(path: string, complaints: string[] = []): Promise<Page> {
 const press = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).click();
 const follow = (page: Page, name: string | RegExp) => page.getByRole('link', { name, exact: true }).click();
 const told = (page: Page) => page.locator('.flash').innerText();
-const title = (page: Page) => page.getByRole('heading', { level: 1 }).innerText();
 const plain = (shown: string) => shown.replaceAll(/\s+/g, ' ');
-const rowsOf = async (page: Page) => (await page.locator('#deliveries-rows tr').allInnerTexts()).map(plain);
-const openAll = async (page: Page): Promise<void> => {
-  const closed = page.locator('details:not([open]) > summary');
-  while ((await closed.count()) > 0) await closed.first().click();
-};
+const rowsOf = async (page: Page) => (await page.locator('#deliveries tbody tr').allInnerTexts()).map(plain);
 const bookingNow = ({ id }: Booking) => sandbox.bookings().find((each) => each.id === id);
-const HOST_ZONE = 'Europe/Madrid';
-/** The one time at which the host's pages show a booking. */
-const hostTime = (at = '') => DateTime.fromISO(at, { zone: HOST_ZONE }).toFormat('ccc d LLL yyyy, HH:mm');
 /** A day on which the seed has no booking. */
 const freeDay = () => new Date(sandbox.clock.now() + 40 * 86_400_000).toISOString().slice(0, 10);
-const editContact = (phone = '1') => sandbox.host.editContact(sandbox.contacts()[0]?.id ?? '', { phone });
 /** A booking, for which all events were already delivered: a request that waits, or a confirmed one. */
 async function booked(invitee_name: string, type = 'Intro Call'): Promise<Booking> {
   const question_responses = type === 'Design Review' ? { link: 'https://drafts.example' } : {};
@@ -108,9 +98,7 @@ describe('the host page', () => {
     for (const label of ['Design', 'Hosting']) await page.getByLabel(label).check();
     await press(page, 'Book');
 
-    expect(await told(page)).toBe(
-      'The booking was created. Sending Contact Created to one subscription, Booking Created to one subscription.',
-    );
+    expect(await told(page)).toBe('The booking was created.');
     expect(sandbox.bookings().at(-1)).toMatchObject({
       status: 'CONFIRMED',
       start_time: `${freeDay()}T01:00:00.000Z`,
@@ -129,77 +117,51 @@ describe('the host page', () => {
       },
     });
     expect(await listener.heard()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
-    expect(await title(page)).toBe('Project Kick-off with Nadia Ortiz');
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('Nadia Ortiz');
   });
 
-  it('says beside every field what is wrong with it, keeps what was typed, and books nothing', async () => {
+  it('says beside the field what is wrong with it, keeps what was typed, and books nothing', async () => {
     const before = sandbox.bookings().length;
-    const page = await visit(`/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`);
-    const [email, phone] = [page.getByLabel('Email', { exact: true }), page.getByLabel('A phone number for the day')];
-    await email.fill('nobody');
-    await phone.fill('by mail');
-    await page.getByLabel('Start').fill('2020-01-01T10:00');
-    await page.getByLabel('Design').check();
+    const page = await visit(`/host/types/${typeNamed(sandbox, 'Intro Call')}`);
+    await page.getByLabel('Name').fill('Nadia Ortiz');
+    await page.getByLabel('Email').fill('nobody');
     await press(page, 'Book');
-
-    expect(await page.locator('.error').allInnerTexts()).toEqual([
-      'Name must not be empty.',
-      'Email must be an email address.',
-      'The answer is required ("Company").',
-      'The answer is required ("Budget").',
-      'The answer must be a phone number.',
-    ]);
-    expect(await page.getByRole('alert').innerText()).toBe('Nothing was saved. Correct the 5 marked fields.');
-    expect([await email.inputValue(), await phone.inputValue()]).toEqual(['nobody', 'by mail']);
-    expect([await page.getByLabel('Design').isChecked(), await page.getByLabel('Support').isChecked()]).toEqual([true, false]);
-    await page.getByRole('alert').getByRole('link').first().click();
-    expect(await page.locator(':focus').getAttribute('name')).toBe('invitee_name');
+    expect(await page.locator('.error').allInnerTexts()).toEqual(['Email must be an email address.']);
+    expect(await told(page)).toBe('Nothing was changed. Correct the marked fields.');
+    expect(await page.getByLabel('Name').inputValue()).toBe('Nadia Ortiz');
     expect([sandbox.bookings().length, await listener.heard()]).toEqual([before, []]);
   });
 
   it('approves one request, and denies another with the reason', async () => {
-    const denied = await waiting();
+    const [approved, denied] = [await waiting(), await waiting()];
     const page = await visit(`/host/bookings/${denied.id}`);
-    await page.locator('.action', { hasText: 'Deny booking' }).getByLabel('Reason').fill('Fully booked');
-    await press(page, 'Deny booking');
-    expect(await told(page)).toContain("Wanda Waits's request was denied. Sending Booking Denied");
+    await page
+      .locator('article', { has: page.getByRole('button', { name: 'Deny' }) })
+      .getByLabel('Reason')
+      .fill('Fully booked');
+    await press(page, 'Deny');
+    expect(await told(page)).toBe("Wanda Waits's request was denied.");
     expect(bookingNow(denied)).toMatchObject({ status: 'CANCELLED', cancellation_reason: 'Fully booked' });
-    expect(await page.locator('.badge').first().innerText()).toBe('Denied');
-    expect(await listener.heard()).toEqual(['BOOKING_DENIED']);
-
-    const booking = await waiting();
-    await page.goto(`${sandbox.origin}/host`);
-    await page.getByRole('link', { name: /^Pending/ }).click();
-    await press(page, 'Approve the booking of Wanda Waits');
-    expect(await told(page)).toBe(
-      "Wanda Waits's booking was approved. Sending Booking Approved to one subscription, Booking Created to one subscription.",
-    );
-    expect(bookingNow(booking)?.status).toBe('CONFIRMED');
+    await page.goto(`${sandbox.origin}/host/bookings/${approved.id}`);
+    await press(page, 'Approve');
+    expect(bookingNow(approved)?.status).toBe('CONFIRMED');
+    expect(await listener.heard()).toEqual(['BOOKING_APPROVED', 'BOOKING_CREATED', 'BOOKING_DENIED']);
   });
 
-  it("moves a booking to an hour on the host's own clock, says beside the field why one is refused, and if somebody was faster", async () => {
+  it("moves a booking to an hour on the host's own clock, says why one is refused, and if somebody was faster", async () => {
     const booking = await confirmed();
-    const taken = sandbox
-      .bookings()
-      .find(({ status, start_time }) => status === 'CONFIRMED' && Date.parse(start_time) > sandbox.clock.now());
     const page = await visit(`/host/bookings/${booking.id}`);
     const move = async (to: string) => {
       await page.getByLabel('New start').fill(to);
-      await press(page, 'Reschedule booking');
+      await press(page, 'Reschedule');
     };
-    await move(DateTime.fromISO(taken?.start_time ?? '', { zone: HOST_ZONE }).toFormat("yyyy-MM-dd'T'HH:mm"));
-    expect(await page.locator('.error').innerText()).toBe(
-      `New start ${hostTime(taken?.start_time)}, ${HOST_ZONE} is taken by another booking.`,
-    );
     await move('2059-03-30T02:30');
     expect(await page.locator('.error').innerText()).toBe('New start does not exist in Europe/Madrid: the clocks go forward then.');
     expect([bookingNow(booking), await listener.heard()]).toEqual([booking, []]);
-
     await move('2059-07-01T10:00');
-    expect(await told(page)).toContain('Sending Booking Rescheduled to one subscription.');
     expect(bookingNow(booking)).toMatchObject({ start_time: '2059-07-01T08:00:00.000Z', previous_start_time: booking.start_time });
     sandbox.host.cancel(booking.id);
-    await press(page, 'Reschedule booking');
+    await press(page, 'Reschedule');
     expect(await told(page)).toMatch(/^Nothing was changed\..*is CANCELLED; only a CONFIRMED one can be rescheduled/);
   });
 
@@ -211,11 +173,11 @@ describe('the host page', () => {
       expect.stringMatching(/Booking Cancelled .* Conny Firmed Intro Call .*Delivered answered 200 in \d+ ms/),
     );
     await follow(page, 'Booking Cancelled');
-    expect(plain(await page.locator('#attempts-rows').innerText())).toMatch(/^1 .* 200 answer \d \d+ ms$/);
+    expect(plain(await page.locator('#attempts tbody').innerText())).toMatch(/^1 .* 200 answer \d \d+ ms$/);
     const [first = { headers: {}, body: '' }] = listener.received;
     for (const name of ['Signature', 'Delivery-ID']) expect(await page.locator('main').innerText()).toContain(deliveryHeader(first, name));
     expect(JSON.parse(await page.locator('pre').innerText())).toEqual(JSON.parse(first.body));
-    await press(page, /^Send again/);
+    await press(page, 'Send again');
     expect(await told(page)).toBe('Booking Cancelled was sent again with the same ID and body.');
     expect(await listener.heard()).toEqual(['BOOKING_CANCELLED', 'BOOKING_CANCELLED']);
     expect(listener.received[1]).toEqual(first);
@@ -227,59 +189,30 @@ describe('the host page', () => {
     sandbox.host.cancel(booking.id);
     await sandbox.forward(3_600_000);
     const page = await visit('/host/subscriptions');
-    await press(page, /^Pause the subscription/);
+    await press(page, /^Pause/);
     expect(await told(page)).toContain('is paused');
-    await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
-    expect(await rowsOf(page)).toEqual([
-      expect.stringMatching(/Booking Cancelled.*Failed after 6 tries.*answered 503 in \d+ ms, try 6 Subscription paused$/),
-    ]);
-    await follow(page, 'paused');
-    await press(page, /^Resume the subscription/);
-    expect(await told(page)).toContain('is active again');
-    await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
+    const failed = async () => {
+      await page.goto(`${sandbox.origin}/host/deliveries?show=given-up`);
+      return rowsOf(page);
+    };
+    expect(await failed()).toEqual([expect.stringMatching(/Booking Cancelled.*Failed after 6 tries.*answered 503 in \d+ ms, try 6/)]);
+    await press(page, /^Send again/);
+    expect(await told(page)).toContain('is paused. Resume it, then send the delivery again.');
+    await page.goto(`${sandbox.origin}/host/subscriptions`);
+    await press(page, /^Resume/);
+    await failed();
     await press(page, /^Send again/);
     await sandbox.settled();
-    await page.getByRole('link', { name: /^Failed/ }).click();
-    expect(await rowsOf(page)).toEqual(['No failed deliveries.']);
+    expect(await failed()).toEqual(['No failed deliveries.']);
   });
 
   it('counts the subscriptions, and removes one', async () => {
     sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/by-hand?key=hidden', events: ['BOOKING_CREATED'] });
     const page = await visit('/host/subscriptions');
-    expect(await page.locator('#taken').innerText()).toBe('2 of 25 used');
-    await press(page, 'Remove the subscription of 127.0.0.1:9');
+    expect(await page.locator('.lead').innerText()).toContain('2 of 25 used.');
+    await press(page, 'Remove 127.0.0.1:9');
     expect(sandbox.subscriptions().map(({ url }) => url)).toEqual([listener.url]);
   });
-});
-
-it('the delivery log shows new deliveries, stands still while somebody uses it or says so, and says when the sandbox is gone', async () => {
-  const page = await visit('/host/deliveries');
-  const rows = page.locator('#deliveries-rows tr');
-  listener.answers.push(500);
-  editContact();
-  const row = page.getByRole('row', { name: /Contact Updated/ });
-  await row.getByText('Delivered').waitFor();
-  expect(plain(await row.innerText())).toMatch(/answered 200 in \d+ ms, try 2/);
-  const link = page.getByRole('link', { name: 'Contact Updated' });
-  await link.focus();
-  const asked = () => page.waitForResponse(/deliveries/);
-  sandbox.host.book();
-  await asked();
-  await asked();
-  expect([await rows.count(), await page.locator(':focus').innerText()]).toEqual([1, 'Contact Updated']);
-  await link.blur();
-  await page.getByRole('link', { name: 'Booking Created' }).waitFor();
-
-  await page.getByLabel('Live').uncheck();
-  const before = await rows.count();
-  sandbox.forgetRequests();
-  sandbox.host.book();
-  await page.waitForTimeout(2500);
-  expect([sandbox.requests(), await rows.count()]).toEqual([[], before]);
-  await page.getByLabel('Live').check();
-  await rows.nth(before).waitFor();
-  await sandbox.stop();
-  await page.getByRole('status').getByText('The sandbox does not answer. Trying again.').waitFor();
 });
 
 /**
@@ -300,7 +233,7 @@ async function deliverInEveryWay(): Promise<void> {
   listener.answers.push(500);
   host.cancel(host.book({ invitee_email: sandbox.contacts()[0]?.email }).id);
   const closed = to('closed', 'CONTACT_UPDATED');
-  editContact();
+  host.editContact(sandbox.contacts()[0]?.id ?? '', { phone: '1' });
   await sandbox.settled();
   host.deleteSubscription(closed);
 }
@@ -312,27 +245,15 @@ const consentPath = (): string => {
 
 /** Each page, and what is done there first. */
 const PAGES: [string, () => string, ((page: Page) => Promise<void>)?][] = [
-  ['the upcoming bookings', () => '/host'],
-  ['a confirmed booking', () => `/host/bookings/${sandbox.host.book().id}`, openAll],
-  ['a request that waits', () => `/host/bookings/${sandbox.bookings().find(({ status }) => status === 'PENDING')?.id}`, openAll],
-  [
-    'a refused move',
-    () => `/host/bookings/${sandbox.host.book().id}`,
-    async (page) => {
-      await openAll(page);
-      await page.getByLabel('New start').fill('2020-01-01T10:00');
-      await press(page, 'Reschedule booking');
-    },
-  ],
-  ['the event types', () => '/host/types', openAll],
-  ['the form of an invitee with errors', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}/book`, (page) => press(page, 'Book')],
-  ['the contacts', () => '/host/contacts'],
-  ['a contact', () => `/host/contacts/${sandbox.contacts()[0]?.id}`],
+  ['the bookings', () => '/host/bookings'],
+  ['a confirmed booking', () => `/host/bookings/${sandbox.host.book().id}`],
+  ['a request that waits', () => `/host/bookings/${sandbox.bookings().find(({ status }) => status === 'PENDING')?.id}`],
+  ['the event types', () => '/host/types'],
+  ['the form of an invitee with errors', () => `/host/types/${typeNamed(sandbox, 'Project Kick-off')}`, (page) => press(page, 'Book')],
   ['the subscriptions', () => '/host/subscriptions'],
-  ['the deliveries', () => '/host/deliveries', openAll],
+  ['the deliveries', () => '/host/deliveries'],
   ['a delivery that was given up', () => `/host/deliveries/${sandbox.deliveries().find(({ status }) => status === 'failed')?.id}`],
   ['the applications', () => '/host/applications'],
-  ['the cancelled bookings', () => '/host?show=cancelled'],
   ['what is not there', () => '/host/nothing'],
   ['the consent page', consentPath],
   ['a connection that cannot be made', () => '/oauth/authorize?client_id=nobody'],
@@ -374,7 +295,7 @@ describe('on every page, in light on a desktop and in dark on a phone', () => {
 });
 
 const PICTURES = [
-  { name: 'host-bookings', path: '/host', width: 1280, height: 900 },
+  { name: 'host-bookings', path: '/host/bookings', width: 1280, height: 900 },
   { name: 'host-deliveries', path: '/host/deliveries', width: 1280, height: 900 },
 ];
 const folder = join(root, 'docs', 'images');

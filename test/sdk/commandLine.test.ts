@@ -169,7 +169,6 @@ describe('says what is wrong, and what to type instead', () => {
       `--question-responses takes JSON, such as --question-responses '{"company": "Analytical Engines"}'.`,
     ],
     [['listen', '4040'], 'Pass each value with its option. See listen --help.'],
-    [['listen', '--replay'], '--replay needs --forward, such as --forward http://'],
     [['listen', '--port', '65536'], '--port takes a port from 0 to 65535, not "65536".'],
     [['listen', '--url='], '--url takes an address with http:// or https://.'],
     [['listen', '--events', 'BOOKING_CREATED, BOOKING_MADE'], '--events takes the names of events: BOOKING_CREATED, '],

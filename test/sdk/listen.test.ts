@@ -1,6 +1,5 @@
 import { once } from 'node:events';
-import { createServer, request, type IncomingHttpHeaders, type IncomingMessage, type Server } from 'node:http';
-import type { PassThrough } from 'node:stream';
+import { createServer, request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { listen, readListening } from '../../sdk/cli/listen.ts';
 import { createReceiver, eventNames, nodeHandler, type WebhookEvent } from '../../sdk/webhooks/index.ts';
@@ -153,73 +152,6 @@ it('ends as usual if someone else deleted its subscription, and says so if it co
   await listening();
   sandbox.faults.add({ route: 'DELETE /v1/hooks/:id', kind: 'status', status: 403 });
   expect(await stop()).toMatchObject({ code: 1, said: expect.stringContaining('lacks the permission webhooks:manage') as unknown });
-});
-
-describe('with --replay, for an application on the package that handles each delivery once,', () => {
-  let keyboard: PassThrough;
-  let application: Server;
-  let host: string;
-  let secret: string;
-  let handled: WebhookEvent[];
-  let fails: boolean;
-
-  beforeEach(async () => {
-    [handled, fails] = [[], false];
-    const receiver = createReceiver({ subscription: () => ({ id: 'sub_1', signing_secret: secret }), onError: () => undefined });
-    receiver.on(['BOOKING_CREATED', 'BOOKING_CANCELLED'], (event) => {
-      if (fails) throw new Error('not ready');
-      handled.push(event);
-    });
-    application = createServer((request, response) => void nodeHandler(receiver)(request, response));
-    host = `127.0.0.1:${await serve(() => undefined, application)}`;
-    const events = 'BOOKING_CREATED,BOOKING_CANCELLED';
-    await listening('--events', events, '--forward', `http://${host}/hooks`, '--replay');
-    // Set for the time of the run only.
-    keyboard = process.stdin as unknown as PassThrough;
-    secret = await until(() => /with this signing secret: (\S+)$/m.exec(line.said.join('\n'))?.[1]);
-  });
-  /** Types a line, and gives what is said about it. */
-  async function typed(text: string, answers = 1): Promise<string[]> {
-    const before = line.said.length;
-    keyboard.write(`${text}\n`);
-    await until(() => line.said.length >= before + answers);
-    return line.said.slice(before);
-  }
-
-  const booked = async () => {
-    const before = line.out.length;
-    const { id } = await line.stage.client().bookings.create(line.stage.wanted);
-    await until(() => line.out.length > before);
-    return id;
-  };
-
-  it('sends the deliveries of the run again, as new ones that the application verifies and handles', async () => {
-    expect(await typed('')).toEqual(['No delivery of this run contains that.']);
-    const ids = [await booked(), await booked()];
-    await until(() => handled.length === 2);
-    expect(await typed('', 2)).toEqual(Array(2).fill(`${host} answered BOOKING_CREATED, sent again, with 200.`));
-    expect(handled.map(({ record }) => record.id)).toEqual([...ids, ...ids]);
-    for (const key of ['delivery_key', 'delivery_id'] as const) expect(new Set(handled.map((event) => event[key])).size).toBe(4);
-    expect(handled[2]?.record).toEqual(handled[0]?.record);
-    expect(await typed(ids[1] ?? '')).toHaveLength(1);
-    expect(handled[4]?.record.id).toBe(ids[1]);
-    expect(await typed('bkg_none')).toEqual(['No delivery of this run contains that.']);
-  });
-
-  it('also sends what the application did not handle, says so if it is not there, and goes on when the terminal is closed', async () => {
-    fails = true;
-    await booked();
-    await until(() => line.said.some((said) => said.includes('answered BOOKING_CREATED with 500')));
-    expect(await typed('')).toEqual([`${host} answered BOOKING_CREATED, sent again, with 500.`]);
-    fails = false;
-    await typed('');
-    expect(handled).toHaveLength(1);
-    application.closeAllConnections();
-    application.close();
-    expect(await typed('')).toEqual([`${host} cannot be reached (ECONNREFUSED). It may not have handled BOOKING_CREATED.`]);
-    keyboard.end();
-    await booked();
-  });
 });
 
 describe('`trigger`', () => {

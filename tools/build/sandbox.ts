@@ -11,9 +11,6 @@ const sources = join(root, 'sandbox');
 const needsSqlite = (otherwise: string): string =>
   `if (!process.getBuiltinModule?.('node:sqlite')) { const message = 'The sandbox needs Node.js 22.13 or newer. This is ' + process.version + '.'; ${otherwise} }`;
 
-/** What the pages of the host load, from the folder of the program, besides their style. */
-const assets = ['icon.svg', 'live.mjs'];
-
 /**
  * Makes `dist` of the sandbox. It needs nothing else to be installed, and is CommonJS alone, which every test runner and both kinds of
  * modules can load.
@@ -32,6 +29,6 @@ export async function makeSandbox(folder: string): Promise<void> {
   });
   const start = `#!/usr/bin/env node\n${needsSqlite('console.error(message); process.exit(1);')}\n`;
   await writeFile(program, start + (await readFile(program, 'utf8')));
-  for (const asset of assets) await cp(join(sources, 'hostPage', 'assets', asset), join(dist, asset));
+  await cp(join(sources, 'hostPage', 'assets', 'icon.svg'), join(dist, 'icon.svg'));
   await declarationsOf(dist, { index: 'index.ts' }, 'sandbox');
 }

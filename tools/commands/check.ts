@@ -25,7 +25,6 @@ const onlyChanged = (name: string): string[] =>
 /** The checks by name. Each resolves if it passes, and otherwise rejects with what was found. It loads what it needs: --help needs nothing. */
 const steps: Record<string, () => Promise<void>> = {
   types: types('.'),
-  'types of what runs in a browser': types('sandbox/hostPage/assets'),
   // The oldest n8n that the package supports runs on Node 20, without the functions of ES2024. A bundler can replace new syntax, but not
   // missing functions.
   'types of what runs in every supported n8n, and as the MCP server': types('shared'),

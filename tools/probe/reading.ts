@@ -3,9 +3,8 @@ import { fetchPage } from '../../shared/client/pages.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import type { RecordKind } from '../../shared/records/records.ts';
 import type { Clock } from '../../shared/client/transport.ts';
-import { asText, isObject } from '../../shared/values.ts';
-import type { Findings } from './findings.ts';
-import { type Raw, canonical, fields, judgeRefusal, list, questions, single } from './recognise.ts';
+import { asText } from '../../shared/values.ts';
+import { type Raw, canonical, fields, judgeRefusal, list, single } from './recognise.ts';
 import { complaintOf, isSuccess, shapeOf, transportFor, type Probing } from './wire.ts';
 
 /** The most records that a page holds. */
@@ -38,10 +37,9 @@ export async function read(probing: Probing): Promise<Raw[]> {
   if (bookingShown !== undefined) fields(findings, 'booking', bookingShown);
   const shown: Raw[] = [];
   for (const eventType of eventTypes) shown.push((await one(probing, '/event-types', 'eventType', eventType)) ?? eventType);
-  for (const eventType of shown) questions(findings, eventType);
+  for (const eventType of shown) fields(findings, 'eventType', eventType);
   await one(probing, '/contacts', 'contact', contacts[0]);
 
-  answerTypes(findings, bookings);
   await listedBookings(probing, bookings, eventTypes);
   await dateFilters(probing, bookings);
   await emailFilter(probing, contacts);
@@ -67,8 +65,6 @@ async function oneList(probing: Probing, path: string, kind: RecordKind, scope: 
   const reply = await wire('GET', path, { query: { limit: '100' } });
   if (reply.status === 403) return [];
   const whole = list(findings, kind, reply);
-  if (whole !== undefined && whole.items.length < 100 && whole.cursor === undefined && !whole.ended)
-    findings.alsoRead('listEnvelope', 'the last page has no cursor');
   for (const raw of whole?.items.slice(0, 10) ?? []) fields(findings, kind, raw);
   if (whole !== undefined && whole.items.length > 1 && path !== '/hooks') {
     const first = list(findings, kind, await wire('GET', path, { query: { limit: '1' } }));
@@ -111,19 +107,6 @@ async function one({ findings, wire }: Probing, path: string, kind: RecordKind, 
   if (listed === undefined) return undefined;
   const reply = await wire('GET', `${path}/:id`, { id: asText(canonical(kind, listed).id) });
   return isSuccess(reply) ? single(findings, kind, reply) : undefined;
-}
-
-/** The types of the answers in bookings (G28). */
-function answerTypes(findings: Findings, bookings: readonly Raw[]): void {
-  for (const { question_responses: answers } of bookings) {
-    if (!isObject(answers)) continue;
-    for (const answer of Object.values(answers)) {
-      const usual =
-        ['string', 'number', 'boolean'].includes(typeof answer) ||
-        (Array.isArray(answer) && answer.every((each) => typeof each === 'string'));
-      findings.judge('answerTypes', usual, 'answers are text, number, boolean or a list of text', `an answer is ${shapeOf(answer)}`);
-    }
-  }
 }
 
 /** Whether a list without `status` leaves out bookings, and whether inactive event types are listed (G42). */

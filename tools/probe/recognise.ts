@@ -1,15 +1,15 @@
-import { errorBody, type errorCodes, eventTypeRecord, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
+import * as z from 'zod/v4';
+import { Booking, Contact, EventType, listOf, Subscription, User } from '../../sandbox/openapi/endpoints.ts';
+import { assumptions, errorBody, type errorCodes, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
 import { readPage } from '../../shared/client/envelope.ts';
 import { type ErrorKind, refusal } from '../../shared/client/errors.ts';
-import { type FieldOf, type FieldRow, type FieldRows, recordTables } from '../../shared/records/fields.ts';
+import { type FieldRows, recordTables } from '../../shared/records/fields.ts';
 import { type RecordKind, type RecordOf, inexactId, readRecord, readings, recordIn } from '../../shared/records/records.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
 import { rowToAdd } from './rowToAdd.ts';
 import { type Reply, shapeOf } from './wire.ts';
-
-const gapOf = (kind: RecordKind): Gap => `${kind}Record`;
 
 /** A record as it was received, without canonical names. */
 export type Raw = Record<string, unknown>;
@@ -40,8 +40,6 @@ export function single(findings: Findings, kind: RecordKind, { body, request }: 
 interface ListSeen {
   items: Raw[];
   cursor: string | undefined;
-  /** Whether the page says in any way that it is the last one. */
-  ended: boolean;
 }
 
 /** The items and the cursor of a list, and where they were (G1). `undefined` if the core finds none, which is noted. */
@@ -58,11 +56,10 @@ export function list(findings: Findings, kind: RecordKind, { body, headers, requ
   const [path, items] =
     places.find(([, each]) => Array.isArray(each) && each.map((item) => readRecord(kind, item)?.id).join() === ids) ?? [];
   findings.judge('listEnvelope', path === usual, `the items are ${placeAt(path)}`);
-  noteCursor(findings, body, read.cursor);
+  if (isObject(body)) validate(findings, listOf(z.looseObject({})), { ...body, [usual]: [] }, 'a list');
   return {
     items: Array.isArray(items) ? items.filter(isObject) : read.records.map((each) => ({ ...each })),
     cursor: read.cursor,
-    ended: read.saysEnd,
   };
 }
 
@@ -76,106 +73,87 @@ function readAsPage(kind: RecordKind, body: unknown, link: string | undefined) {
   }
 }
 
-/** Where a page says how the list continues. */
-function noteCursor(findings: Findings, body: unknown, cursor: string | undefined): void {
-  const said = placesIn(body, '', 1).flatMap(([path, holder]) =>
-    Object.entries(isObject(holder) ? holder : {}).map(([key, value]) => ({ key, value, path })),
-  );
-  const placed = (key: string, path: string): string => `"${key}" ${path === '' ? 'at the top' : `in "${path}"`}`;
-  const more = said.find(({ key, value }) => listEnvelope.moreKey.test(key) && typeof value === 'boolean');
-  if (more !== undefined) findings.alsoRead('listEnvelope', `the page has ${placed(more.key, more.path)}`);
-  const isEnd = (value: unknown): boolean => value === null || value === false || value === '';
-  const found = said.find(({ key, value }) => listEnvelope.cursorKeys.includes(key) && (isEnd(value) || typeof value === 'string'));
-  if (cursor !== undefined && (found === undefined || isEnd(found.value))) {
-    findings.alsoRead('listEnvelope', 'the next cursor is under another key, or in an address');
-  } else if (found !== undefined) {
-    const { key, value, path } = found;
-    const isUsual = key === listEnvelope.cursorKeys[0] && path === '' && value !== false && value !== '';
-    const what = isEnd(value) ? `the last page has ${JSON.stringify(value)} as` : 'the next cursor is';
-    findings.judge('listEnvelope', isUsual, `${what} ${placed(key, path)}`);
-  }
-}
+/** The schema of each record in the OpenAPI document. */
+const RECORDS: Record<RecordKind, z.ZodType> = {
+  user: User,
+  booking: Booking,
+  eventType: EventType,
+  contact: Contact,
+  subscription: Subscription,
+};
 
-/** The fields of a booking that are an assumption of their own. */
-const links: ReadonlySet<string> = new Set<FieldOf<'booking'>>(['reschedule_url', 'cancel_url', 'booking_url']);
-
-/** Which assumed fields a record has and which others (G4 to G7, G9, G47), and the type of its ids (G3). */
+/** Which parts of a record are as the OpenAPI document assumes (G3 to G7, G9, G28, G47), and the rows for fields that it does not have. */
 export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
+  const { label } = resources[kind];
+  const unknown = validate(findings, RECORDS[kind], raw, label.toLowerCase());
+  // What the core reads at another name needs no label of its own.
   const rows: FieldRows = recordTables[kind].fields;
-  const sent = Object.entries(rows).filter(([, { isMade }]) => isMade !== true);
-  const isLink = ([name]: [string, unknown]): boolean => kind === 'booking' && links.has(name);
-  const thing = resources[kind].label.toLowerCase();
-  const elsewhere = [
-    ...known(
-      findings,
-      gapOf(kind),
-      thing,
-      sent.filter((row) => !isLink(row)),
-      raw,
-    ),
-    ...(kind === 'booking' ? known(findings, 'bookingLinks', thing, sent.filter(isLink), raw) : []),
-  ];
-  const unknown = Object.keys(raw).filter((name) => !Object.hasOwn(rows, name) && !elsewhere.some((path) => path[0] === name));
-  if (unknown.length > 0) {
-    const toAdd = unknown.slice(0, 12).map((name) => `\n           ${rowToAdd(name.slice(0, 40), raw[name])}`);
+  const read = new Set(Object.values(rows).flatMap(({ alsoAt = [] }) => alsoAt.map(([name]) => name)));
+  const toAdd = unknown.filter((name) => !Object.hasOwn(rows, name) && !read.has(name)).slice(0, 12);
+  if (toAdd.length > 0)
     findings.alsoRead(
-      gapOf(kind),
-      `${thing}: more than the assumed fields. They are passed on without a label. To add to \`${kind}\` in shared/records/fields.ts:${toAdd.join('')}`,
+      `${kind}Record`,
+      `${label.toLowerCase()}: fields that are passed on without a label. To add to \`${kind}\` in shared/records/fields.ts:${toAdd.map((name) => `\n           ${rowToAdd(name.slice(0, 40), raw[name])}`).join('')}`,
     );
+}
+
+/**
+ * Validates what came against a schema of the OpenAPI document. An assumption whose part does not fit is noted with what is wrong there, and
+ * every other one of the schema as assumed. No value is told.
+ *
+ * @returns the names at the top of it that the schema does not have
+ */
+function validate(findings: Findings, schema: z.ZodType, value: unknown, thing: string): string[] {
+  const issues = strict(schema).safeParse(value).error?.issues ?? [];
+  const failed = new Set<Gap>();
+  for (const issue of issues) {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [];
+    const gap = gapAt(schema, [...issue.path, ...unknown.slice(0, 1)]);
+    if (gap === undefined) continue;
+    failed.add(gap);
+    const place = issue.path.filter((part) => typeof part === 'string').join('.');
+    const names = unknown.map((name) => `\`${name.slice(0, 40)}\``).join(', ');
+    const what = names === '' ? `${place === '' ? '' : `\`${place}\`: `}${issue.message}` : `more than assumed: ${names}`;
+    findings.alsoRead(gap, `${thing}: ${what}`);
   }
-  for (const [name, { type, alsoAt = [] }] of sent)
-    if (type === 'id')
-      noteId(
-        findings,
-        [[name], ...alsoAt].map((path) => valueAt(raw, path)).find((id) => id !== undefined),
-      );
+  for (const gap of gapsOf(schema))
+    if (!failed.has(gap)) findings.note(gap, 'as assumed', `${thing}: as the OpenAPI document describes it`);
+  return issues.flatMap((issue) => (issue.code === 'unrecognized_keys' && issue.path.length === 0 ? issue.keys : []));
 }
 
-/** Notes which fields of an assumption a record has. Returns the other places in which it has some. */
-function known(findings: Findings, gap: Gap, thing: string, sent: readonly [string, FieldRow][], raw: Raw): (readonly string[])[] {
-  const instead = sent.flatMap(([name, { alsoAt = [] }]) =>
-    raw[name] !== undefined ? [] : alsoAt.filter((path) => valueAt(raw, path) !== undefined).map((path) => ({ name, path })),
-  );
-  const absent = sent.map(([name]) => name).filter((name) => raw[name] === undefined && !instead.some((each) => each.name === name));
-  if (instead.length === 0 && absent.length === 0) findings.note(gap, 'as assumed', `${thing}: every assumed field`);
-  for (const { name, path } of instead) findings.alsoRead(gap, `${thing}: \`${name}\` came as \`${path.join('.')}\``);
-  if (absent.length > 0) findings.alsoRead(gap, `${thing}: without ${absent.map((name) => `\`${name}\``).join(', ')}`);
-  return instead.map(({ path }) => path);
+/** The parts of a schema by their names; those of a list have none. */
+const partsOf = (schema: z.ZodType): Record<string, z.ZodType> => (schema instanceof z.ZodObject ? schema.shape : {});
+const partAt = (schema: z.ZodType, key: PropertyKey): z.ZodType | undefined =>
+  schema instanceof z.ZodArray ? (schema.element as z.ZodType) : partsOf(schema)[String(key)];
+
+/** The same schema, refusing properties that it does not name. */
+function strict(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodArray) return z.array(strict(schema.element as z.ZodType));
+  if (!(schema instanceof z.ZodObject)) return schema;
+  return z.strictObject(Object.fromEntries(Object.entries(partsOf(schema)).map(([key, part]) => [key, strict(part)])));
 }
 
-function noteId(findings: Findings, id: unknown): void {
-  if (typeof id === 'string') findings.note('ids', 'as assumed', 'ids are strings');
-  else if (typeof id === 'number') findings.alsoRead('ids', 'ids are numbers');
+const gapOf = (schema: z.ZodType): Gap | undefined => {
+  const number = schema.meta()?.['x-assumption'];
+  return (Object.keys(assumptions) as Gap[]).find((gap) => assumptions[gap].number === number);
+};
+
+/** The gap that decides about a place: the innermost one that is marked. A whole record that is missing is a matter of what is around it. */
+function gapAt(schema: z.ZodType, [key, ...rest]: readonly PropertyKey[], around?: Gap): Gap | undefined {
+  const own = gapOf(schema) ?? around;
+  const part = key === undefined ? undefined : partAt(schema, key);
+  return part === undefined || (rest.length === 0 && part instanceof z.ZodObject) ? own : gapAt(part, rest, own);
+}
+
+function gapsOf(schema: z.ZodType): Gap[] {
+  const parts = schema instanceof z.ZodArray ? [schema.element as z.ZodType] : Object.values(partsOf(schema));
+  return [gapOf(schema), ...parts.flatMap(gapsOf)].filter((gap) => gap !== undefined);
 }
 
 function noteInexact(findings: Findings, kind: RecordKind, body: unknown): void {
   const values = placesIn(body).flatMap(([, value]) => (Array.isArray(value) ? (value as unknown[]) : [value]));
   const field = values.map((value) => inexactId(kind, value)).find((inexact) => inexact !== undefined);
   if (field !== undefined) findings.differs('ids', `\`${field}\` is a number beyond 2^53, which JSON does not keep exactly`);
-}
-
-const valueAt = (raw: Raw, path: readonly string[]): unknown =>
-  path.reduce<unknown>((holder, key) => (isObject(holder) ? holder[key] : undefined), raw);
-
-/** How an event type asks its questions (G6). */
-export function questions(findings: Findings, raw: Raw): void {
-  const { questions: asked } = readRecord('eventType', raw) ?? {};
-  for (const question of (Array.isArray(asked) ? asked : []).filter(isObject)) {
-    const key = eventTypeRecord.questionKeys.find((name) => typeof question[name] === 'string' || typeof question[name] === 'number');
-    const noKey = `a question has none of the keys ${eventTypeRecord.questionKeys.join(', ')}; it has ${shapeOf(question)}`;
-    if (key === undefined) findings.differs('eventTypeRecord', noKey);
-    else findings.judge('eventTypeRecord', key === eventTypeRecord.questionKeys[0], `the key of a question is in \`${key}\``);
-    const { type, options } = question;
-    if (typeof type !== 'string' || !Object.hasOwn(eventTypeRecord.questionTypes, type))
-      findings.alsoRead('eventTypeRecord', `a question has the type ${JSON.stringify(type)}, which is treated as text`);
-    if (Array.isArray(options) && options.length > 0)
-      findings.judge(
-        'eventTypeRecord',
-        options.every((option) => typeof option === 'string'),
-        'options are strings',
-        'options are objects',
-      );
-  }
 }
 
 /** A record under its canonical names, as the core reads it. */

@@ -44,8 +44,8 @@ export async function getExecution(session: N8nSession, id: string): Promise<Exe
   return readStored(await session.get(`/rest/executions/${id}`));
 }
 
-/** The same, from the form in which n8n stores it: a summary, and `data` as text. */
-export function readStored(record: unknown): Execution {
+/** An execution from the form in which n8n stores it: a summary, and `data` as text. */
+function readStored(record: unknown): Execution {
   const stored = Summary.extend({ data: z.string() }).parse(record);
   // n8n stores each repeated value only once.
   const { runData = {}, error } = Data.parse(parseFlatted(stored.data)).resultData;

@@ -9,7 +9,7 @@ import { mustRun } from '../../process/command.ts';
 import { freePort } from '../../process/freePort.ts';
 import type { Opened } from '../../start/opened.ts';
 import type { N8nInstallation } from '../n8n/install.ts';
-import { findProgram, keep, unusable, type ServerOptions, type ServerOwner } from './servers.ts';
+import { findProgram, keep, type ServerOptions, type ServerOwner } from './servers.ts';
 
 const USER = 'n8n';
 
@@ -17,29 +17,17 @@ const USER = 'n8n';
 export interface Postgres {
   /** `postgres://USER:PASSWORD@HOST:PORT/DATABASE` */
   readonly url: string;
-  /** The schema that contains n8n's tables. */
-  readonly schema: string;
-  /** Where its data is, unless it was running before. */
-  readonly home?: string;
   /** Runs one query. The rows are as the driver reads them, so parse them. */
   query(sql: string, values?: unknown[]): Promise<unknown[]>;
 }
 
 /**
- * Starts its own PostgreSQL on a free port of this machine, with a new password. If `url` is given, it uses that server instead,
- * with its own schema there.
+ * Starts PostgreSQL on a free port of this machine, with a new password.
  *
+ * @param options.name names its folder, if root starts it
  * @throws a readable error if it is not installed or cannot be used
  */
-export async function openPostgres({ folder, url, name, installation }: ServerOptions, opened: Opened): Promise<Postgres> {
-  if (url !== undefined) {
-    const { query, end } = connect(installation, url, name);
-    opened.add('the connection to PostgreSQL', end);
-    const todo = 'the address that --postgres gives; its user must be allowed to create a schema';
-    await query(`CREATE SCHEMA IF NOT EXISTS ${name}`).catch(unusable('PostgreSQL', url, todo));
-    if (folder === undefined) opened.add('what is in PostgreSQL', () => query(`DROP SCHEMA ${name} CASCADE`));
-    return { url, schema: name, query };
-  }
+export async function openPostgres({ folder, name, installation }: ServerOptions & { name: string }, opened: Opened): Promise<Postgres> {
   const initdb = findProgram('initdb');
   const program = findProgram('postgres');
   const owner = await serverOwner();
@@ -50,7 +38,7 @@ export async function openPostgres({ folder, url, name, installation }: ServerOp
   const port = await freePort();
   const password = await initialise(initdb, home, owner, opened);
   const address = new URL(`postgres://${USER}:${password}@127.0.0.1:${port}/postgres`).href;
-  const { query, end } = connect(installation, address, 'public');
+  const { query, end } = connect(installation, address);
   // Only on loopback, without a socket in a folder that may not be ours. Data that is deleted anyway need not survive a crash.
   const settings = {
     listen_addresses: '127.0.0.1',
@@ -71,7 +59,7 @@ export async function openPostgres({ folder, url, name, installation }: ServerOp
     () => keep({ program, args, signal: 'SIGINT', owner, folder: home, ask: () => query('SELECT 1') }),
     (server) => end().then(() => server.stop()),
   );
-  return { url: address, schema: 'public', home, query };
+  return { url: address, query };
 }
 
 /** PostgreSQL refuses to run as root. It then runs as the user that its Debian package created. */
@@ -108,16 +96,16 @@ async function initialise(initdb: string, home: string, owner: ServerOwner | und
 const Result = z.object({ rows: z.array(z.unknown()) });
 
 interface Driver {
-  Pool: new (options: { connectionString: string; max: number; options: string }) => {
+  Pool: new (options: { connectionString: string; max: number }) => {
     query(sql: string, values?: unknown[]): Promise<unknown>;
     end(): Promise<void>;
     on(event: 'error', listener: () => void): void;
   };
 }
 
-function connect(installation: N8nInstallation, url: string, schema: string): { query: Postgres['query']; end: () => Promise<void> } {
+function connect(installation: N8nInstallation, url: string): { query: Postgres['query']; end: () => Promise<void> } {
   const { Pool } = createRequire(installation.bin)('pg') as Driver;
-  const pool = new Pool({ connectionString: url, max: 2, options: `-c search_path=${schema},public` });
+  const pool = new Pool({ connectionString: url, max: 2 });
   // A broken idle connection is replaced at the next query. If the fault lasts, that query reports it.
   pool.on('error', () => undefined);
   return { query: async (sql, values) => Result.parse(await pool.query(sql, values)).rows, end: () => pool.end() };

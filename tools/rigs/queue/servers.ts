@@ -19,23 +19,15 @@ export function findProgram(name: 'redis-server' | 'postgres' | 'initdb'): strin
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...versions.map((version) => join(debianPostgres, version, 'bin'))];
   const found = folders.map((folder) => join(folder, name)).find((path) => existsSync(path));
   if (found !== undefined) return found;
-  const [server, debianPackage, option] =
-    name === 'redis-server'
-      ? ['Redis', 'redis-server', '--redis redis://HOST:PORT']
-      : ['PostgreSQL', 'postgresql', '--postgres postgres://USER@HOST:PORT/DATABASE'];
+  const [server, debianPackage] = name === 'redis-server' ? ['Redis', 'redis-server'] : ['PostgreSQL', 'postgresql'];
   throw new Error(
-    `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), or give the address of one that runs with ${option}.`,
+    `${server} is not installed, and n8n's queue mode needs it: install it (on Debian: apt-get install ${debianPackage}), and start again.`,
   );
 }
 
-/** How to get at a server that n8n needs. */
 export interface ServerOptions {
   /** The folder that keeps its data for a later start. Without it, everything is deleted at the end. */
   folder?: string | undefined;
-  /** The address of a server that is already running. It is used and left running. */
-  url?: string | undefined;
-  /** The name that separates its data from other data on the same server. */
-  name: string;
   /** The installed n8n, which includes the driver. */
   installation: N8nInstallation;
 }
@@ -70,29 +62,12 @@ export async function keep({ program, args, signal, owner, folder, ask }: Keepin
   throw new Error(`${program} did not start. Its log ends with:\n${lastLines(server.printed, 10)}`);
 }
 
-/** Says why a server given by address cannot be used, in the words of its driver. If none of several addresses answers, these are a code. */
-export const unusable = (server: string, url: string, todo: string) => (cause: NodeJS.ErrnoException) => {
-  throw new Error(`${server} at ${new URL(url).host} cannot be used: ${cause.message || cause.code}. Start it, or correct ${todo}.`, {
-    cause,
-  });
-};
-
-/** The server through which n8n's processes pass executions to each other. */
-export interface Redis {
-  /** `redis://:PASSWORD@HOST:PORT` */
-  readonly url: string;
-  /** The prefix of every key. */
-  readonly prefix: string;
-}
-
-/** Starts its own Redis on a free port of this machine, with a new password, or uses the one at `url`. */
-export async function openRedis({ folder, url, name, installation }: ServerOptions, opened: Opened): Promise<Redis> {
-  const Client = createRequire(installation.bin)('ioredis') as Driver;
-  if (url !== undefined) {
-    await ask(Client, url, (client) => client.ping()).catch(unusable('Redis', url, 'the address that --redis gives'));
-    if (folder === undefined) opened.add('what is in Redis', () => ask(Client, url, (client) => removeAll(client, name)));
-    return { url, prefix: name };
-  }
+/**
+ * Starts the server through which n8n's processes pass executions to each other, on a free port of this machine, with a new password.
+ *
+ * @returns `redis://:PASSWORD@HOST:PORT`
+ */
+export async function openRedis({ folder, installation }: ServerOptions, opened: Opened): Promise<string> {
   const program = findProgram('redis-server');
   const home = folder ?? (await opened.temporaryFolder('redis-'));
   await mkdir(home, { recursive: true, mode: 0o700 });
@@ -106,41 +81,28 @@ export async function openRedis({ folder, url, name, installation }: ServerOptio
     Object.entries(settings).map(([key, value]) => `${key} ${value}\n`),
     { mode: 0o600 },
   );
-  const own = `redis://:${password}@127.0.0.1:${port}`;
+  const url = `redis://:${password}@127.0.0.1:${port}`;
   await opened.start(
     'Redis',
-    () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => ask(Client, own, (client) => client.ping()) }),
+    () => keep({ program, args: [file], signal: 'SIGTERM', folder: home, ask: () => ping(installation, url) }),
     (server) => server.stop(),
   );
-  return { url: own, prefix: name };
+  return url;
 }
 
-interface Client {
-  connect(): Promise<void>;
-  ping(): Promise<unknown>;
-  scanStream(options: { match: string; count: number }): AsyncIterable<string[]>;
-  del(...keys: string[]): Promise<number>;
-  on(event: 'error', listener: (error: unknown) => void): void;
-  disconnect(): void;
-}
-type Driver = new (url: string, options: { lazyConnect: true; maxRetriesPerRequest: number; retryStrategy: () => null }) => Client;
+type Driver = new (
+  url: string,
+  options: { lazyConnect: true; maxRetriesPerRequest: number; retryStrategy: () => null },
+) => { ping(): Promise<unknown>; on(event: 'error', listener: () => void): void; disconnect(): void };
 
-/** Connects, asks, and disconnects. */
-async function ask<T>(Client: Driver, url: string, question: (client: Client) => Promise<T>): Promise<T> {
+async function ping(installation: N8nInstallation, url: string): Promise<void> {
+  const Client = createRequire(installation.bin)('ioredis') as Driver;
   const client = new Client(url, { lazyConnect: true, maxRetriesPerRequest: 0, retryStrategy: () => null });
-  let fault: unknown;
-  client.on('error', (error) => (fault ??= error));
+  // What is wrong makes the question fail.
+  client.on('error', () => undefined);
   try {
-    await client.connect();
-    return await question(client);
-  } catch (error) {
-    // The driver's own error only says that the connection is closed. It reported the reason earlier.
-    throw fault ?? error;
+    await client.ping();
   } finally {
     client.disconnect();
   }
-}
-
-async function removeAll(client: Client, prefix: string): Promise<void> {
-  for await (const keys of client.scanStream({ match: `*${prefix}*`, count: 1_000 })) if (keys.length > 0) await client.del(...keys);
 }

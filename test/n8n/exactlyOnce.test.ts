@@ -1,0 +1,100 @@
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { localFolder } from '../../tools/process/command.ts';
+import { type ConnectedN8n, openConnectedN8n, ourPackage } from '../../tools/rigs/n8n/connected.ts';
+import { type Execution, finishedExecution, listExecutions, runWorkflow } from '../../tools/rigs/n8n/executions.ts';
+import { installN8n } from '../../tools/rigs/n8n/install.ts';
+import { startN8n } from '../../tools/rigs/n8n/instance.ts';
+import { createCredential } from '../../tools/rigs/n8n/session.ts';
+import { createWorkflow, publish, unpublish, type WorkflowFile } from '../../tools/rigs/n8n/workflows.ts';
+import { openPostgres, type Postgres } from '../../tools/rigs/queue/postgres.ts';
+import { root } from '../../tools/root.cjs';
+import { Opened } from '../../tools/start/opened.ts';
+import { until } from '../support/until.ts';
+
+jest.setTimeout(400_000);
+
+const opened = new Opened();
+let folder: string;
+let sandbox: Sandbox;
+let postgres: Postgres;
+let n8n: ConnectedN8n;
+
+beforeAll(async () => {
+  folder = await localFolder('exactly-once-');
+  sandbox = await startSandbox();
+  const installation = await installN8n();
+  postgres = await openPostgres({ name: 'exactly_once', installation }, opened);
+  n8n = await openConnectedN8n(sandbox, { folder, lean: true });
+}, 20 * 60_000);
+afterAll(async () => {
+  await n8n?.stop();
+  await sandbox?.stop();
+  expect(await opened.closeAll()).toEqual([]);
+  await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+});
+
+/** One of the examples that handle everything exactly once, with a database credential added, after its table was made. */
+async function exactExample(example: 'each-delivery-once' | 'each-change-once'): Promise<string> {
+  const { hostname: host, port, username: user, password } = new URL(postgres.url);
+  const data = { host, port: Number(port), user, password, database: 'postgres', ssl: 'disable', sshTunnel: false };
+  const { id: credential, name } = await createCredential(n8n.session, { name: 'PostgreSQL', type: 'postgres', data });
+  const file = JSON.parse(await readFile(join(root, 'n8n', 'examples', `${example}.json`), 'utf8')) as WorkflowFile;
+  const chosen = (type: string): object => {
+    if ([n8n.nodes.trigger, n8n.nodes.polling].includes(type)) return { credentials: n8n.credentials };
+    return type === 'n8n-nodes-base.postgres' ? { credentials: { postgres: { id: credential, name } } } : {};
+  };
+  const nodes = file.nodes.map((node) => ({ ...node, ...chosen(node.type) }));
+  const { id } = await createWorkflow(n8n.session, { ...file, nodes });
+  expect((await runWorkflow(n8n.session, id, 'Run once')).status).toBe('success');
+  await publish(n8n.session, id);
+  return id;
+}
+
+/** All executions that a workflow has had so far, once each has ended. */
+const executionsOf = async (id: string): Promise<Execution[]> =>
+  Promise.all((await listExecutions(n8n.session, id)).map((each) => finishedExecution(n8n.session, each.id)));
+const itemsOf = async (id: string, node: string) => (await executionsOf(id)).flatMap((each) => each.items(node));
+
+test('the example with a database table handles a delivery once that comes again after n8n was killed and has forgotten it', async () => {
+  const id = await exactExample('each-delivery-once');
+  const trigger = 'On every event';
+  sandbox.host.book({ invitee_email: 'ana.ruiz@example.com', invitee_name: 'Ana Ruiz' });
+  await sandbox.settled();
+  await until(async () => (await itemsOf(id, 'Your steps')).length === 1);
+  const [delivery] = sandbox.deliveries();
+  await n8n.n8n.kill();
+  const port = Number(new URL(n8n.n8n.origin).port);
+  const again = await startN8n({ folder, port, lean: true, unpublished: await ourPackage() });
+  n8n = { ...n8n, n8n: again, stop: () => again.stop() };
+  sandbox.host.redeliver(delivery?.id ?? '');
+  await sandbox.settled();
+  await until(async () => (await itemsOf(id, trigger)).length === 2);
+
+  expect((await itemsOf(id, 'Your steps')).map((item) => item['delivery_id'])).toEqual([delivery?.id]);
+  const sql = 'SELECT event, handled_at IS NOT NULL AS handled FROM handled_deliveries WHERE delivery_id = $1';
+  expect(await postgres.query(sql, [delivery?.id])).toEqual([{ event: 'BOOKING_CREATED', handled: true }]);
+  await unpublish(n8n.session, id);
+});
+
+test('the example that starts from both triggers handles each change once, whether it was delivered, found or both', async () => {
+  const id = await exactExample('each-change-once');
+  const itemsAt = async (node: string) => (await itemsOf(id, node)).map((item) => `${String(item['event'])} ${String(item['id'])}`);
+  const [delivered, kept] = [sandbox.host.book(), sandbox.host.book()];
+  await until(async () => (await itemsAt('Your steps')).filter((each) => each.startsWith('BOOKING_CREATED')).length === 2);
+  // Unpublished it has no subscription. What happens now is delivered to nobody.
+  await unpublish(n8n.session, id);
+  sandbox.host.cancel(delivered.id);
+  const missed = sandbox.host.book();
+  await publish(n8n.session, id);
+  await until(async () => (await itemsAt('When it is found')).length > 0);
+
+  const created = [delivered, kept, missed].map((booking) => `BOOKING_CREATED ${booking.id}`);
+  const cancelled = `BOOKING_CANCELLED ${delivered.id}`;
+  expect(await itemsAt('When it is found')).toEqual(expect.arrayContaining([...created.slice(1), cancelled]));
+  const all = await itemsAt('Your steps');
+  expect(all.filter((each) => each.startsWith('BOOKING')).sort()).toEqual([...created, cancelled].sort());
+  expect(new Set(all).size).toBe(all.length);
+  await unpublish(n8n.session, id);
+});
