@@ -32,7 +32,6 @@ export const findBooking = defineMany({
     start_time: field(optionalText, {
       label: 'Start',
       help: 'Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out',
-      offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
       control: 'dateTime',
       example: '2030-01-31T09:00:00+01:00',
     }),
