@@ -311,6 +311,55 @@ it('AI booking agent: it books with the tools, cancels only after the person in 
   });
 });
 
+it.each([1.7, 1.9, 2.2, 3, 3.1])(
+  "n8n's agent of version %s tells its model the whole sentence of a failure: what happened, and what to do",
+  async (typeVersion) => {
+    const taken = new Date(Date.UTC(2062, 1, 1, 9) + typeVersion * 10 * 24 * 60 * minutes).toISOString();
+    sandbox.host.book({ event_type_id: type('Coffee Chat'), start_time: taken });
+    const { nodes, connections, ...file } = setUp('ai-booking-agent');
+    const start = {
+      id: 'start',
+      name: 'Start',
+      type: 'n8n-nodes-base.manualTrigger',
+      typeVersion: 1,
+      position: [0, 0] as [number, number],
+    };
+    const agents = nodes
+      .filter(({ name }) => ['Booking agent', 'Model', 'Create booking'].includes(name))
+      .map((node) =>
+        node.name === 'Booking agent'
+          ? { ...node, typeVersion, parameters: { agent: 'toolsAgent', promptType: 'define', text: 'Book a coffee.', options: {} } }
+          : node,
+      );
+    const { Model, 'Create booking': tool } = connections;
+    const { id } = await createWorkflow(n8n.session, {
+      ...file,
+      nodes: [{ ...start, parameters: {} }, ...agents],
+      connections: {
+        ...(Model && { Model }),
+        ...(tool && { 'Create booking': tool }),
+        Start: { main: [[{ node: 'Booking agent', type: 'main', index: 0 }]] },
+      },
+    });
+    const wanted = {
+      event_type_id: type('Coffee Chat'),
+      start_time: taken,
+      invitee_name: 'Ada',
+      invitee_email: 'ada@example.com',
+      answers: '{}',
+    };
+    for (const [change, sentence] of [
+      [{}, /That time is not free for this event type: [^"]+\. Choose another start\./],
+      [{ invitee_email: 'nobody' }, /\"Invitee Email\\*" is not an email address: it is [^.]+\. Correct it and run this again\./],
+    ] as const) {
+      outside.forget();
+      outside.answer = inTurns([{ name: 'Create_booking', arguments: { ...wanted, ...change } }, 'It was refused.']);
+      succeeded(await runWorkflow(n8n.session, id, 'Start'));
+      expect(JSON.stringify(outside.asked.at(-1)?.body['messages'])).toMatch(sentence);
+    }
+  },
+);
+
 it("Evaluate the booking agent: n8n's own evaluation counts a request as passed if exactly what was expected is booked, and cancels it", async () => {
   const { session } = n8n;
   const { id: projectId } = (await session.get('/rest/projects/personal')) as { id: string };
@@ -367,17 +416,30 @@ describe('forms', () => {
     return fetch(address(file), { method: 'POST', body, headers: { connection: 'close' } });
   };
 
-  it('A form that books: what is entered becomes a booking, and a refusal is shown', async () => {
+  /** What the visitor reads at last. */
+  const lastPage = async (id: string, answer: Response): Promise<string> => {
+    const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
+    await until(async () => (await listExecutions(n8n.session, id))[0]?.status === 'waiting');
+    return (await fetch(formWaitingUrl, { headers: { connection: 'close' } })).text();
+  };
+
+  it('A form that books: what is entered becomes a booking, and of a refusal the visitor reads what happened and what to do', async () => {
     const chosen = JSON.stringify({ __rl: true, mode: 'id', value: type('Coffee Chat') });
     const file = setUp('form-that-books', (text) => text.replace('"startTime"', `"eventTypeId": ${chosen}, "startTime"`));
-    await published(file, async () => {
+    await published(file, async (id) => {
       const entered = ['Ada Lovelace', 'ada@example.com', '2063-02-01', '09:30'];
-      expect(await (await fetch(address(file))).text()).toContain('Your meeting is booked.');
-      expect((await submit(file, entered)).status).toBe(200);
+      const booked = await lastPage(id, await submit(file, entered));
+      expect(booked).toContain('Your meeting is booked');
+      expect(booked).toMatch(/Thursday 1 February 2063, 09:30 \(/);
       expect(sandbox.bookings().filter((booking) => booking.start_time.startsWith('2063-02'))).toMatchObject([
         { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' },
       ]);
-      expect((await submit(file, entered)).status).toBe(500);
+      const taken = await lastPage(id, await submit(file, entered));
+      expect(taken).toContain('Nothing was booked');
+      expect(taken).toMatch(/That time is not free for this event type: [^<]+ Choose another start\./);
+      const mistyped = await lastPage(id, await submit(file, [...entered.slice(0, 3), 'half past nine']));
+      expect(mistyped).toMatch(/is not a date and time such as [^<]+ Correct it and run this again\./);
+      expect(sandbox.bookings().filter((booking) => booking.start_time.startsWith('2063-02'))).toHaveLength(1);
     });
   });
 
@@ -391,9 +453,7 @@ describe('forms', () => {
     const file = setUp('bulk-import');
     await published(file, async (id) => {
       const answer = await submit(file, [new Blob([rows.map((row) => row.join(',')).join('\n')], { type: 'text/csv' })]);
-      const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-      await until(async () => (await listExecutions(n8n.session, id))[0]?.status === 'waiting');
-      const page = await (await fetch(formWaitingUrl, { headers: { connection: 'close' } })).text();
+      const page = await lastPage(id, answer);
       expect(page).toContain('Import finished');
       // Rows are booked side by side, so either of the two at nine may come first.
       expect(page).toMatch(/(?:ada|late)@example\.com: booked/);
