@@ -326,7 +326,7 @@ describe('lists', () => {
     const hints: string[] = [];
     // n8n hands over the parameters also as they are written.
     const parameters = { resource: 'contact', operation: 'getMany', ...change };
-    await run({ parameters, node: { parameters: { ...parameters, ...written } as INodeParameters }, items, hints });
+    await run({ parameters, node: { parameters: { ...parameters, ...written } }, items, hints });
     return hints;
   };
 
