@@ -312,7 +312,7 @@ it('AI booking agent: it books with the tools, cancels only after the person in 
   });
 });
 
-it.each([1.7, 1.9, 2.2, 3, 3.1])(
+it.each([2.2, 3, 3.1])(
   "n8n's agent of version %s tells its model the whole sentence of a failure: what happened, and what to do",
   async (typeVersion) => {
     const taken = new Date(Date.UTC(2062, 1, 1, 9) + typeVersion * 10 * 24 * 60 * minutes).toISOString();
@@ -350,8 +350,8 @@ it.each([1.7, 1.9, 2.2, 3, 3.1])(
       answers: '{}',
     };
     for (const [change, sentence] of [
-      [{}, /That time is not free for this event type: [^"]+\. Choose another start\./],
-      [{ invitee_email: 'nobody' }, /\"Invitee Email\\*" is not an email address: it is [^.]+\. Correct it and run this again\./],
+      [{}, /That time is not free for this event type: .+ Choose another start\./],
+      [{ invitee_email: 'nobody' }, /Invitee Email.+ is not an email address: it is .+nobody.+ Correct it and run this again\./],
     ] as const) {
       outside.forget();
       outside.answer = inTurns([{ name: 'Create_booking', arguments: { ...wanted, ...change } }, 'It was refused.']);
