@@ -91,7 +91,6 @@ export function answersProperties(field: FormField, operation: Operation): INode
           valuesLabel: field.label,
           addAllFields: true,
           supportAutoMap: false,
-          noFieldsError: 'This event type asks no questions',
         },
       },
       displayOptions: { show: { [answersMode(field)]: ['fields'] } },
@@ -101,7 +100,7 @@ export function answersProperties(field: FormField, operation: Operation): INode
       name: answersJson(field),
       type: 'json',
       default: '{}',
-      description: descriptionOf(field),
+      description: descriptionOf(field.help),
       displayOptions: { show: { [answersMode(field)]: ['json'] } },
     },
   ];

@@ -7,7 +7,7 @@ import { brand } from '../../shared/brand.ts';
 import { formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';
 import { pollingTriggerName } from '../../shared/webhooks/index.ts';
 import { answersMode, answersJson } from './answers.ts';
-import { inN8n, parameterName, sentenceCase } from './names.ts';
+import { imperative, inN8n, parameterName, sentenceCase } from './names.ts';
 
 /** @returns the hint for a field that is chosen from a list or entered as an id */
 export const locatorHint = (label: string, required: boolean): IParameterBuilderHint => ({
@@ -20,7 +20,7 @@ const contentFor = (operation: Operation): string => {
   const required = fields.filter((field) => field.required).map(({ key }) => parameterName(key));
   const answers = fields.find(({ control }) => control === 'answers');
   return [
-    `${sentenceCase(operationLabel(inN8n(operation)))}: ${operation.description}.`,
+    `${sentenceCase(operationLabel(inN8n(operation)))}: ${imperative(operation.description)}.`,
     ...(required.length > 0 ? [`Required: ${required.join(', ')}.`] : []),
     ...(answers === undefined
       ? []

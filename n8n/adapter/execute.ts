@@ -1,7 +1,8 @@
-import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeExecutionHint } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import type { Client } from '../../shared/client/index.ts';
 import { operations, runOperation, type Operation } from '../../shared/operations/index.ts';
 import { Runs, type Run } from '../../shared/writes/index.ts';
+import { cutHint, Hints, type HintKind } from './hints.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';
 import { readForm, readLimit } from './parameters.ts';
 import { inParallel } from './pool.ts';
@@ -16,7 +17,8 @@ const runs = new Runs();
 
 /**
  * Runs the chosen operation for every item, several at a time, and returns the records in the order of the items, each paired with its
- * item. If the node is set to continue on errors, a failed item contains its error and the others continue.
+ * item. If the node is set to continue on errors, a failed item contains its error and the others continue. So it does if an agent runs the
+ * node: of an error that is thrown, each version of n8n's agent passes on another part to the model, and one of them nothing.
  *
  * @throws NodeApiError or NodeOperationError of the first failed item, after all running items have ended
  */
@@ -26,7 +28,7 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
   try {
     const client = await clientFor(host);
     const run = runOf(host, node, client);
-    const hints = new Map<string, NodeExecutionHint>();
+    const hints = new Hints();
     let isOver = true;
     const { results, finished, failure } = await inParallel(items, width, async (_, itemIndex) => {
       try {
@@ -35,18 +37,20 @@ export async function execute(host: IExecuteFunctions): Promise<INodeExecutionDa
       } catch (error) {
         isOver = false;
         const failed = nodeError(node, error);
-        if (!host.continueOnFail()) throw failed;
-        return [paired({ error: wordsOf(failed) }, itemIndex)];
+        if (!isTool(host) && !host.continueOnFail()) throw failed;
+        return [failedItem(failed, itemIndex)];
       }
     });
     if (run !== undefined) runs.end(run, client.clock, isOver);
     if (failure !== undefined) throw itemError(node, failure.error, failure.index, doneNote(finished, items.length));
-    // In the oldest n8n, an agent's tool cannot show hints.
-    const all = [...hints.values()].sort((one, other) => Number(other.type === 'warning') - Number(one.type === 'warning'));
-    if (all.length > 0 && 'addExecutionHints' in host) host.addExecutionHints(...all);
-    return results.flat();
+    const output = results.flat();
+    const hint = isTool(host) ? undefined : hints.asOne(output.length === node.parameters['limit']);
+    if (hint !== undefined) host.addExecutionHints(hint);
+    return output;
   } catch (error) {
-    throw nodeError(node, error);
+    const failed = nodeError(node, error);
+    if (isTool(host)) return [failedItem(failed, 0)];
+    throw failed;
   }
 }
 
@@ -61,54 +65,48 @@ function runOf(host: IExecuteFunctions, node: INode, { clock }: Client): Run | u
   return runs.begin([host.getWorkflow().id, execution, node.id, runIndex].join(' '), clock);
 }
 
-const cutHint = 'There may be more than the items shown. To get them, raise Limit or turn on Return All.';
-
 const readAllAdvice = 'Turn on Return All to read all of them.';
-
-/** A hint at the output of a run that returned a secret, which is shown only once. */
-const secretHint = (secret: string): NodeExecutionHint => ({
-  message: `Save ${secret} now. It is shown only once.`,
-  type: 'warning',
-  location: 'outputPane',
-});
 
 interface Carrier {
   client: Client;
   run: Run | undefined;
-  /** Hints for the output, each only once. */
-  hints: Map<string, NodeExecutionHint>;
+  hints: Hints;
 }
 
 async function runItem(host: IExecuteFunctions, itemIndex: number, { client, run, hints }: Carrier): Promise<IDataObject[]> {
   const operation = chosenOperation(host, itemIndex);
   const { shape, kept } = outputOf(host, operation, itemIndex);
-  const told: string[] = [];
-  const hint = (key: string, message: string, type?: 'warning'): void => {
-    told.push(message);
-    hints.set(key, { message, ...(type && { type }), location: 'outputPane' });
+  const told = new Hints();
+  const hint = (message: string, kind?: HintKind): void => {
+    told.add(message, kind);
+    hints.add(message, kind);
   };
   const limited = operation.yields === 'many' ? readLimit(host, itemIndex) : {};
   const records = await runOperation(client, operation, readForm(host, operation, itemIndex), {
     shape,
     timeZone: host.getTimezone(),
-    // A list that was not read to its end has said so already.
-    onCut: () => hints.has('cut') || hint('cut', cutHint),
-    note: (message) => hint(message, message),
-    partNote: (message) => hint('cut', message, 'warning'),
+    onCut: () => hint(cutHint, 'cut'),
+    note: (message) => hint(message),
+    // A panel says it already, but a model does not see the panel.
+    aside: (message) => told.add(message),
+    partNote: (message) => hint(message, 'part'),
     bound: limited.limit === undefined ? undefined : { advice: readAllAdvice },
     ...limited,
     ...(run !== undefined &&
       operation.effect !== 'read' && { item: { run, name: [itemIndex, operation.resource, operation.name].join(' ') } }),
   });
-  if (operation.secret !== undefined) hints.set('secret', secretHint(operation.secret));
+  if (operation.secret !== undefined) hint(`Save ${operation.secret} now. It is shown only once.`, 'warning');
   // A model sees no hints, only items.
-  const note: IDataObject[] = isTool(host) && told.length > 0 ? [{ note: told.join(' ') }] : [];
-  return [...note, ...records.map(kept)];
+  const note = isTool(host) ? told.asOne(false)?.message : undefined;
+  return [...(note === undefined ? [] : [{ note }]), ...records.map(kept)];
 }
 
 /** Whether an agent calls the node: n8n gives it another name then. */
 const isTool = (host: IExecuteFunctions): boolean =>
   host.getNode().type.endsWith('Tool') || ('isToolExecution' in host && host.isToolExecution());
+
+const failedItem = (failed: NodeApiError | NodeOperationError, itemIndex: number): INodeExecutionData =>
+  paired({ error: wordsOf(failed) }, itemIndex);
 
 const paired = (json: IDataObject, item: number): INodeExecutionData => ({ json, pairedItem: { item } });
 

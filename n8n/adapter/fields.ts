@@ -1,18 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
-import type { FormField } from '../../shared/operations/index.ts';
+import { zoneHelp, type Form, type FormField } from '../../shared/operations/index.ts';
 import { locatorHint } from './builderHints.ts';
 import { parameterName, searchMethod } from './names.ts';
 
 /** For labels that differ. They are plain English: a language's collation would cost each start of n8n more than the rest of this file. */
 export const byLabel = (a: { name: string }, b: { name: string }): number => (a.name < b.name ? -1 : 1);
 
-/** One form field as an n8n property. */
-export function fieldProperty(field: FormField, { required = false }: { required?: boolean } = {}): INodeProperties {
+/**
+ * One field of a form as an n8n property.
+ *
+ * @param form the form that it belongs to
+ */
+export function fieldProperty(field: FormField, form: Form, { required = false }: { required?: boolean } = {}): INodeProperties {
   const base = {
     displayName: field.label,
     name: parameterName(field.key),
     ...(required && { required }),
-    description: descriptionOf(field),
+    description: descriptionOf(field.help),
   };
   const placeholder = field.example === undefined ? {} : { placeholder: `e.g. ${field.example}` };
   if (field.lookup !== undefined) return { ...locator(field, base), builderHint: locatorHint(base.name, required) };
@@ -27,7 +31,7 @@ export function fieldProperty(field: FormField, { required = false }: { required
     case 'number':
       return { ...base, type: 'number', default: 0 };
     case 'dateTime':
-      return { ...base, type: 'dateTime', default: '' };
+      return { ...base, type: 'dateTime', default: '', hint: zoneHelp(form, "the workflow's time zone") };
     case 'multiline':
       return { ...base, ...placeholder, type: 'string', typeOptions: { rows: 3 }, default: '' };
     case 'email':
@@ -37,12 +41,9 @@ export function fieldProperty(field: FormField, { required = false }: { required
   }
 }
 
-/** A help text in n8n's style: "ID" in capitals, and a full stop only if there is more than one sentence. */
-export function descriptionOf({ help, offsetHelp }: Pick<FormField, 'help' | 'offsetHelp'>): string {
-  const text = [help, offsetHelp]
-    .filter((part) => part !== undefined)
-    .join('. ')
-    .replace(/\bid\b/g, 'ID');
+/** A text of the core in n8n's style: "ID" in capitals, and a full stop only if there is more than one sentence. */
+export function descriptionOf(help: string): string {
+  const text = help.replace(/\bid\b/g, 'ID');
   return text.includes('. ') ? `${text}.` : text;
 }
 

@@ -76,11 +76,15 @@ async function questionFields(panel: ILoadOptionsFunctions): Promise<ResourceMap
   if (typeof chosen !== 'string' || chosen === '' || chosen.startsWith('='))
     return { fields: [], emptyFieldsNotice: isFromList(raw) ? notChosen : notKnown };
   const questions = await forPanel(panel, (client) => questionsOf(client, chosen));
-  return { fields: (questions ?? []).flatMap(mapperFields) };
+  const fields = (questions ?? []).flatMap(mapperFields);
+  // Without a notice, n8n goes on showing the last one.
+  return { fields, ...(fields.length === 0 && { emptyFieldsNotice: questions === undefined ? notShown : noneAsked }) };
 }
 
 const isFromList = (raw: unknown): boolean => !isObject(raw) || raw['mode'] !== 'id';
 
+const noneAsked = 'This event type asks no questions';
+const notShown = 'The questions of this event type cannot be read. If it asks any, choose Using JSON above';
 const notChosen = 'Choose an event type to see its questions';
 const notKnown =
   'The questions are shown once the event type is known. If an expression gives it, run the previous node first, or choose Using JSON above';

@@ -31,5 +31,19 @@ export const inN8n = <Named extends Pick<Operation, 'action'>>(operation: Named)
 export const optionName = (operation: Pick<Operation, 'action' | 'output' | 'resource' | 'yields'>): string =>
   operation.output === operation.resource ? inN8n(operation).action : operationLabel(operation);
 
+/**
+ * What an operation does, in n8n's words: the core says "Gets a booking", n8n "Retrieve a booking".
+ *
+ * @param description as the core declares it: its first word is a verb in the third person
+ */
+export function imperative(description: string): string {
+  const [verb = '', ...others] = description.split(' ');
+  const plain = verb.replace(/ies$/, 'y').replace(/(?<=ch|sh|ss|x)es$|s$/, '');
+  return [verbs[verb] ?? plain, ...others].join(' ');
+}
+
+/** Where n8n's vocabulary has another verb. */
+const verbs: Readonly<Record<string, string>> = { Gets: 'Retrieve', Lists: 'Retrieve many' };
+
 /** "Get Many Bookings" becomes "Get many bookings": n8n describes an operation in sentence case. */
 export const sentenceCase = (title: string): string => title.charAt(0).toUpperCase() + title.slice(1).toLowerCase();

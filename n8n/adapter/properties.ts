@@ -3,8 +3,8 @@ import { type RecordKind, resources, wordFor } from '../../shared/records/index.
 import { operationLabel, type Operation, formFields } from '../../shared/operations/index.ts';
 import { answersProperties } from './answers.ts';
 import { offersSimplify, outputProperties } from './simplification.ts';
-import { byLabel, fieldProperty } from './fields.ts';
-import { inN8n, optionName, sentenceCase } from './names.ts';
+import { byLabel, descriptionOf, fieldProperty } from './fields.ts';
+import { imperative, inN8n, optionName, sentenceCase } from './names.ts';
 
 /** The place of an operation's optional fields: those of a list are filters. */
 export const collectionName = ({ effect }: Operation): 'filters' | 'additionalFields' =>
@@ -46,16 +46,12 @@ const operationProperty = (resource: RecordKind, offered: readonly Operation[]):
   default: offered.find(({ effect }) => effect !== 'destructive')?.name ?? '',
 });
 
-/** An agent also reads `action` about a tool, so a warning must be in it. */
-function operationOption(operation: Operation): INodePropertyOptions {
-  const warning = operation.effect === 'destructive' ? ' permanently' : '';
-  return {
-    name: optionName(operation),
-    value: operation.name,
-    action: sentenceCase(operationLabel(inN8n(operation))) + warning,
-    description: operation.description,
-  };
-}
+const operationOption = (operation: Operation): INodePropertyOptions => ({
+  name: optionName(operation),
+  value: operation.name,
+  action: sentenceCase(operationLabel(inN8n(operation))),
+  description: descriptionOf(imperative(operation.description)),
+});
 
 function operationProperties(operation: Operation): INodeProperties[] {
   const show = { resource: [operation.resource], operation: [operation.name] };
@@ -66,7 +62,7 @@ function operationProperties(operation: Operation): INodeProperties[] {
 
   const properties: INodeProperties[] = [
     ...(operation.effect === 'destructive' ? [warning(operation)] : []),
-    ...required.map((field) => fieldProperty(field, { required: true })),
+    ...required.map((field) => fieldProperty(field, operation.input, { required: true })),
     ...answers.flatMap((field) => answersProperties(field, operation)),
     ...(operation.yields === 'many' ? listProperties() : []),
     ...(offersSimplify(operation) ? outputProperties(operation) : []),
@@ -79,7 +75,9 @@ function operationProperties(operation: Operation): INodeProperties[] {
       type: 'collection',
       placeholder: filters ? 'Add Filter' : 'Add Field',
       default: {},
-      options: optional.map((field) => fieldProperty(field)).sort((a, b) => byLabel({ name: a.displayName }, { name: b.displayName })),
+      options: optional
+        .map((field) => fieldProperty(field, operation.input))
+        .sort((a, b) => byLabel({ name: a.displayName }, { name: b.displayName })),
     });
   }
   return properties.map((property) => ({ ...property, displayOptions: { show: { ...show, ...property.displayOptions?.show } } }));

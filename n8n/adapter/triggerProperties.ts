@@ -37,12 +37,6 @@ export const maximumAge = { displayName: 'Maximum Age (Minutes)', name: 'maximum
 
 /** The panel of the trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
-  {
-    displayName: `Testing uses ${oneOfTheLimit}. Each published workflow uses another until you unpublish it.`,
-    name: 'subscriptionNotice',
-    type: 'notice',
-    default: '',
-  },
   eventsProperty('Which events start the workflow. All other deliveries are answered and start no execution.'),
   eventTypesProperty(),
   simplifyProperty(),
@@ -66,12 +60,6 @@ export const triggerProperties = (): INodeProperties[] => [
 
 /** The panel of the polling trigger, made from the core's table of events. n8n adds the poll times before it. */
 export const pollingProperties = (): INodeProperties[] => [
-  {
-    displayName: `Every poll reads the full list (${limits.pageSize} records per request). Very long lists are polled less often.`,
-    name: 'costNotice',
-    type: 'notice',
-    default: '',
-  },
   eventsProperty('Which changes start the workflow. The first poll only records the current state.', listedRows(eventRows)),
   eventTypesProperty(),
   simplifyProperty(),
@@ -107,5 +95,5 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${inHtml(brand.name)}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
       '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',
   },
-  activationHint: 'Publish the workflow so that events start it without this panel.',
+  activationHint: 'This panel catches one test event. Publish the workflow to start it on every event.',
 });

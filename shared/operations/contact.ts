@@ -13,7 +13,7 @@ export const getContact = defineOne({
   resource: 'contact',
   name: 'get',
   action: 'Get',
-  description: 'Gets one contact',
+  description: 'Gets a contact',
   effect: 'read',
   scope: 'contacts:read',
   endpoint: 'GET /v1/contacts/:id',

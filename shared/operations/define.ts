@@ -44,8 +44,6 @@ export interface FieldText {
   control: Control;
   /** The heading under which a form shows it, on platforms that have headings. */
   group?: string;
-  /** What happens to a time without an offset, on platforms that allow it. */
-  offsetHelp?: string;
   example?: string;
   /** For a time: a date alone is accepted, and means its beginning in the host's zone if the platform has none. */
   mayBeDay?: true;
@@ -82,6 +80,11 @@ export interface RunContext {
   labelOf?: ((field: string) => string) | undefined;
   /** Takes what a person should know about the result, such as that a search read only a part of the records. */
   note?: ((sentence: string) => void) | undefined;
+  /**
+   * Takes what only a reader without the form needs, such as how many records were read, or what the operation says of itself. Default: it
+   * is a note.
+   */
+  aside?: ((sentence: string) => void) | undefined;
   /** Takes the sentence that must come before the result, because that is not whole. Default: it is a note. */
   partNote?: ((sentence: string) => void) | undefined;
   /** Given where a person or a step waits: a search of all bookings then ends in time, and says if it is not whole. Default: it reads to the end. */

@@ -10,7 +10,7 @@ export const getEventType = defineOne({
   resource: 'eventType',
   name: 'get',
   action: 'Get',
-  description: 'Gets one event type with its questions',
+  description: 'Gets an event type with its questions',
   effect: 'read',
   scope: 'event_types:read',
   endpoint: 'GET /v1/event-types/:id',

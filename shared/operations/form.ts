@@ -13,6 +13,16 @@ export interface FormField extends FieldText {
 export const formFields = (form: Form): FormField[] =>
   Object.entries(form).map(([key, { schema, ...text }]) => ({ ...text, key, required: !(schema instanceof z.ZodOptional) }));
 
+/**
+ * Whose time zone decides the hour of a time in a form, as a sentence without a full stop.
+ *
+ * @param own what people call the platform's own time zone
+ */
+export const zoneHelp = (form: Form, own: string): string => {
+  const asks = Object.values(form).some(({ control }) => control === 'timeZone');
+  return `Read in ${asks ? `the invitee's time zone if that is given, otherwise in ${own}` : own}, unless it has a UTC offset`;
+};
+
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };
 
 /** A JSON Schema of an object, such as the arguments of a tool. A type and not an interface, so that it can be passed on as plain data. */

@@ -13,7 +13,7 @@ export {
   type Operation,
   operationLabel,
 } from './define.ts';
-export { type FormField, formFields, formSchema, type ObjectSchema } from './form.ts';
+export { type FormField, formFields, formSchema, type ObjectSchema, zoneHelp } from './form.ts';
 export { type Cursor, readListPage, readSortedPage } from './listPage.ts';
 export { lookups } from './lookups.ts';
 export { answersByKey, askingFields, type Question, questionsOf, questionWords, readableQuestions } from './questions.ts';

@@ -31,7 +31,7 @@ export interface OperationInput {
   answers?: Readonly<Record<string, unknown>>;
 }
 
-export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'partNote' | 'bound' | 'timeZone' | 'createsOtherwise'> {
+export interface RunOptions extends Pick<RunContext, 'limit' | 'note' | 'aside' | 'partNote' | 'bound' | 'timeZone' | 'createsOtherwise'> {
   /** The shape of the returned records: complete with what is added for people, or only the main fields. */
   shape: Shape;
   /** Called if the list continues, or may continue, after that many records. */

@@ -11,6 +11,7 @@ import { allScopes, oauthEndpoints } from '../../shared/oauth/oauth.ts';
 import { connectServices, mailOf, oursBy, sendingTo, withCredentials, type Credentials } from '../support/otherServices.ts';
 import { Outside, inTurns, type Turn } from '../support/outside.ts';
 import { until } from '../support/until.ts';
+import { answersForms } from './forms.ts';
 import { watchesTriggers } from './watching.ts';
 
 /**
@@ -295,6 +296,55 @@ it('AI booking agent: it books with the tools, cancels only after the person in 
   });
 });
 
+it.each([2.2, 3, 3.1])(
+  "n8n's agent of version %s tells its model the whole sentence of a failure: what happened, and what to do",
+  async (typeVersion) => {
+    const taken = new Date(Date.UTC(2062, 1, 1, 9) + typeVersion * 10 * 24 * 60 * minutes).toISOString();
+    sandbox.host.book({ event_type_id: type('Coffee Chat'), start_time: taken });
+    const { nodes, connections, ...file } = setUp('ai-booking-agent');
+    const start = {
+      id: 'start',
+      name: 'Start',
+      type: 'n8n-nodes-base.manualTrigger',
+      typeVersion: 1,
+      position: [0, 0] as [number, number],
+    };
+    const agents = nodes
+      .filter(({ name }) => ['Booking agent', 'Model', 'Create booking'].includes(name))
+      .map((node) =>
+        node.name === 'Booking agent'
+          ? { ...node, typeVersion, parameters: { agent: 'toolsAgent', promptType: 'define', text: 'Book a coffee.', options: {} } }
+          : node,
+      );
+    const { Model, 'Create booking': tool } = connections;
+    const { id } = await createWorkflow(n8n.session, {
+      ...file,
+      nodes: [{ ...start, parameters: {} }, ...agents],
+      connections: {
+        ...(Model && { Model }),
+        ...(tool && { 'Create booking': tool }),
+        Start: { main: [[{ node: 'Booking agent', type: 'main', index: 0 }]] },
+      },
+    });
+    const wanted = {
+      event_type_id: type('Coffee Chat'),
+      start_time: taken,
+      invitee_name: 'Ada',
+      invitee_email: 'ada@example.com',
+      answers: '{}',
+    };
+    for (const [change, sentence] of [
+      [{}, /That time is not free for this event type: .+ Choose another start\./],
+      [{ invitee_email: 'nobody' }, /Invitee Email.+ is not an email address: it is .+nobody.+ Correct it and run this again\./],
+    ] as const) {
+      outside.forget();
+      outside.answer = inTurns([{ name: 'Create_booking', arguments: { ...wanted, ...change } }, 'It was refused.']);
+      succeeded(await runWorkflow(n8n.session, id, 'Start'));
+      expect(JSON.stringify(outside.asked.at(-1)?.body['messages'])).toMatch(sentence);
+    }
+  },
+);
+
 it("Evaluate the booking agent: n8n's own evaluation counts a request as passed if exactly what was expected is booked, and cancels it", async () => {
   const { session } = n8n;
   const { id: projectId } = (await session.get('/rest/projects/personal')) as { id: string };
@@ -342,56 +392,7 @@ it("Evaluate the booking agent: n8n's own evaluation counts a request as passed 
 
 describe('Watch my triggers', () => watchesTriggers(() => ({ n8n, sandbox, outside, template: setUp('watch-my-triggers') })));
 
-describe('forms', () => {
-  const address = (file: WorkflowFile): string =>
-    `${n8n.n8n.origin}/form/${file.nodes.find((node) => node.type === 'n8n-nodes-base.formTrigger')?.webhookId}`;
-  const submit = (file: WorkflowFile, values: (string | Blob)[]): Promise<Response> => {
-    const body = new FormData();
-    for (const [index, value] of values.entries()) body.set(`field-${index}`, value);
-    return fetch(address(file), { method: 'POST', body, headers: { connection: 'close' } });
-  };
-
-  it('A form that books: what is entered becomes a booking, and a refusal is shown', async () => {
-    const chosen = JSON.stringify({ __rl: true, mode: 'id', value: type('Coffee Chat') });
-    const file = setUp('form-that-books', (text) => text.replace('"startTime"', `"eventTypeId": ${chosen}, "startTime"`));
-    await published(file, async () => {
-      const entered = ['Ada Lovelace', 'ada@example.com', '2063-02-01', '09:30'];
-      expect(await (await fetch(address(file))).text()).toContain('Your meeting is booked.');
-      expect((await submit(file, entered)).status).toBe(200);
-      expect(sandbox.bookings().filter((booking) => booking.start_time.startsWith('2063-02'))).toMatchObject([
-        { invitee_name: 'Ada Lovelace', invitee_email: 'ada@example.com' },
-      ]);
-      expect((await submit(file, entered)).status).toBe(500);
-    });
-  });
-
-  it('Bulk import: good rows are booked, a bad one is reported with its reason and stops nothing', async () => {
-    const rows = [
-      ['event_type_id', 'start_time', 'name', 'email', 'timezone'],
-      [type('Coffee Chat'), '2063-01-31T09:00:00Z', 'Ada Lovelace', 'ada@example.com', 'Europe/London'],
-      [type('Coffee Chat'), '2063-01-31T09:00:00Z', 'Too Late', 'late@example.com', 'Europe/London'],
-      [type('Coffee Chat'), '2063-01-31T10:00', 'Grace Hopper', 'grace@example.com', 'America/New_York'],
-    ];
-    const file = setUp('bulk-import');
-    await published(file, async (id) => {
-      const answer = await submit(file, [new Blob([rows.map((row) => row.join(',')).join('\n')], { type: 'text/csv' })]);
-      const { formWaitingUrl } = (await answer.json()) as { formWaitingUrl: string };
-      await until(async () => (await listExecutions(n8n.session, id))[0]?.status === 'waiting');
-      const page = await (await fetch(formWaitingUrl, { headers: { connection: 'close' } })).text();
-      expect(page).toContain('Import finished');
-      // Rows are booked side by side, so either of the two at nine may come first.
-      expect(page).toMatch(/(?:ada|late)@example\.com: booked/);
-      expect(page).toMatch(/(?:ada|late)@example\.com: [^<\n]*not free/);
-      expect(page).toContain('grace@example.com: booked');
-    });
-    const made = sandbox.bookings().filter(({ start_time: each }) => each.startsWith('2063-01'));
-    const inOrder = made.toSorted((a, b) => a.start_time.localeCompare(b.start_time));
-    expect(inOrder.map(({ invitee_name, start_time }) => [invitee_name, start_time])).toEqual([
-      [expect.stringMatching(/^(?:Ada Lovelace|Too Late)$/), '2063-01-31T09:00:00.000Z'],
-      ['Grace Hopper', '2063-01-31T15:00:00.000Z'],
-    ]);
-  });
-});
+describe('forms', () => answersForms(() => ({ n8n, sandbox, setUp, published, type })));
 
 it('With the HTTP Request node: lists every page, creates and cancels with the generic credential', async () => {
   sandbox.allowRedirect(redirectUri(n8n.session.origin));

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon';
-import { NodeApiError, NodeOperationError, type IExecuteFunctions, type INode } from 'n8n-workflow';
+import { NodeApiError, NodeOperationError, type IDataObject, type IExecuteFunctions, type INode, type INodeParameters } from 'n8n-workflow';
 import type * as Adapter from '../../n8n/adapter/execute.ts';
 import { answersOf, choiceKey } from '../../n8n/adapter/answers.ts';
 import { inParallel } from '../../n8n/adapter/pool.ts';
@@ -89,7 +89,9 @@ describe('a filter that came out empty', () => {
       const [first, ...items] = await tool(nothing, model);
       expect(first?.json).toEqual({ note: 'Nothing was filtered by "Invitee Email", because it is empty.' });
       expect(items).toHaveLength(all);
-      expect((await failed(tool(nothing, '={{ $json.email }}'))).message).toContain('"Invitee Email" is set, but it is empty');
+      const [refused, ...others] = await tool(nothing, '={{ $json.email }}');
+      expect(refused?.json['error']).toContain('"Invitee Email" is set, but it is empty');
+      expect(others).toEqual([]);
     }
     const hints: string[] = [];
     const asNode = { parameters: list({ email: '' }), node: { parameters: { filters: { email: model } } }, hints };
@@ -126,6 +128,33 @@ it('an item of a node that continues holds what happened and what to do, and not
     { json: { error: 'This node has no operation "erase" for "user". Choose one from the list.' }, pairedItem: { item: 1 } },
     { json: expect.objectContaining({ email: sandbox.account.email }) as object, pairedItem: { item: 2 } },
   ]);
+});
+
+describe("an agent's tool", () => {
+  // Of an error that is thrown, n8n's agents read half or nothing.
+  const asTool = { node: { type: 'n8n-nodes-scheduler.schedulerTool' } };
+
+  it('hands back a failure as an item with the whole sentence, whatever failed', async () => {
+    sandbox.host.book({ start_time: day(0), event_type_id: sandbox.eventTypes().find(({ name }) => name === 'Intro Call')?.id ?? '' });
+    const told = async (options: Omit<HostOptions, 'sandbox'>) => (await run({ ...options, ...asTool })).map(({ json }) => json);
+    expect(await told({ parameters: create() })).toEqual([
+      { error: expect.stringMatching(/^That time is not free for this event type: .*\. Choose another start\.$/) as string },
+    ]);
+    expect(await told(wrong)).toEqual([{ error: expect.stringMatching(/^"Booking" is required.*run this again\.$/) as string }]);
+    expect(await told(unknown)).toEqual([{ error: 'This node has no operation "erase" for "user". Choose one from the list.' }]);
+    expect(await told({ ...me, baseUrl: 'http://example.com/api/v1' })).toEqual([
+      { error: expect.stringMatching(/it must begin with https:\/\/\. Enter one like /) as string },
+    ]);
+    expect(await told({ ...me, withoutCredential: new Error('Node does not have any credentials set') })).toEqual([
+      { error: 'Node does not have any credentials set' },
+    ]);
+  });
+
+  it('says in its first item what the panel of a node would say', async () => {
+    const parameters = { resource: 'booking', operation: 'getMany', returnAll: false, limit: 1, filters: { upcoming: true } };
+    const [first] = await run({ parameters, ...asTool });
+    expect(first?.json['note']).toMatch(/ in this window, of \d+ that were read\. There may be more than the items shown\./);
+  });
 });
 
 it.each([
@@ -293,12 +322,15 @@ describe('lists', () => {
     expect(Object.keys(upcoming ?? {})).toEqual([...keys, 'reschedule_url', 'cancel_url', 'booking_url']);
   });
 
+  const hintsOf = async (change: Record<string, unknown>, items: IDataObject[] = [{}, {}], written: INodeParameters = {}) => {
+    const hints: string[] = [];
+    // n8n hands over the parameters also as they are written.
+    const parameters = { resource: 'contact', operation: 'getMany', ...change };
+    await run({ parameters, node: { parameters: { ...parameters, ...written } }, items, hints });
+    return hints;
+  };
+
   it('say that there may be more if the limit was reached, and only then', async () => {
-    const hintsOf = async (change: Record<string, unknown>) => {
-      const hints: string[] = [];
-      await run({ parameters: { resource: 'contact', operation: 'getMany', ...change }, items: [{}, {}], hints });
-      return hints;
-    };
     const all = sandbox.contacts().length;
     expect(await hintsOf({ returnAll: false, limit: all - 1 })).toEqual([
       'There may be more than the items shown. To get them, raise Limit or turn on Return All.',
@@ -307,10 +339,27 @@ describe('lists', () => {
     expect(await hintsOf({ returnAll: true })).toEqual([]);
   });
 
+  it('say nothing where n8n itself says that the limit was reached, and nothing that the panel says already', async () => {
+    expect(await hintsOf({ returnAll: false, limit: 1 }, [{}])).toEqual([]);
+    // n8n does not, where an expression gives the limit.
+    expect(await hintsOf({ returnAll: false, limit: 1 }, [{}], { limit: '={{ 1 }}' })).toHaveLength(1);
+    const bookings = { resource: 'booking', filters: { upcoming: true } };
+    for (const limit of [1, 50]) expect(await hintsOf({ ...bookings, returnAll: false, limit }, [{}])).toEqual([]);
+    const window = { from: day(0), to: day(7) };
+    expect(await hintsOf({ ...bookings, operation: 'getBusy', returnAll: true, ...window }, [{}])).toEqual([]);
+  });
+
+  it('say everything that there is to say in one hint', async () => {
+    const unreadable = { ...sandbox.bookings()[0], id: 'bkg_odd', start_time: 'some day', end_time: null, status: 'CONFIRMED' };
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data: [unreadable] }, times: 'always' });
+    const hints = await hintsOf({ resource: 'booking', returnAll: false, limit: 1, filters: { from: day(0) } });
+    expect(hints).toEqual(['1 booking is among them without a start that can be read.']);
+  });
+
   it('are returned if the host cannot show a hint, as for the tool of an agent in the oldest n8n', async () => {
     const parameters = { resource: 'contact', operation: 'getMany', returnAll: false, limit: 1 };
-    const { addExecutionHints: _, ...tool } = executeHost({ sandbox, parameters });
-    expect(await execute(tool as IExecuteFunctions)).toHaveLength(1);
+    const { addExecutionHints: _, ...tool } = executeHost({ sandbox, parameters, node: { type: 'n8n-nodes-scheduler.schedulerTool' } });
+    expect(await execute(tool as IExecuteFunctions)).toHaveLength(2);
   });
 
   it('give an agent the chosen fields and the ID, in reading order', async () => {

@@ -90,9 +90,15 @@ describe('the questions of the chosen event type', () => {
     );
   });
 
-  it('are none if the event type has none, or for another operation', async () => {
+  it('are none if the event type has none, which the panel says, or for another operation', async () => {
     const plain = sandbox.eventTypes().find(({ questions }) => questions.length === 0)?.id;
-    expect(await fieldsFor({ __rl: true, mode: 'id', value: plain })).toEqual({ fields: [] });
+    for (const mode of ['list', 'id']) {
+      const notice = 'This event type asks no questions';
+      expect(await fieldsFor({ __rl: true, mode, value: plain })).toEqual({ fields: [], emptyFieldsNotice: notice });
+    }
+    sandbox.faults.add({ route: 'GET /v1/event-types/:id', kind: 'status', status: 200, body: { data: { id: plain, name: 'Plain' } } });
+    const unknown = 'The questions of this event type cannot be read. If it asks any, choose Using JSON above';
+    expect(await fieldsFor(plain)).toEqual({ fields: [], emptyFieldsNotice: unknown });
     expect(await fieldsFor(plain, { resource: 'subscription', operation: 'create' })).toMatchObject({ fields: [] });
   });
 

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { NodeHelpers } from 'n8n-workflow';
+import { NodeHelpers, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
 import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { descriptionOf } from '../../n8n/adapter/fields.ts';
+import { imperative } from '../../n8n/adapter/names.ts';
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
 import { pollNode } from '../../n8n/adapter/poll.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
@@ -29,13 +30,18 @@ const destructive = operations.filter(({ effect }) => effect === 'destructive');
 /** What n8n evaluates: the JavaScript between the brackets. */
 const evaluated = (expression = '', context: object): unknown => runInNewContext(expression.replace(/^=\{\{|\}\}$/g, ''), context);
 
-it('an operation that cannot be undone says so in its panel and to an agent, and is no default even if it is the only one', () => {
+const codexOf = (name: string) => {
+  const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+  return JSON.parse(readFileSync(join(root, 'n8n', 'nodes', file, `${file}.node.json`), 'utf8')) as { node: string; alias: string[] };
+};
+
+it('an operation that cannot be undone says so where it is chosen and in its panel, and is no default even if it is the only one', () => {
   expect(destructive.length).toBeGreaterThan(0);
   for (const operation of destructive) {
     const properties = propertiesOf([operation]);
     expect(properties.find(({ name }) => name === 'operation')).toMatchObject({
       default: '',
-      options: [{ action: expect.stringMatching(/permanently$/) as string }],
+      options: [{ description: expect.stringMatching(/ permanently/) as string }],
     });
     expect(properties.find(({ name }) => name === 'irreversibleNotice')?.displayName).toMatch(
       /^This cannot be undone\. Check the [a-z ]+ before you/,
@@ -44,8 +50,75 @@ it('an operation that cannot be undone says so in its panel and to an agent, and
 });
 
 it('help of several sentences ends with a full stop, and a single one does not', () => {
-  expect(descriptionOf({ help: 'The id' })).toBe('The ID');
-  expect(descriptionOf({ help: 'One', offsetHelp: 'Two' })).toBe('One. Two.');
+  expect(descriptionOf('The id')).toBe('The ID');
+  expect(descriptionOf('One. Two')).toBe('One. Two.');
+});
+
+describe("n8n's own words", () => {
+  const choices = action.description.properties
+    .filter(({ name }) => name === 'operation')
+    .flatMap(({ options = [] }) => options as INodePropertyOptions[]);
+
+  it('name and describe every operation, by the vocabulary of its guidelines', () => {
+    expect(choices.length).toBe(operations.length);
+    for (const { name, action: shown = '', description = '' } of choices) {
+      expect(shown).not.toMatch(/\b(?:a|an|the|permanently)\b/i);
+      const [verb = ''] = name.split(' ');
+      if (name === 'Get Many')
+        expect([shown, description]).toEqual([expect.stringMatching(/^Get many /), expect.stringMatching(/^Retrieve many /)]);
+      else expect(description).toMatch(verb === 'Get' ? /^Retrieve / : new RegExp(`^${verb} a? ?`));
+    }
+    const described = (label: string) => choices.find((each) => each.action === label)?.description;
+    expect(described('Get booking')).toBe('Retrieve a booking');
+    expect(described('Get many bookings')).toBe('Retrieve many bookings. Filter by status, invitee, event type or time.');
+    expect(described('Cancel booking')).toBe('Cancel a booking permanently');
+  });
+
+  it('make of a verb in the third person one in the imperative', () => {
+    const verbs = ['Creates', 'Searches', 'Denies', 'Moves', 'Passes', 'Fixes'].map(imperative);
+    expect(verbs).toEqual(['Create', 'Search', 'Deny', 'Move', 'Pass', 'Fix']);
+  });
+
+  it('call a workflow a workflow, and a node a node', () => {
+    const shown = JSON.stringify([action, trigger, polling].map(({ description }) => description));
+    expect(shown).not.toMatch(/\bautomations?\b|\bZaps?\b|\bscenarios?\b/i);
+  });
+
+  it('say under each time whose time zone decides its hour', () => {
+    const hintOf = (wanted: string): (string | undefined)[] =>
+      action.description.properties
+        .flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
+        .filter(({ displayName }) => displayName === wanted)
+        .map(({ hint }) => hint);
+    expect(hintOf('Start')).toEqual([
+      "Read in the invitee's time zone if that is given, otherwise in the workflow's time zone, unless it has a UTC offset",
+    ]);
+    for (const time of ['After', 'Before'])
+      expect(new Set(hintOf(time))).toEqual(new Set(["Read in the workflow's time zone, unless it has a UTC offset"]));
+  });
+});
+
+it('a panel has at most one box, and only before what cannot be undone', () => {
+  const boxes = [action, trigger, polling].map(({ description: { properties } }) => properties.filter(({ type }) => type === 'notice'));
+  expect(boxes.map(({ length }) => length)).toEqual([destructive.length, 0, 0]);
+});
+
+it.each([
+  [
+    'scheduler',
+    // n8n lists it and the trigger as one node, by these words.
+    [
+      ...['cancel appointment', 'cancel booking', 'cancel a meeting', 'free slots', 'free times', 'busy', 'busy slots', 'available slots'],
+      ...['availability', 'reschedule', 'find booking', 'new appointment', 'appointments', 'booking cancelled', 'meeting cancelled'],
+    ],
+  ],
+  ['schedulerTrigger', ['booking cancelled', 'appointment cancelled', 'new appointment', 'rescheduled', 'webhook']],
+  ['schedulerPollingTrigger', ['poll', 'no public address', 'new appointment']],
+])("n8n's search finds %s by what people call it", (name, wanted) => {
+  const { alias } = codexOf(name);
+  // n8n's own search for nodes finds what has all letters of the search in their order.
+  const isFound = (text: string): boolean => alias.some((each) => new RegExp([...text].join('.*'), 'i').test(each));
+  expect(wanted.filter((text) => !isFound(text))).toEqual([]);
 });
 
 it("an agent's tool has three outputs in place of the switch, under the same name and values, so that a saved tool gives what it gave", () => {
@@ -64,9 +137,7 @@ it("an agent's tool has three outputs in place of the switch, under the same nam
 });
 
 it.each([action, trigger, polling])('n8n finds the description for its search of $description.displayName', ({ description: { name } }) => {
-  const file = `${name[0]?.toUpperCase()}${name.slice(1)}`;
-  const codex: unknown = JSON.parse(readFileSync(join(root, 'n8n', 'nodes', file, `${file}.node.json`), 'utf8'));
-  expect(codex).toMatchObject({ node: `n8n-nodes-${brand.slug}.${name}` });
+  expect(codexOf(name)).toMatchObject({ node: `n8n-nodes-${brand.slug}.${name}` });
 });
 
 it('on the canvas, a trigger says its events in words', () => {

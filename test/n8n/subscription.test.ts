@@ -190,6 +190,21 @@ it('test listening and the published workflow keep a subscription each, and end 
   expect(await isSubscribed(trigger(kept))).toBe(true);
 });
 
+it('what n8n leaves if it is killed while a test listens is replaced by the next listening; publishing leaves it, because somebody may listen', async () => {
+  const kept = {};
+  await subscribeNode(trigger(kept, { url: testUrl }));
+  const [left] = held();
+  // n8n stores nothing of a test, so a new process knows nothing of it.
+  const after = {};
+  await subscribeNode(trigger(after));
+  expect(held()).toEqual([left, expect.objectContaining({ url })]);
+  await subscribeNode(trigger(after, { url: testUrl }));
+  expect(held().map(({ url: at }) => at)).toEqual([url, testUrl]);
+  expect(held().map(({ id }) => id)).not.toContain(left?.id);
+  await unsubscribeNode(trigger(after, { url: testUrl }));
+  expect(held().map(({ url: at }) => at)).toEqual([url]);
+});
+
 describe('a filter by event types', () => {
   const typeIds = () => sandbox.eventTypes().map(({ id }) => id);
   const lookups = () => sandbox.requests().filter(({ path }) => path.startsWith('/v1/event-types')).length;

@@ -32,7 +32,7 @@ it('Return All lists everything for a hundred requests', async () => {
 it('Return All reads a window to its end, each list once', async () => {
   const { items, hints } = await run(many(thisWeek));
   expect(items.map(({ id }) => id)).toEqual(inThisWeek(years.sandbox));
-  expect(hints).toEqual([expect.stringMatching(/bookings are in this window, of 10,000 that were read\.$/)]);
+  expect(hints).toEqual([]);
   expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(103);
 });
 
@@ -40,10 +40,12 @@ it('with a limit, what is upcoming in a window is whole; a window that is not sa
   const whole = await run(many({ ...thisWeek, upcoming: true }, { limit: 50 }));
   expect(whole.items.map(({ id }) => id)).toEqual(inThisWeek(years.sandbox, ({ status }) => status !== 'CANCELLED'));
   years.sandbox.forgetRequests();
-  const part = await run(many(thisWeek, { limit: 5 }), { isTool: true });
-  const said = expect.stringMatching(/^This is not the whole answer: .* Turn on Return All to read all of them\./) as string;
-  expect([part.hints[0], part.items[0]?.['note'], part.items.length]).toEqual([said, said, 6]);
+  const part = await run(many(thisWeek, { limit: 5 }));
   expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(100);
+  const said = /^This is not the whole answer: [^.]+\. Turn on Return All to read all of them\./;
+  expect([part.hints, part.items.length]).toEqual([[expect.stringMatching(said)], 5]);
+  const told = await run(many(thisWeek, { limit: 5 }), { isTool: true });
+  expect([told.items[0]?.['note'], told.items.length]).toEqual([expect.stringMatching(said), 6]);
 });
 
 it('busy times are whole, and a picker shows what is to come', async () => {

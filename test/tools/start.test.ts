@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startSandbox } from '../../sandbox/service.ts';
 import { ownFolder, reset } from '../../tools/start/dataFolder.ts';
+import { bookAMeeting } from '../../tools/start/n8nSide.ts';
 import { optionsOf } from '../../tools/start/options.ts';
 
 let folder: string;
@@ -24,6 +25,19 @@ it('--reset deletes what a start has kept, and nothing else in the folder', asyn
   await reset(folder);
   expect(await readdir(folder)).toEqual(['thesis.txt']);
   for (const name of ['n8n', 'memory.json', 'sandbox.sqlite']) expect(said.mock.calls.join('\n')).toContain(`  ${name}`);
+});
+
+it('the first workflow that a newcomer opens shows the panel at its best: a list, a date, and every question as a field, without any code', async () => {
+  const sandbox = await startSandbox();
+  const [, node] = bookAMeeting('scheduler', {}, sandbox).nodes;
+  const eventType = sandbox.eventTypes().find(({ name }) => name === 'Project Kick-off');
+  await sandbox.stop();
+  expect(node?.parameters).toMatchObject({
+    eventTypeId: { mode: 'list', value: eventType?.id, cachedResultName: 'Project Kick-off (60 min)' },
+    startTime: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d$/) as string,
+    questionResponses: { value: { company: 'Analytical Engines Ltd', budget: 'Up to 5,000', 'services::Design': true } },
+  });
+  expect(JSON.stringify(node)).not.toMatch(/"=|json/i);
 });
 
 let mask: number;

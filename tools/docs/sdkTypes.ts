@@ -1,7 +1,7 @@
 import { outputTables, recordTables, type FieldRow, type OutputKind } from '../../shared/records/fields.ts';
 import { outputNames } from '../../shared/records/resources.ts';
-import type { Operation } from '../../shared/operations/define.ts';
-import { formSchema, formFields, type FormField } from '../../shared/operations/form.ts';
+import type { Form, Operation } from '../../shared/operations/define.ts';
+import { formSchema, formFields, type FormField, zoneHelp } from '../../shared/operations/form.ts';
 import { placeOf } from '../../sdk/client/methods.ts';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -31,7 +31,7 @@ const input = (operation: Operation): string => {
   const { properties } = formSchema(operation.input);
   const fields = formFields(operation.input).map((field) => {
     const type = typeOfSchema(properties[field.key] ?? {});
-    return `${comment(wordsOf(field))}\n  ${field.key}${field.required ? '' : '?'}: ${type}${field.control === 'dateTime' ? ' | Date' : ''}${field.required ? '' : ' | undefined'};`;
+    return `${comment(wordsOf(field, operation.input))}\n  ${field.key}${field.required ? '' : '?'}: ${type}${field.control === 'dateTime' ? ' | Date' : ''}${field.required ? '' : ' | undefined'};`;
   });
   const name = nameOfInput(operation);
   const { group, method: called } = placeOf(operation);
@@ -41,15 +41,13 @@ const input = (operation: Operation): string => {
     : `${about}\nexport type ${name} = {\n${fields.join('\n')}\n};`;
 };
 
-const wordsOf = ({ help, label, offsetHelp, example, control }: FormField): string[] => [
+const wordsOf = ({ help, label, example, control }: FormField, form: Form): string[] => [
   [
     `${help === '' ? label : help}.`,
     ...(control === 'dateTime' ? ['ISO 8601.'] : []),
     ...(example === undefined ? [] : [`Example: '${example}'.`]),
   ].join(' '),
-  ...(offsetHelp === undefined
-    ? []
-    : [`${offsetHelp.replace('the time zone of this automation', "the client's `timeZone`; if none is set, it is refused")}.`]),
+  ...(control === 'dateTime' ? [`${zoneHelp(form, "the client's `timeZone`")}. If none is set, it is refused.`] : []),
 ];
 
 const plainTypes = {

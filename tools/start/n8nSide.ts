@@ -2,18 +2,29 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import * as z from 'zod/v4';
+import { choiceKey } from '../../n8n/adapter/answers.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
+import { inZone } from '../../shared/time/index.ts';
 import { connectToSandbox, nodeTypes, ourPackage } from '../rigs/n8n/connected.ts';
 import { startN8n, type StartOptions } from '../rigs/n8n/instance.ts';
 import { installPackage, listCredentials, N8nSession, type Owner } from '../rigs/n8n/session.ts';
 import { installN8n, n8nVersion } from '../rigs/n8n/install.ts';
-import { chain, createWorkflow, listWorkflows, publish, unpublish, type WorkflowFile } from '../rigs/n8n/workflows.ts';
+import {
+  chain,
+  createWorkflow,
+  getWorkflow,
+  listWorkflows,
+  publish,
+  saveWorkflow,
+  unpublish,
+  type WorkflowFile,
+} from '../rigs/n8n/workflows.ts';
 import { root } from '../root.cjs';
 import { recall, remember } from './dataFolder.ts';
 import type { Opened } from './opened.ts';
 import type { Plan } from './run.ts';
 import type { Progress } from './progress.ts';
-import { bookable } from './roundTrip.ts';
 
 type Credentials = Record<string, { id: string; name: string }>;
 
@@ -100,7 +111,7 @@ async function setUpWorkflows(
       );
   const credentials = { [credential.type]: { id: credential.id, name: credential.name } };
   return progress.step('importing two workflows and publishing the one that listens', async () => {
-    const bookingFile = bookAMeeting(types.action, credentials, bookable(sandbox));
+    const bookingFile = bookAMeeting(types.action, credentials, sandbox);
     const listeningFile = await listening(types.trigger, credentials);
     const there = await listWorkflows(session);
     const imported = (file: WorkflowFile) => there.find(({ name }) => name === file.name) ?? createWorkflow(session, file);
@@ -122,30 +133,58 @@ async function listening(trigger: string, credentials: Credentials): Promise<Wor
 
 const bookingNodes = { from: 'Execute workflow', node: 'Create booking' } as const;
 
-const upcoming = 'Upcoming bookings';
+/** Answers to the questions of the service that `npm start` runs, by their types. What is not here stays open. */
+const answered: Record<string, unknown> = { text: 'Analytical Engines Ltd', number: 3, boolean: true };
 
-/** The first full hour on a weekday between 9 and 17 that no upcoming booking touches, on this machine's clock. */
-const nextFreeHour = `={{ Array.from({ length: 1000 }, (_, index) => $now.startOf('hour').plus({ hours: index + 1 }))
-  .filter((start) => start.weekday < 6 && start.hour >= 9 && start.hour < 17)
-  .find((start) => !$('${upcoming}').all().some(({ json }) =>
-    DateTime.fromISO(json.start_time) < start.plus({ hours: 1 }) && DateTime.fromISO(json.end_time) > start))
-  .toISO() }}`;
-
-/** A workflow that books an event type in the next free hour, as often as it is run. */
-function bookAMeeting(type: string, credentials: Credentials, eventType: { id: string; name: string }): WorkflowFile {
-  const wanted = {
-    eventTypeId: { __rl: true, mode: 'list', value: eventType.id, cachedResultName: eventType.name },
-    startTime: nextFreeHour,
+/**
+ * A workflow that books as a person sets it up in the panel: an event type from the list, a date, and answers in the fields of its
+ * questions. The event type is the one that asks most.
+ */
+export function bookAMeeting(type: string, credentials: Credentials, sandbox: Sandbox): WorkflowFile {
+  const eventType = asking(sandbox);
+  const answers = eventType.questions.flatMap(({ key, type: kind, options = [] }) =>
+    kind === 'multiselect'
+      ? options.map((option, index) => [choiceKey(key, option), index === 0])
+      : [[key, (kind === 'select' ? options[0] : answered[kind]) ?? null]],
+  );
+  const parameters = {
+    eventTypeId: {
+      __rl: true,
+      mode: 'list',
+      value: eventType.id,
+      cachedResultName: `${eventType.name} (${eventType.duration_minutes} min)`,
+    },
+    startTime: nextStart(sandbox),
     inviteeName: 'Ada Lovelace',
     inviteeEmail: 'ada@example.com',
-    questionResponsesMode: 'json',
+    questionResponses: { mappingMode: 'defineBelow', value: Object.fromEntries(answers) as object, matchingColumns: [], schema: [] },
     additionalFields: { notes: 'Booked by a workflow' },
   };
-  const list = { operation: 'getMany', returnAll: true, filters: { upcoming: true } };
   const nodes = [
     { name: bookingNodes.from, type: 'n8n-nodes-base.manualTrigger', parameters: {} },
-    { name: upcoming, type, credentials, parameters: list, alwaysOutputData: true },
-    { name: bookingNodes.node, type, credentials, parameters: wanted, executeOnce: true },
+    { name: bookingNodes.node, type, credentials, parameters },
   ];
   return { ...chain('Make a booking', nodes), settings: { executionOrder: 'v1' } };
 }
+
+/** The event type with the most questions that can be booked without approval. */
+function asking(sandbox: Sandbox) {
+  const [first, ...others] = sandbox.eventTypes().filter(({ active, requires_approval }) => active && !requires_approval);
+  if (first === undefined) throw new Error('The service has no event type that can be booked without approval.');
+  return others.reduce((most, each) => (each.questions.length > most.questions.length ? each : most), first);
+}
+
+/** The next free start, on the clock of the workflow, as n8n's date picker writes it. */
+const nextStart = (sandbox: Sandbox): string =>
+  inZone(sandbox.host.nextFree(asking(sandbox).duration_minutes), sandbox.account.timezone)?.slice(0, 19) ?? '';
+
+/** Enters the next free start into the workflow that books, so that it can be run. Everything else in it stays as its person has left it. */
+export async function enterNextStart({ session, booking }: Pick<N8nSide, 'session' | 'booking'>, sandbox: Sandbox): Promise<void> {
+  const { nodes } = Nodes.parse(await getWorkflow(session, booking.id));
+  const entered = nodes.map((node) =>
+    node.name === booking.node ? { ...node, parameters: { ...node.parameters, startTime: nextStart(sandbox) } } : node,
+  );
+  await saveWorkflow(session, booking.id, { nodes: entered as unknown as WorkflowFile['nodes'] });
+}
+
+const Nodes = z.looseObject({ nodes: z.array(z.looseObject({ name: z.string(), parameters: z.record(z.string(), z.unknown()) })) });

@@ -1,6 +1,6 @@
 import type { Booking, Delivery, Sandbox } from '../../sandbox/service.ts';
 import { awaitExecution, runWorkflow, type Execution } from '../rigs/n8n/executions.ts';
-import type { N8nSide } from './n8nSide.ts';
+import { enterNextStart, type N8nSide } from './n8nSide.ts';
 import { about, labelOf, isItemOf } from './shown.ts';
 import type { Sides, ZapierSide } from './sides.ts';
 
@@ -12,8 +12,12 @@ interface Started {
 
 /** How each side books once. Gives what it reports. */
 const ways = {
-  async n8n({ n8n: { booking, session } }: Sides): Promise<unknown[]> {
+  async n8n({ sandbox, n8n }: Sides): Promise<unknown[]> {
+    const { booking, session } = n8n;
+    await enterNextStart(n8n, sandbox);
     const run = await runWorkflow(session, booking.id, booking.from);
+    // A person who runs it next finds a start that is free.
+    await enterNextStart(n8n, sandbox);
     const { status, error } = run;
     if (status !== 'success')
       throw new Error(`The workflow '${booking.name}' did not succeed: ${error?.message ?? status} ${error?.description ?? ''}`.trimEnd());

@@ -14,7 +14,7 @@ export class SchedulerPollingTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["events"].join(", ").toLowerCase().replaceAll("_", " ") }}',
-    description: `Looks for changes in ${brand.name} every few minutes and starts the workflow, even if no delivery can reach n8n`,
+    description: 'Checks for changes every few minutes. Use it if n8n has no public address.',
     defaults: { name: `${brand.name} Polling Trigger` },
     polling: true,
     inputs: [],

@@ -22,7 +22,7 @@ export class SchedulerTrigger implements INodeType {
     group: ['trigger'],
     version: 1,
     subtitle: '={{ $parameter["events"].join(", ").toLowerCase().replaceAll("_", " ") }}',
-    description: `Starts the workflow when something happens in ${brand.name}`,
+    description: 'Starts the workflow at once when a booking or contact changes',
     eventTriggerDescription: `Waiting for an event in ${brand.name}`,
     defaults: { name: `${brand.name} Trigger` },
     inputs: [],

@@ -14,7 +14,7 @@ export type CreateBookingInput = {
   event_type_id: string;
   /**
    * When the meeting starts. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
-   * Without a UTC offset, it is read in the invitee's time zone if that is given, otherwise in the client's `timeZone`; if none is set, it is refused.
+   * Read in the invitee's time zone if that is given, otherwise in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
    */
   start_time: string | Date;
   /** The invitee's full name. Example: 'Ada Lovelace'. */
@@ -41,12 +41,12 @@ export type GetBookingInput = {
 export type BusyBookingsInput = {
   /**
    * The beginning of the window. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
-   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
    */
   from: string | Date;
   /**
    * The end of the window. ISO 8601. Example: '2030-02-04T00:00:00+01:00'.
-   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
    */
   to: string | Date;
 };
@@ -61,12 +61,12 @@ export type ListBookingsInput = {
   event_type_id?: string | undefined;
   /**
    * Only bookings that start at this time or later. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
-   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
    */
   from?: string | Date | undefined;
   /**
    * Only bookings that start before this time. ISO 8601. Example: '2030-02-04T00:00:00+01:00'.
-   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
    */
   to?: string | Date | undefined;
   /** Whether to list only bookings that have not started and are not cancelled. */
@@ -132,8 +132,8 @@ export type FindBookingsInput = {
   /** Only bookings of this event type. */
   event_type_id?: string | undefined;
   /**
-   * Only bookings that start at this time. If you also enter an email and an event type, and no status, cancelled bookings are not found. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
-   * Without a UTC offset, it is read in the client's `timeZone`; if none is set, it is refused.
+   * Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
+   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
    */
   start_time?: string | Date | undefined;
   /** Only bookings in this status. */

@@ -47,21 +47,21 @@ export interface Bookings {
    */
   create(input: CreateBookingInput, options?: CallOptions): Promise<Booking>;
   /**
-   * Gets one booking.
+   * Gets a booking.
    *
    * `GET /v1/bookings/:id`; it needs the scope `bookings:read`.
    * @throws ServiceError; nothing was changed
    */
   get(input: GetBookingInput, options?: CallOptions): Promise<Booking>;
   /**
-   * Gets the times that the account's bookings take up in a window; other calendars and opening hours are not known.
+   * Gets the times that are already booked. Other calendars and opening hours are not included.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
    * @throws ServiceError; nothing was changed
    */
   busy(input: BusyBookingsInput, options?: ListOptions): RecordList<BusyTime>;
   /**
-   * Lists bookings in the service's order, optionally by status, invitee and event type, or those in a window of time, sorted by start.
+   * Lists bookings. Filter by status, invitee, event type or time.
    *
    * `GET /v1/bookings`; it needs the scope `bookings:read`.
    * @throws ServiceError; nothing was changed
@@ -79,7 +79,7 @@ export interface Bookings {
 /** The methods of `client.contacts`. */
 export interface Contacts {
   /**
-   * Gets one contact.
+   * Gets a contact.
    *
    * `GET /v1/contacts/:id`; it needs the scope `contacts:read`.
    * @throws ServiceError; nothing was changed
@@ -111,7 +111,7 @@ export interface Contacts {
 /** The methods of `client.eventTypes`. */
 export interface EventTypes {
   /**
-   * Gets one event type with its questions.
+   * Gets an event type with its questions.
    *
    * `GET /v1/event-types/:id`; it needs the scope `event_types:read`.
    * @throws ServiceError; nothing was changed
@@ -140,7 +140,7 @@ export interface Users {
 /** The methods of `client.subscriptions`. */
 export interface Subscriptions {
   /**
-   * Creates a webhook subscription and returns its signing secret, which is shown only once.
+   * Creates a webhook subscription with a signing secret, which is shown only once.
    *
    * `POST /v1/hooks`; it needs the scope `webhooks:manage`.
    * `signing_secret` is a secret: keep it where nobody else can read it.
@@ -155,7 +155,7 @@ export interface Subscriptions {
    */
   delete(input: DeleteSubscriptionInput, options?: CallOptions): Promise<Subscription>;
   /**
-   * Lists the webhook subscriptions of the account, up to 25.
+   * Lists webhook subscriptions, up to 25 for an account.
    *
    * `GET /v1/hooks`; it needs the scope `webhooks:manage`.
    * @throws ServiceError; nothing was changed

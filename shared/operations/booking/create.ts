@@ -33,8 +33,6 @@ const input = {
   start_time: field(z.string().trim().min(1, required), {
     label: 'Start',
     help: 'When the meeting starts',
-    offsetHelp:
-      "Without a UTC offset, it is read in the invitee's time zone if that is given, otherwise in the time zone of this automation",
     control: 'dateTime',
     example: '2030-01-31T09:00:00+01:00',
   }),

@@ -31,8 +31,7 @@ export const findBooking = defineMany({
     }),
     start_time: field(optionalText, {
       label: 'Start',
-      help: 'Only bookings that start at this time. If you also enter an email and an event type, and no status, cancelled bookings are not found',
-      offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
+      help: 'Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out',
       control: 'dateTime',
       example: '2030-01-31T09:00:00+01:00',
     }),

@@ -7,7 +7,7 @@ export const getBooking = defineOne({
   resource: 'booking',
   name: 'get',
   action: 'Get',
-  description: 'Gets one booking',
+  description: 'Gets a booking',
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings/:id',

@@ -21,7 +21,7 @@ export const getBusyTimes = defineMany({
   resource: 'booking',
   name: 'getBusy',
   action: 'Get',
-  description: "Gets the times that the account's bookings take up in a window; other calendars and opening hours are not known",
+  description: 'Gets the times that are already booked. Other calendars and opening hours are not included',
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
@@ -52,7 +52,7 @@ interface Held {
 const longest = 31 * 86_400_000;
 
 async function busyIn(client: Client, window: Window, context: RunContext): Promise<ServiceRecord[]> {
-  const { note } = context;
+  const { note, aside = note } = context;
   const [begin, end] = boundsOf(window);
   const zone = (await hostZone(client)) ?? 'UTC';
   const fits = (record: BookingRecord): boolean => {
@@ -72,7 +72,7 @@ async function busyIn(client: Client, window: Window, context: RunContext): Prom
   if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a UTC offset are read in ${zone}.`);
   const endless = held.filter((each) => each.end === each.start).map(({ record }) => record.id);
   if (endless.length > 0) note?.(`It is not known how long these last, so their end is shown as their start: ${endless.join(', ')}.`);
-  note?.("The host's calendar and opening hours are not known, so a time that is not listed is not certainly free.");
+  aside?.("The host's calendar and opening hours are not known, so a time that is not listed is not certainly free.");
   return merged(held).map(({ start, end: last, count }) => {
     const [localStart, localEnd] = [start, last].map((at) => inZone(new Date(at).toISOString(), zone));
     return { weekday: weekdayOf(localStart), start_time: localStart, end_time: localEnd, timezone: zone, booking_count: count };

@@ -49,8 +49,7 @@ export const getManyBookings = defineMany({
   resource: 'booking',
   name: 'getMany',
   action: 'List',
-  description:
-    "Lists bookings in the service's order, optionally by status, invitee and event type, or those in a window of time, sorted by start",
+  description: 'Lists bookings. Filter by status, invitee, event type or time',
   effect: 'read',
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
@@ -71,7 +70,6 @@ export const getManyBookings = defineMany({
     from: field(optionalText, {
       label: 'After',
       help: 'Only bookings that start at this time or later',
-      offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
       control: 'dateTime',
       mayBeDay: true,
       example: '2030-01-28T00:00:00+01:00',
@@ -79,7 +77,6 @@ export const getManyBookings = defineMany({
     to: field(optionalText, {
       label: 'Before',
       help: 'Only bookings that start before this time',
-      offsetHelp: 'Without a UTC offset, it is read in the time zone of this automation',
       control: 'dateTime',
       mayBeDay: true,
       laterThan: 'from',

@@ -56,9 +56,9 @@ export function tellPart({ count }: Reading, { bound, partNote, note }: RunConte
 }
 
 /** Says how many bookings were found and how many were read, and why no more were. */
-export function tellRead(reading: Reading, found: readonly BookingRecord[], { note }: RunContext): void {
-  note?.(`${counted(found.length)} ${are(found.length)} in this window, of ${reading.count.toLocaleString('en')} that were read.`);
-  if (reading.conclusion !== undefined) note?.(reading.conclusion);
+export function tellRead(reading: Reading, found: readonly BookingRecord[], { note, aside = note }: RunContext): void {
+  aside?.(`${counted(found.length)} ${are(found.length)} in this window, of ${reading.count.toLocaleString('en')} that were read.`);
+  if (reading.conclusion !== undefined) aside?.(reading.conclusion);
   const unknown = found.filter(({ start_time: start }) => !Number.isFinite(instantsBetween(start)[0])).length;
   if (unknown > 0) note?.(`${counted(unknown)} ${are(unknown)} among them without a start that can be read.`);
 }

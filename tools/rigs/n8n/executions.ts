@@ -18,7 +18,10 @@ const Failure = z.looseObject({ message: z.string(), description: z.string().nul
 const NodeRun = z.looseObject({
   startTime: z.number(),
   executionTime: z.number(),
-  data: z.looseObject({ main: z.array(z.array(z.looseObject({ json: z.record(z.string(), z.unknown()) })).nullish()) }).optional(),
+  // A model or a tool of an agent has an output of its own kind.
+  data: z
+    .looseObject({ main: z.array(z.array(z.looseObject({ json: z.record(z.string(), z.unknown()) })).nullish()).optional() })
+    .optional(),
 });
 const Data = z.looseObject({
   resultData: z.looseObject({ runData: z.record(z.string(), z.array(NodeRun)).optional(), error: Failure.optional() }),

@@ -4,19 +4,28 @@ import type { AddressInfo } from 'node:net';
 import { brand } from '../../../shared/brand.ts';
 
 /**
- * Takes the place of nginx or a cloud's load balancer in front of n8n in queue mode: `/webhook/...` goes to the webhook processors,
- * everything else to the main process.
+ * The addresses that n8n gives to published workflows and their waiting executions. Only the webhook processors answer there. Its editor,
+ * its API and the addresses of tests, such as `/webhook-test/`, are in the main process.
+ */
+const ofProcessors = /^\/(?:webhook|webhook-waiting|form|form-waiting|mcp)\//;
+
+/**
+ * Takes the place of nginx or a cloud's load balancer in front of n8n in queue mode: what published workflows answer goes to the webhook
+ * processors, everything else to the main process.
  *
- * A delivery that is sent again goes to the same processor, as long as that one answers, because each only remembers its own deliveries.
+ * A delivery that is sent again goes to the same processor, as long as that one answers, because each only remembers its own deliveries. So
+ * do the requests of an MCP client, whose session is in one process.
  *
  * @param port where it listens; 0 uses any free one. The others are the ports of n8n's processes
  */
 export async function startBalancer(port: number, main: number, processors: readonly number[]) {
   let turn = 0;
   const server = createServer((incoming, outgoing) => {
-    if (!incoming.url?.startsWith('/webhook/')) return forward(incoming, outgoing, [main]);
-    const [signature] = [incoming.headers[`${brand.headerPrefix}-Signature`.toLowerCase()]].flat();
-    const first = (signature === undefined ? (turn += 1) : placeOf(signature)) % processors.length;
+    const { url = '', headers } = incoming;
+    if (!ofProcessors.test(url)) return forward(incoming, outgoing, [main]);
+    const [signature] = [headers[`${brand.headerPrefix}-Signature`.toLowerCase()]].flat();
+    const key = signature ?? (url.startsWith('/mcp/') ? url.split('?', 1)[0] : undefined);
+    const first = (key === undefined ? (turn += 1) : placeOf(key)) % processors.length;
     forward(incoming, outgoing, [...processors.slice(first), ...processors.slice(0, first)]);
   });
   // Longer than any sender keeps a connection, so that none is closed while a delivery is on its way.
@@ -31,8 +40,8 @@ export async function startBalancer(port: number, main: number, processors: read
   };
 }
 
-/** A number that is the same each time a delivery arrives, whatever its id. */
-const placeOf = (signature: string): number => createHash('md5').update(signature).digest().readUInt32BE();
+/** A number that is the same each time for what belongs together, such as the tries of a delivery. */
+const placeOf = (key: string): number => createHash('md5').update(key).digest().readUInt32BE();
 
 /** Passes a request to the first port that accepts the connection. Its body is only read once a port has accepted it. */
 function forward(incoming: IncomingMessage, outgoing: ServerResponse, [port, ...others]: readonly number[]): void {
