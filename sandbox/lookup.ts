@@ -63,7 +63,8 @@ function page<R extends { id: string }>(
     const rows = table.all({ where, values, ...inOrder, offset: (number - 1) * limit });
     return { items: rows.slice(0, limit), next: rows.length > limit ? String(number + 1) : null };
   }
-  const prefix = `${name}:`;
+  const isLong = cursors === 'long';
+  const prefix = isLong ? `${name}:`.padStart(500, '>?') : `${name}:`;
   const after = cursor === undefined ? undefined : readCursor(prefix, Buffer.from(cursor, 'base64url').toString('latin1'));
   const place = `(${by}, seq) ${up === undefined ? '<' : '>'} (SELECT ${by}, seq FROM ${table.name} WHERE seq = ?)`;
   const rows =
@@ -71,7 +72,7 @@ function page<R extends { id: string }>(
       ? table.rows({ where, values, ...inOrder })
       : table.rows({ where: `(${where}) AND ${place}`, values: [...values, after], ...inOrder });
   const items = rows.slice(0, limit);
-  const next = rows.length > limit ? Buffer.from(`${prefix}${items.at(-1)?.seq}`).toString('base64url') : null;
+  const next = rows.length > limit ? Buffer.from(`${prefix}${items.at(-1)?.seq}`).toString(isLong ? 'base64' : 'base64url') : null;
   return { items: items.map(({ record }) => record), next };
 }
 

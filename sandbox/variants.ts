@@ -25,7 +25,11 @@ export const FORMS = {
     'how a page says that more follow (more: has_more and a null cursor; link: an address with the cursor, and a null cursor; other: the cursor under another key; unnamed: an address without a cursor)',
     'none | more | link | other | unnamed',
   ),
-  cursors: form('G1', 'the kind of cursor (page: a page number, for pages of the requested size)', 'opaque | page'),
+  cursors: form(
+    'G1',
+    'the kind of cursor (page: a page number, for pages of the requested size; long: 700 characters, with + and /)',
+    'opaque | page | long',
+  ),
   single: form('G2', 'the envelope of one record (named: booking, event_type, contact, user, subscription)', 'data | named | root'),
   hookName: form('G1', 'the name of a subscription in named and plural', 'hook | subscription'),
   ids: form('G3', 'the type of an id', 'string | number'),

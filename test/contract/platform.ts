@@ -2,7 +2,7 @@ import type { RequestEntry, Sandbox, SandboxOptions } from '../../sandbox/servic
 import { operations, searches } from '../../shared/operations/index.ts';
 import type { ServiceRecord } from '../../shared/records/records.ts';
 import type { Operation } from '../../shared/operations/define.ts';
-import type { EventRow } from '../../shared/events.ts';
+import type { EventRow, ListedRow } from '../../shared/events.ts';
 
 /**
  * Abilities that not every platform has. If a platform lacks one, each requirement that needs it is shown as not applicable, with the
@@ -39,6 +39,12 @@ export type Ability =
   | 'manyEvents'
   /** It can also poll, so its items have the key of their change, and the id of their delivery. */
   | 'polls'
+  /** A test can make it poll. */
+  | 'pollsAtOnce'
+  /** What one step has told is known to the next. */
+  | 'remembersTold'
+  /** The connector keeps its tokens, and not the host. */
+  | 'keepsTokens'
   /** It answers a delivery that it refuses with an error. */
   | 'answers'
   /** It can be set to refuse old deliveries. */
@@ -96,6 +102,8 @@ export interface Connection {
    * @throws Refused
    */
   listen(rows: readonly EventRow[], options?: { maximumAgeSeconds?: number }): Promise<Listening>;
+  /** A poller of its own: each call is one poll, and gives the changes that it finds. Only a platform that can be made to poll has it. */
+  poller?(rows: readonly ListedRow[]): () => Promise<ServiceRecord[]>;
   close?(): Promise<void>;
 }
 

@@ -13,6 +13,7 @@ import {
 import { connectCore } from './platforms/core.ts';
 import { nowhere } from './fixtures.ts';
 import { answers } from './requirements/answers.ts';
+import { changes } from './requirements/changes.ts';
 import { deliveries } from './requirements/deliveries.ts';
 import { forms } from './requirements/forms.ts';
 import { records } from './requirements/records.ts';
@@ -22,8 +23,8 @@ import { writeEvidence } from './requirements/writes.ts';
 const part = new RegExp(process.env['CONTRACT_PART'] ?? '');
 
 /** Everything that must hold on every platform. */
-export const requirements: readonly Requirement[] = [...records, ...forms, ...answers, ...writeEvidence, ...deliveries].filter(({ id }) =>
-  part.test(id),
+export const requirements: readonly Requirement[] = [...records, ...forms, ...answers, ...writeEvidence, ...deliveries, ...changes].filter(
+  ({ id }) => part.test(id),
 );
 
 /**

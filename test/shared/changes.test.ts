@@ -428,6 +428,16 @@ it('a first poll with a time limit saves how far it came, and the next one goes 
   expect((await polled()).changes).toEqual([]);
 });
 
+it('a first poll without a time limit reads every page, so the next one finds a change on the last', async () => {
+  show(bookings(1_350));
+  const { calls, ...first } = await polled();
+  expect(first).toMatchObject({ changes: [], records: 1_351 });
+  expect(first).not.toHaveProperty('goesOn');
+  expect(calls).toBeGreaterThan(14);
+  show([...bookings(1_349), booking(1_349, { start_time: ten })]);
+  expect((await polled()).changes).toEqual(['BOOKING_RESCHEDULED bkg_1349']);
+});
+
 it('changes that were not handled are found again if nothing was known before, each in the list of its own kind of record', async () => {
   const same = [{ ...booking(1), id: 'same' }];
   show(same, [{ ...contact(1), id: 'same' }]);

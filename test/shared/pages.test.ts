@@ -34,7 +34,7 @@ const listed = (max?: number) => paginate(client, bookings, max);
 const ids = async (max?: number) => (await allOf(listed(max))).map(({ id }) => id);
 const limits = () => asked.map(({ query }) => query?.['limit']);
 
-const forms = (['list', 'cursor', 'cursorPlace', 'end'] as const).flatMap((name) =>
+const forms = (['list', 'cursor', 'cursorPlace', 'cursors', 'end'] as const).flatMap((name) =>
   FORMS[name].values.filter((value) => value !== 'array' && value !== 'none').map((value) => ({ name, value })),
 );
 

@@ -78,6 +78,7 @@ export const mcp: Platform = {
   lacks: {
     answerFields: 'answers are given by key, for this one booking',
     deliveries: 'a server of MCP is asked, and hears of nothing',
+    pollsAtOnce: 'a server of MCP is asked, and looks for nothing by itself',
     whole: 'a model is given the main fields: it pays for every letter',
     simplified: 'nothing is chosen: a model is always given the main fields',
     zone: "nobody knows the zone of a model's person",

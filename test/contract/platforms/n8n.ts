@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { NodeError, WorkflowActivationError, type IDataObject } from 'n8n-workflow';
 import { execute } from '../../../n8n/adapter/execute.ts';
+import { pollNode } from '../../../n8n/adapter/poll.ts';
 import { receive } from '../../../n8n/adapter/receive.ts';
 import { keptFor, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { operations } from '../../../shared/operations/index.ts';
-import { executeHost, hookHost, webhookHost } from '../../n8n/support/host.ts';
+import { executeHost, hookHost, pollHost, webhookHost } from '../../n8n/support/host.ts';
 import { startReceiver } from '../../support/serve.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
 import { panelOf, shownWords } from './n8nPanel.ts';
@@ -47,6 +48,14 @@ function connect(sandbox: Sandbox, timezone = 'Europe/Berlin'): Connection {
         },
       };
     },
+
+    poller(rows) {
+      const parameters = { events: rows.map(({ name }) => name), simplify: false };
+      const trigger = { ...host, staticData: {}, parameters, activation: 'update' } as const;
+      // A poll that comes too early for its workflow would be skipped.
+      const next = () => pollHost({ ...trigger, workflowId: randomUUID() }).host;
+      return async () => ((await worded(pollNode(next()))) ?? []).flat().map(({ json }) => json);
+    },
   };
 }
 
@@ -58,6 +67,7 @@ export const n8n: Platform = {
     zoneless: 'every workflow has a zone',
     leavesEmptyOut: 'what is empty came out of an expression, so the node refuses it',
     refusedToken: 'n8n itself renews a token, and its stand-in here does not',
+    keepsTokens: 'n8n itself keeps the tokens and renews them',
   },
   offers: (operation) => operations.includes(operation),
   install: () => Promise.resolve({ connect: (sandbox, zone) => Promise.resolve(connect(sandbox, zone)) }),

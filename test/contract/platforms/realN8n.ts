@@ -70,6 +70,8 @@ export const realN8n: Platform = {
     leavesEmptyOut: 'what is empty came out of an expression, so the node refuses it',
     emptyField: 'n8n itself does not run a node that lacks a required parameter',
     answerWords: 'n8n itself judges what stands in the field of a question',
+    pollsAtOnce: 'n8n polls once a minute',
+    keepsTokens: 'n8n itself keeps the tokens and renews them',
     losesSecret: 'n8n alone writes what a workflow keeps',
   },
   offers: (operation) => operations.includes(operation),

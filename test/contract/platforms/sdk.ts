@@ -1,24 +1,29 @@
 import { createServer } from 'node:http';
+import { createPoller } from '../../../sdk/changes/index.ts';
 import { clientOf, placeOf } from '../../../sdk/client/methods.ts';
 import type { Client } from '../../../sdk/client/api/methods.ts';
 import type { RecordList } from '../../../sdk/client/options.ts';
 import { isServiceError } from '../../../sdk/errors.ts';
+import { createOAuth } from '../../../sdk/oauth/index.ts';
 import { memoryStore } from '../../../sdk/stores/store.ts';
 import { createReceiver, endSubscription, keepSubscription, nodeHandler, type Subscribed } from '../../../sdk/webhooks/index.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import type { ServiceRecord } from '../../../shared/records/records.ts';
-import { isEventName } from '../../../shared/events.ts';
+import { isEventName, type ListedEventName } from '../../../shared/events.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { operations, searches } from '../../../shared/operations/index.ts';
-import { fastTime } from '../../sdk/stage.ts';
+import { fastTime, redirectUri } from '../../sdk/stage.ts';
 import { listen } from '../../support/serve.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';
 
 const worded = inWords((error) => (isServiceError(error) ? [error.message, error.advice].join(' ') : undefined));
 
 function connect(sandbox: Sandbox, timeZone?: string): Connection {
-  const { access_token: auth } = sandbox.issueToken();
-  const given = { auth, baseUrl: sandbox.baseUrl, ...(timeZone !== undefined && { timeZone }) };
+  const { client: application, baseUrl } = sandbox;
+  const oauth = createOAuth({ clientId: application.id, clientSecret: application.secret, redirectUri, baseUrl });
+  const { access_token, refresh_token } = sandbox.issueToken();
+  const auth = oauth.connection(memoryStore({ access_token, refresh_token }));
+  const given = { auth, baseUrl, ...(timeZone !== undefined && { timeZone }) };
   const client = clientOf([...operations, ...searches], fastTime)(given);
   return {
     async runOperation(operation, { fields, answers }) {
@@ -59,6 +64,17 @@ function connect(sandbox: Sandbox, timeZone?: string): Connection {
         async stop() {
           await worded(endSubscription(client as unknown as Client, store)).finally(stop);
         },
+      };
+    },
+
+    poller(rows) {
+      const found: ServiceRecord[] = [];
+      const names = rows.map(({ name }) => name) as ListedEventName[];
+      const poller = createPoller({ client: client as unknown as Client, store: memoryStore() });
+      poller.on(names, ({ record, ...change }) => void found.push({ ...record, ...change }));
+      return async () => {
+        await worded(poller.poll());
+        return found.splice(0);
       };
     },
   };

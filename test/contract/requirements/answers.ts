@@ -31,6 +31,21 @@ const lost: readonly Requirement[] = [
     );
   }),
   requirement(
+    'create:request-lost-after-another-was-told:not-that-one',
+    { needs: ['remembersTold'], alone: { forms: { slots: 'shared', name: 'contact' } }, waits: true },
+    async ({ sandbox, connection }) => {
+      const invitee_email = somebody();
+      const book = (invitee_name: string) =>
+        told(connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email, invitee_name }) }));
+      const [first] = await book('Ada Lovelace');
+      sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-before' });
+      // A platform that holds its step has sent it by now.
+      expect(JSON.stringify(await book('Bob Lovelace'))).not.toContain((first as { id: string }).id);
+      await book('Bob Lovelace');
+      expect(sandbox.bookings().filter((each) => each.invitee_email === invitee_email).length).toBeGreaterThan(1);
+    },
+  ),
+  requirement(
     'create:takes-effect-late:found-by-the-next-run,not-sent-again',
     { alone: { forms: { slots: 'shared' } }, waits: true },
     async ({ sandbox, connection }) => {
@@ -105,4 +120,22 @@ const secret: Requirement = requirement('refusal:repeats-the-token:not-shown', {
   expect(message).not.toContain(token);
 });
 
-export const answers: readonly Requirement[] = [...lost, ...refused, secret];
+/** Longer than a token lives. Milliseconds. */
+const twoHours = 2 * 60 * 60_000;
+
+const renewed = (['rotate', 'keep'] as const).map((rotation) =>
+  requirement(
+    `token:expired-twice,refresh-token-${rotation === 'keep' ? 'not-sent-again' : 'replaced'}:renewed-twice`,
+    { needs: ['keepsTokens'], alone: { forms: { rotation, slots: 'shared' } } },
+    async ({ sandbox, connection }) => {
+      for (const invitee_email of [somebody(), somebody()]) {
+        await sandbox.forward(twoHours);
+        expect(await connection.runOperation(createBooking, { fields: bookingForm(sandbox, { invitee_email }) })).toMatchObject([
+          { invitee_email },
+        ]);
+      }
+    },
+  ),
+);
+
+export const answers: readonly Requirement[] = [...lost, ...refused, secret, ...renewed];

@@ -83,10 +83,10 @@ const many = 230;
 /** The lists without a field that has to be filled in: nothing is sorted or filtered, so the service's own cursor serves. */
 const plainLists = operations.filter(({ yields, input }) => yields === 'many' && formFields(input).every(({ required }) => !required));
 
-/** A page that is asked for again, or a list that is read from its start for each page, would cost more. */
+/** A page that is asked for again, or a list that is read from its start for each page, would cost more. A cursor is returned as it came. */
 const onePageOneRequest: Requirement = requirement(
   'lists:pages:one-request-each',
-  { uses: plainLists, alone: { forms: { slots: 'shared' } } },
+  { uses: plainLists, alone: { forms: { slots: 'shared', cursors: 'long' } } },
   async ({ sandbox, connection }) => {
     for (let index = 0; index < many; index += 1) sandbox.host.book({ start_time: start, invitee_email: `guest-${index}@example.com` });
     for (const operation of plainLists) {
