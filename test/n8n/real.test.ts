@@ -4,7 +4,6 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fill } from '../../bench/stage.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import {
@@ -18,6 +17,7 @@ import {
 import { runN8nCommand, startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { connectCredential } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { fill } from '../../tools/rigs/years.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { chance } from '../soak/random.ts';
