@@ -29,10 +29,10 @@ export const agents: Row = {
       const { tools } = await client.listTools();
       const [from, to] = [0, 7].map((days) => new Date(Date.now() + days * aDay).toISOString()) as [string, string];
       sandbox.forgetRequests();
-      const answer = (await client.callTool({
+      const answer = await client.callTool({
         name: 'list_bookings',
         arguments: { from, to, upcoming: true, limit: 50 },
-      })) as CallToolResult;
+      });
       const requests = sandbox.requests().length;
       const text = answer.content.map((part) => (part.type === 'text' ? part.text : '')).join('\n');
       const wanted = sandbox.bookings().filter(({ start_time: at, status }) => at >= from && at < to && status !== 'CANCELLED');

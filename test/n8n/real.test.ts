@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { connectAccount, openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import {
   awaitExecution,
   beginWorkflow,
@@ -345,10 +345,12 @@ it('a trigger that was imported without a webhook id is not published, until its
 
 const pollingTrigger = 'On changes';
 
-/** A new workflow that starts on changes. n8n polls when it publishes it, and after that too rarely to affect a test. */
-async function made(): Promise<string> {
-  const parameters = { pollTimes: { item: [{ mode: 'everyX', unit: 'hours', value: 23 }] }, events: allEvents };
-  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials: n8n.credentials };
+const tooRarely = { mode: 'everyX', unit: 'hours', value: 23 };
+
+/** A new workflow that starts on changes. n8n polls when it publishes it, and by default after that too rarely to affect a test. */
+async function made(pollTime: object = tooRarely, { credentials } = n8n): Promise<string> {
+  const parameters = { pollTimes: { item: [pollTime] }, events: allEvents };
+  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials };
   const { id } = await createWorkflow(n8n.session, {
     name: 'On changes',
     nodes: [
@@ -394,4 +396,29 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
   await awaitExecution(n8n.session, id);
   expect(await givenTo(id)).toEqual(expected.sort());
   await unpublish(n8n.session, id);
+});
+
+it('among ten thousand bookings, a first reading that takes longer than n8n waits goes on at the next polls, and each new booking is given once', async () => {
+  const file = join(folder, 'years.sqlite');
+  fill(file, 10_000);
+  const years = await startSandbox({ file, limits: false });
+  // 31 seconds for all pages: n8n waits for 20.
+  years.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 300, times: 'always' });
+  const id = await made({ mode: 'everyMinute' }, await connectAccount(n8n, years));
+  const pages = () => years.requests().filter(({ path }) => path === '/v1/bookings').length;
+  await publish(n8n.session, id);
+  expect(pages()).toBeLessThan(100);
+  const start = (hours: number) => new Date(Date.now() + (20_000 + hours) * 3_600_000).toISOString();
+  const expected: string[] = [];
+  for (const hours of [0, 3, 6]) {
+    const booking = years.host.book({ start_time: start(hours) });
+    expected.push(`BOOKING_CREATED ${booking.id}`);
+    years.forgetRequests();
+    await awaitExecution(n8n.session, id, (run) => run.items(pollingTrigger).some(({ id: given }) => given === booking.id));
+  }
+  // Both ends of each list, the future, and a part of the rest.
+  expect(pages()).toBeLessThan(40);
+  expect(await givenTo(id)).toEqual(expected.sort());
+  await unpublish(n8n.session, id);
+  await years.stop();
 });
