@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { CallToolResult } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
 import { mcpProgram } from '../../tools/build/products.ts';
 import { loggedIn, openClient } from '../../tools/rigs/mcp/connected.ts';

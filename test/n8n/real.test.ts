@@ -261,9 +261,9 @@ it('test listening and the published workflow do not disturb each other', async 
   });
 });
 
-async function startAgain(): Promise<void> {
+async function startAgain(extra: Record<string, string> = soon): Promise<void> {
   const { folder: data, origin } = n8n.n8n;
-  const again = await startN8n({ ...options, folder: data, port: Number(new URL(origin).port), unpublished: await ourPackage() });
+  const again = await startN8n({ ...options, extra, folder: data, port: Number(new URL(origin).port), unpublished: await ourPackage() });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };
 }
 
@@ -404,6 +404,9 @@ it('among ten thousand bookings, a first reading that takes longer than n8n wait
   const years = await startSandbox({ file, limits: false });
   // 31 seconds for all pages: n8n waits for 20.
   years.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 300, times: 'always' });
+  // With the settings of the other tests, n8n gives up publishing after seven seconds.
+  await n8n.stop();
+  await startAgain({});
   const id = await made({ mode: 'everyMinute' }, await connectAccount(n8n, years));
   const pages = () => years.requests().filter(({ path }) => path === '/v1/bookings').length;
   await publish(n8n.session, id);
@@ -418,7 +421,7 @@ it('among ten thousand bookings, a first reading that takes longer than n8n wait
   }
   // Both ends of each list, the future, and a part of the rest.
   expect(pages()).toBeLessThan(40);
-  expect(await givenTo(id)).toEqual(expected.sort());
+  expect((await givenTo(id)).filter((change) => change.startsWith('BOOKING'))).toEqual(expected.sort());
   await unpublish(n8n.session, id);
   await years.stop();
 });
