@@ -6,11 +6,14 @@ import { join } from 'node:path';
 import { flag, namesIn, runProgram, text } from '../tools/commandLine/command.ts';
 import { root } from '../tools/root.cjs';
 import { asMarkdown, isMet, load, writeInto, type RowResult } from './report.ts';
+import { agents } from './rows/agents.ts';
 import { bulk } from './rows/bulk.ts';
+import { deliveries } from './rows/deliveries.ts';
 import { failures } from './rows/failures.ts';
 import { polling } from './rows/polling.ts';
+import { windows } from './rows/windows.ts';
 
-const rows = [polling, bulk, failures];
+const rows = [windows, polling, bulk, failures, deliveries, agents];
 const names = rows.map(({ name }) => name);
 
 const command = {

@@ -1,40 +1,29 @@
 import { join } from 'node:path';
-import { newId } from '../sandbox/records.ts';
-import { seed } from '../sandbox/seed.ts';
-import { startSandbox, type Sandbox } from '../sandbox/service.ts';
-import { openStore } from '../sandbox/store.ts';
+import { startSandbox, type Forms, type Sandbox } from '../sandbox/service.ts';
 import { openConnectedN8n, type ConnectedN8n } from '../tools/rigs/n8n/connected.ts';
 import { runWorkflow, type Execution } from '../tools/rigs/n8n/executions.ts';
 import { chain, createWorkflow } from '../tools/rigs/n8n/workflows.ts';
+import { fill } from '../tools/rigs/years.ts';
 import { Opened } from '../tools/start/opened.ts';
 
-/** Creates the data file of a sandbox whose account holds exactly this many bookings. */
-export function fill(file: string, count: number): void {
-  const store = openStore(file);
-  seed(store, Date.now());
-  const patterns = store.bookings.all();
-  store.transaction(() => {
-    for (let index = patterns.length; index < count; index += 1) {
-      const pattern = patterns[index % patterns.length];
-      if (pattern !== undefined) store.bookings.insert({ ...pattern, id: newId('bkg') });
-    }
-    for (const { id } of patterns.slice(count)) store.bookings.delete(id);
-  });
-  store.close();
+/** A sandbox with this many bookings, which is stopped with everything else that was opened. */
+export async function openYears(opened: Opened, bookings: number, forms: Partial<Forms> = {}): Promise<Sandbox> {
+  const file = join(await opened.temporaryFolder('bench-sandbox-'), 'sandbox.sqlite');
+  fill(file, bookings);
+  return opened.start('the sandbox', () => startSandbox({ file, forms }), stop);
 }
+
+const stop = (started: { stop(): Promise<void> }): Promise<void> => started.stop();
 
 /** Runs work in a real n8n that is connected to a sandbox with this many bookings. */
 export async function inN8n<Result>(
   bookings: number,
   work: (connected: ConnectedN8n, sandbox: Sandbox) => Promise<Result>,
-  options: Parameters<typeof openConnectedN8n>[1] = {},
+  { forms, ...options }: Parameters<typeof openConnectedN8n>[1] & { forms?: Partial<Forms> } = {},
 ): Promise<Result> {
   const opened = new Opened();
-  const stop = (started: { stop(): Promise<void> }): Promise<void> => started.stop();
   try {
-    const file = join(await opened.temporaryFolder('bench-sandbox-'), 'sandbox.sqlite');
-    fill(file, bookings);
-    const sandbox = await opened.start('the sandbox', () => startSandbox({ file }), stop);
+    const sandbox = await openYears(opened, bookings, forms);
     return await work(await opened.start('n8n', () => openConnectedN8n(sandbox, options), stop), sandbox);
   } finally {
     await opened.closeAll();

@@ -222,7 +222,8 @@ async function page(tool: Tool, operation: ManyOperation, args: Args, caller: Ca
     account.call(context.mcpReq.signal, (client) => readListPage(client, operation, form, { ...wanted, ...told })),
     account.hostZone(),
   ]);
-  const cursor = next && tokenOf(next, wanted.size, definition.name, fields);
+  // What is read later may belong before what is shown now.
+  const cursor = next && part === undefined ? tokenOf(next, wanted.size, definition.name, fields) : undefined;
   const shown = records.map((record) => shownOf(operation, record, zone));
   const now = hasTimes(operation) ? [account.nowText()] : [];
   // What was not filtered, or not read, comes before what was found.

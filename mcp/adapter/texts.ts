@@ -84,7 +84,7 @@ export function pageText(
   const whole = asData(records);
   const table = whole.length > longestPage ? tableOf(output, records) : undefined;
   return [
-    `${records.length} ${cursor === undefined ? 'found' : 'on this page, and there are more'}.`,
+    `${records.length} ${isPart ? 'shown so far' : cursor === undefined ? 'found' : 'on this page, and there are more'}.`,
     ...(table === undefined ? [whole] : [asData(table), 'So many are shown with their main fields alone. A lower limit shows all fields.']),
     ...more,
     ...(uses.length === 0 ? [] : [`Their ids are for: ${uses.join(', ')}.`]),

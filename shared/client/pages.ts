@@ -13,9 +13,9 @@ export type { Listing } from './envelope.ts';
 /** After this many pages in a row that only repeat records, a list counts as endless: its cursor is ignored. */
 const maxRepeats = 3;
 /** After this many empty pages in a row, too: some services filter a page after reading it ... */
-const maxEmpty = 100;
-/** ... and after this many pages of any kind, which are all requests that an account has in a minute (section 8). */
-const maxPages = 1_000;
+export const maxEmpty = 100;
+/** ... and after this many pages of any kind: nobody has a million records, and reading them takes ten minutes (section 8). */
+export const maxPages = 10_000;
 
 export interface Page<Kind extends RecordKind = RecordKind> {
   records: RecordOf[Kind][];
@@ -83,6 +83,7 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
   readonly #cursors = new Set<string | undefined>();
   readonly #ids = new Set<string>();
   #cursor: string | undefined;
+  #last: { cursor: string | undefined; ids: ReadonlySet<unknown> } | undefined;
   #empty = 0;
   #repeats = 0;
 
@@ -96,6 +97,7 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
     const cursor = this.#cursor;
     this.#cursors.add(cursor);
     const page = await fetchPage(client, this.listing, { ...wanted, cursor });
+    this.#last = { cursor, ids: new Set(page.records.map(({ id }) => id)) };
     const isEmpty = page.records.length === 0;
     const hasNews = page.records.filter((record) => isNew(record, this.#ids)).length > 0;
     this.#empty = isEmpty ? this.#empty + 1 : 0;
@@ -103,6 +105,25 @@ export class ListPages<Kind extends RecordKind = RecordKind> {
     // Some services always send a cursor: an empty page that leads to itself is the end.
     this.#cursor = isEmpty && page.cursor === cursor ? undefined : page.cursor;
     this.isOver = this.#cursor === undefined;
+    return page;
+  }
+
+  /**
+   * Reads the last page once more, before reading goes on after a while: records may have moved to it, and cursors expire. A service that has
+   * forgotten one may refuse it, or show the first page or none.
+   *
+   * @returns the page; `undefined` if it shows nothing of what it showed, so that the list must be read anew
+   */
+  async again(client: Client, wanted: Omit<Wanted, 'cursor'>): Promise<Page<Kind> | undefined> {
+    if (this.#last === undefined) return { records: [] };
+    const { cursor, ids } = this.#last;
+    const page = await fetchPage(client, this.listing, { ...wanted, cursor }).catch((error: unknown) => {
+      if (error instanceof ServiceError && ['invalid', 'notFound'].includes(error.kind)) return undefined;
+      throw error;
+    });
+    if (page?.records.some(({ id }) => id !== '' && ids.has(id)) !== true) return undefined;
+    this.#cursor = page.cursor;
+    this.isOver = page.cursor === undefined;
     return page;
   }
 

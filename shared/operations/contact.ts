@@ -3,7 +3,7 @@ import { defineOne, field, defineList, defineMany, type RunContext } from './def
 import { idText, emailAddress, optionalEmailAddress, optionalId } from './inputs.ts';
 import { contact } from '../records/samples.ts';
 import type { Client } from '../client/client.ts';
-import { maxScanned, partNote, paginate } from '../client/pages.ts';
+import { maxScanned, partNote, paginate, tooMany } from '../client/pages.ts';
 import type { ContactRecord } from '../records/records.ts';
 import { addressesIn, addressesOfOthers, isSameAddress, letterCases } from '../records/emailForms.ts';
 import { comparableTime } from '../time/time.ts';
@@ -73,17 +73,18 @@ export const searchContacts = defineMany({
  * the email in another form, beside a main one, or not at all: then the filter is believed, unless it also returned contacts with other
  * emails.
  */
-async function* byEmail(client: Client, wanted: string, { limit, note }: RunContext) {
+async function* byEmail(client: Client, wanted: string, { limit, note, partNote: tell = note }: RunContext) {
   const lists = letterCases(wanted).map((email) => listingOf('contact', { email }));
   const records = paginate(client, lists, maxScanned);
   const found = await records.all();
-  if (records.isTruncated) note?.(partNote('contacts', 'Use the ID.'));
   let fitting = found.filter(({ email }) => isSameAddress(email, wanted));
   if (fitting.length === 0) fitting = found.filter((each) => addressesIn(each).some((address) => isSameAddress(address, wanted)));
   if (fitting.length === 0) {
     const others = await addressesOfOthers(found, wanted, (email) => paginate(client, listingOf('contact', { email }), 1).all());
     if (others.length === 0) fitting = found;
   }
+  if (records.isTruncated && fitting.length === 0) throw tooMany('contacts that may have this email', 'Use the ID.');
+  if (records.isTruncated) tell?.(partNote('contacts', 'Use the ID.'));
   const changed = ({ updated_at: updated, created_at: created }: ContactRecord) => comparableTime(updated) ?? comparableTime(created) ?? 0;
   yield* fitting.sort((a, b) => changed(b) - changed(a)).slice(0, limit);
 }

@@ -1,6 +1,6 @@
 import type { Client } from '../client/client.ts';
 import { ServiceError } from '../client/errors.ts';
-import { endless, fetchPage, type Listing } from '../client/pages.ts';
+import { endless, fetchPage, maxEmpty, maxPages, type Listing } from '../client/pages.ts';
 import { limits } from '../limits.ts';
 import type { ServiceRecord } from '../records/records.ts';
 import { instantsBetween } from '../time/time.ts';
@@ -127,8 +127,7 @@ export async function readLists(
       const page = await (count === 1 ? resume : read)(list, cursor, isAfterHot);
       noteRun(sweep, page, previous);
       bare = page.records.filter(({ id }) => ids.size < ids.add(asText(id)).size).length > 0 ? 0 : bare + 1;
-      if (Math.max(bare * 10, sweep.page) >= limits.requestsPerMinute)
-        throw endless(lists[list] as Listing, 'repeats itself or does not end');
+      if (bare >= maxEmpty || sweep.page >= maxPages) throw endless(lists[list] as Listing, 'repeats itself or does not end');
       const isEnough = count >= most || client.clock.now() > until;
       if (isEnough && page.next !== null) return;
       sweep.done += 1;

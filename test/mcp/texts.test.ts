@@ -90,7 +90,7 @@ describe('after a page of a list, a model reads', () => {
 
   test('first of all that the list is not whole, and then nothing about its end', () => {
     const [isPart, readOnly] = [true, toolsOf(operations, { isReadOnly: true })];
-    expect(pageText(getManySubscriptions, [one], { isPart }, readOnly)).toBe(lines('1 found.', ...marks('[{"id":"evt_1"}]')));
+    expect(pageText(getManySubscriptions, [one], { isPart }, readOnly)).toBe(lines('1 shown so far.', ...marks('[{"id":"evt_1"}]')));
     expect(pageText(getManySubscriptions, [], { isPart }, readOnly)).toBe('None found so far.');
   });
 });

@@ -48,18 +48,23 @@ test('"what is on this week" is whole in one call, at most 101 requests and 3,00
   expect(pagesAsked(years.sandbox)).toBe(0);
 });
 
-test('a week that takes more than a call may read says so first and calls nothing the end; the same call again completes it', async () => {
-  const first = await answered('list_bookings', { ...thisWeek, limit: 50 });
+test('a week that takes more than a call may read says so first, and calls nothing the end or the next page; the same call again completes it', async () => {
+  const week = { ...thisWeek, limit: 20 };
+  const first = await answered('list_bookings', week);
   expect(first.text).toMatch(
     /^This is not the whole answer: only [\d,]+ bookings were read in the time for one search, and there are more\. Call this again with the same arguments: it reads on from there\.\n/,
   );
   expect(first.incomplete).toBe(first.text.split('\n')[0]);
   expect(first.text).not.toContain('end of the list');
+  expect([first.ids.length, first.next_cursor]).toEqual([20, undefined]);
   expect(years.sandbox.requests().length).toBeLessThanOrEqual(101);
 
-  const second = await answered('list_bookings', { ...thisWeek, limit: 50 });
-  expect([second.ids, second.incomplete]).toEqual([inThisWeek(years.sandbox), undefined]);
-  expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(103);
+  const second = await answered('list_bookings', week);
+  const third = await answered('list_bookings', { ...week, cursor: second.next_cursor });
+  expect([...second.ids, ...third.ids]).toEqual(inThisWeek(years.sandbox));
+  expect([second.incomplete, third.incomplete, third.next_cursor]).toEqual([undefined, undefined, undefined]);
+  // The page that was read last is read once more.
+  expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(104);
 });
 
 test("a day begins at the host's midnight, in the zone of the account", async () => {

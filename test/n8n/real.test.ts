@@ -4,9 +4,8 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fill } from '../../bench/stage.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
-import { openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
+import { connectAccount, openConnectedN8n, ourPackage, type ConnectedN8n } from '../../tools/rigs/n8n/connected.ts';
 import {
   awaitExecution,
   beginWorkflow,
@@ -18,6 +17,7 @@ import {
 import { runN8nCommand, startN8n } from '../../tools/rigs/n8n/instance.ts';
 import { connectCredential } from '../../tools/rigs/n8n/session.ts';
 import { createWorkflow, publish, saveWorkflow, unpublish, type WorkflowFile, type WorkflowNode } from '../../tools/rigs/n8n/workflows.ts';
+import { fill } from '../../tools/rigs/years.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
 import { chance } from '../soak/random.ts';
@@ -261,9 +261,9 @@ it('test listening and the published workflow do not disturb each other', async 
   });
 });
 
-async function startAgain(): Promise<void> {
+async function startAgain(extra: Record<string, string> = soon): Promise<void> {
   const { folder: data, origin } = n8n.n8n;
-  const again = await startN8n({ ...options, folder: data, port: Number(new URL(origin).port), unpublished: await ourPackage() });
+  const again = await startN8n({ ...options, extra, folder: data, port: Number(new URL(origin).port), unpublished: await ourPackage() });
   n8n = { ...n8n, n8n: again, stop: () => again.stop() };
 }
 
@@ -345,10 +345,12 @@ it('a trigger that was imported without a webhook id is not published, until its
 
 const pollingTrigger = 'On changes';
 
-/** A new workflow that starts on changes. n8n polls when it publishes it, and after that too rarely to affect a test. */
-async function made(): Promise<string> {
-  const parameters = { pollTimes: { item: [{ mode: 'everyX', unit: 'hours', value: 23 }] }, events: allEvents };
-  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials: n8n.credentials };
+const tooRarely = { mode: 'everyX', unit: 'hours', value: 23 };
+
+/** A new workflow that starts on changes. n8n polls when it publishes it, and by default after that too rarely to affect a test. */
+async function made(pollTime: object = tooRarely, { credentials } = n8n): Promise<string> {
+  const parameters = { pollTimes: { item: [pollTime] }, events: allEvents };
+  const node = { typeVersion: 1, position: [0, 0] as [number, number], credentials };
   const { id } = await createWorkflow(n8n.session, {
     name: 'On changes',
     nodes: [
@@ -394,4 +396,32 @@ it('n8n is killed in the middle of a poll and down while 200 things happen: afte
   await awaitExecution(n8n.session, id);
   expect(await givenTo(id)).toEqual(expected.sort());
   await unpublish(n8n.session, id);
+});
+
+it('among ten thousand bookings, a first reading that takes longer than n8n waits goes on at the next polls, and each new booking is given once', async () => {
+  const file = join(folder, 'years.sqlite');
+  fill(file, 10_000);
+  const years = await startSandbox({ file, limits: false });
+  // 31 seconds for all pages: n8n waits for 20.
+  years.faults.add({ route: 'GET /v1/bookings', kind: 'delay', delayMs: 300, times: 'always' });
+  // With the settings of the other tests, n8n gives up publishing after seven seconds.
+  await n8n.stop();
+  await startAgain({});
+  const id = await made({ mode: 'everyMinute' }, await connectAccount(n8n, years));
+  const pages = () => years.requests().filter(({ path }) => path === '/v1/bookings').length;
+  await publish(n8n.session, id);
+  expect(pages()).toBeLessThan(100);
+  const start = (hours: number) => new Date(Date.now() + (20_000 + hours) * 3_600_000).toISOString();
+  const expected: string[] = [];
+  for (const hours of [0, 3, 6]) {
+    const booking = years.host.book({ start_time: start(hours) });
+    expected.push(`BOOKING_CREATED ${booking.id}`);
+    years.forgetRequests();
+    await awaitExecution(n8n.session, id, (run) => run.items(pollingTrigger).some(({ id: given }) => given === booking.id));
+  }
+  // Both ends of each list, the future, and a part of the rest.
+  expect(pages()).toBeLessThan(40);
+  expect((await givenTo(id)).filter((change) => change.startsWith('BOOKING'))).toEqual(expected.sort());
+  await unpublish(n8n.session, id);
+  await years.stop();
 });

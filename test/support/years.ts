@@ -1,59 +1,26 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { instant, newId, type Booking } from '../../sandbox/records.ts';
-import { seed } from '../../sandbox/seed.ts';
+import { aDay, fill } from '../../tools/rigs/years.ts';
+import { instant, type Booking } from '../../sandbox/records.ts';
 import { startSandbox, virtualClock, type Forms, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
-import { openStore } from '../../sandbox/store.ts';
-import { seeded } from '../../tools/rigs/virtualTime.ts';
 import { testStart } from './service.ts';
-
-const aDay = 86_400_000;
 
 /** The orders in which services list bookings. */
 export const orders = ['created', 'created-up', 'start', 'start-up', 'changed', 'none'] as const satisfies readonly Forms['order'][];
 
-/** An account with years of bookings: some thirty in each week, made up to six weeks ahead, a fifth of them cancelled. */
+/** How many bookings, and what makes each different. */
 export interface YearsOptions {
   count?: number;
-  /** Makes each booking different. */
   change?: (booking: Booking, index: number) => Partial<Booking>;
   options?: SandboxOptions;
 }
 
 /** A sandbox whose account has so many bookings. It is stopped by its caller. */
-export async function withYears(forms: Partial<Forms> = {}, { count = 10_000, change = () => ({}), options = {} }: YearsOptions = {}) {
+export async function withYears(forms: Partial<Forms> = {}, { count = 10_000, change, options = {} }: YearsOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'years-'));
   const file = join(folder, 'sandbox.sqlite');
-  const store = openStore(file);
-  seed(store, testStart);
-  const patterns = store.bookings.all({ where: 'status = ?', values: ['CONFIRMED'] });
-  const random = seeded(7);
-  store.transaction(() => {
-    for (const { id } of store.bookings.all()) store.bookings.delete(id);
-    for (let index = 0; index < count; index += 1) {
-      const pattern = patterns[index % patterns.length];
-      if (pattern === undefined) throw new Error('The seed has no booking.');
-      const made = testStart - Math.round(((count - index) / 5) * aDay);
-      const day = Math.ceil(made / aDay) + 1 + Math.floor(random() * 42);
-      // No two begin at once.
-      const start = day * aDay + (7 + Math.floor(random() * 10)) * 3_600_000 + (index % 3_600) * 1000;
-      const isOver = start < testStart;
-      const status = random() < 0.2 ? 'CANCELLED' : !isOver && random() < 0.05 ? 'PENDING' : 'CONFIRMED';
-      const booking: Booking = {
-        ...pattern,
-        id: newId('bkg'),
-        status,
-        start_time: instant(start),
-        end_time: instant(start + 1_800_000),
-        invitee_email: `guest${index}@example.com`,
-        created_at: instant(made),
-        updated_at: instant(Math.min(testStart, made + Math.round(random() * 30 * aDay))),
-      };
-      store.bookings.insert({ ...booking, ...change(booking, index) });
-    }
-  });
-  store.close();
+  fill(file, count, { now: testStart, ...(change && { change }) });
   const sandbox = await startSandbox({ file, forms, limits: false, clock: virtualClock(testStart), ...options });
   return {
     sandbox,

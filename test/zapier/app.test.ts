@@ -212,12 +212,14 @@ describe('a dropdown', () => {
     expect((await shown('bookings')).results).toEqual([
       { id: '', label: expect.stringMatching(/^Not all are listed: only [\d,]+ bookings/) as string },
     ]);
-    // A search has no such entry, and says it in the history of the Zap.
+    // A search has no such entry. What it found, it tells with a word in the history of the Zap; it does not tell that there is none.
     process.env['LOG_TO_STDOUT'] = 'yes';
     const printed = jest.spyOn(console, 'log').mockImplementation();
     const search = method('searches.find_booking.operation.perform');
-    expect(await appTester(search, { inputData: { email: 'nobody@example.com' }, meta: {} } as never)).toMatchObject({ results: [] });
+    const found = (email: string) => appTester(search, { inputData: { email }, meta: {} } as never);
+    expect(await found('ada@example.com')).toMatchObject({ results: { length: 25 } });
     expect(printed.mock.calls.join()).toContain('Only the first 1,000 bookings were searched');
+    await expect(found('nobody@example.com')).rejects.toThrow('has more than 1,000 bookings with this email, too many for this search');
     Reflect.deleteProperty(process.env, 'LOG_TO_STDOUT');
   });
 });

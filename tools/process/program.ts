@@ -20,6 +20,11 @@ export class Program {
     this.#child = child;
   }
 
+  /** Its process id. */
+  get pid(): number {
+    return this.#child.pid ?? Number.NaN;
+  }
+
   get hasEnded(): boolean {
     return this.#child.exitCode !== null || this.#child.signalCode !== null;
   }

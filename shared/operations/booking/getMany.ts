@@ -25,6 +25,7 @@ export const statusFilter = field(z.enum(['CONFIRMED', 'CANCELLED', 'PENDING'], 
 
 /** Which bookings are wanted, whenever they are. */
 interface Filters {
+  status?: string | undefined;
   email?: string | undefined;
   event_type_id?: string | undefined;
 }
@@ -33,7 +34,7 @@ interface Filters {
  * The lists with these filters. The service may match parts of an address (G30), or leave the status aside (G42), and has no filter by event
  * type.
  */
-function listsOf({ email, event_type_id: type }: Filters, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
+function listsOf({ status, email, event_type_id: type }: Filters, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
   const lists = bookingLists({ ...(email !== undefined && { emails: letterCases(email) }), statuses });
   if (email === undefined && type === undefined) return lists;
   const types = type === undefined ? [] : [type];
@@ -41,7 +42,8 @@ function listsOf({ email, event_type_id: type }: Filters, statuses: readonly (st
     ...list,
     keep: (record) =>
       eventTypeMatches(record, types) &&
-      (email === undefined || (mayBeSameAddress(record['invitee_email'], email) && mayHaveStatus(record, list.query?.['status']))),
+      mayHaveStatus(record, status) &&
+      (email === undefined || mayBeSameAddress(record['invitee_email'], email)),
   }));
 }
 

@@ -1,6 +1,6 @@
 import type { Client } from '../../client/client.ts';
 import type { Listing } from '../../client/pages.ts';
-import { hasEnded } from '../../records/status.ts';
+import { hasEnded, mayHaveStatus } from '../../records/status.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { instantOf, instantsBetween } from '../../time/time.ts';
 import type { RunContext } from '../define.ts';
@@ -40,7 +40,7 @@ export async function bookingsInWindow(
   const begin = upcoming ? Math.max(earliest, client.clock.now()) : earliest;
   const fits = (record: BookingRecord): boolean => {
     const [first, last] = instantsBetween(record.start_time);
-    return last >= begin && first < end && !(upcoming && hasEnded(record));
+    return last >= begin && first < end && mayHaveStatus(record, status) && !(upcoming && hasEnded(record));
   };
   const key = JSON.stringify(['in window', window]);
   const reading = await readBookings(client, { lists, status, upcoming, begin, end, fits, key }, context);

@@ -34,8 +34,10 @@ export interface Wanted {
  */
 export async function readBookings(client: Client, wanted: Wanted, { bound }: Pick<RunContext, 'bound'>): Promise<Reading> {
   const { memory, clock } = client;
-  const reading = kept(client, wanted.key, bound?.resume) ?? new Reading(wanted, clock.now());
-  await reading.readOn(client, new Budget(client, bound !== undefined));
+  const budget = new Budget(client, bound !== undefined);
+  const earlier = kept(client, wanted.key, bound?.resume);
+  const reading = earlier !== undefined && (await earlier.resume(client, budget)) ? earlier : new Reading(wanted, clock.now());
+  await reading.readOn(client, budget);
   reading.readAt = clock.now();
   if (bound?.resume !== undefined && reading.pages > shortList) memory.set(memoryKey, reading);
   return reading;
@@ -122,10 +124,24 @@ export class Reading {
   /** Why the answer is whole although a list was not read to its end; `undefined` if all were. */
   get conclusion(): string | undefined {
     if (this.isPart) return undefined;
-    const orders = this.#lists.map(({ isOver, order }) => (isOver ? undefined : this.#passed(order)));
+    const orders = this.#lists.map((list) => (this.#isOver(list) ? undefined : this.#passed(list.order)));
     if (orders.includes('creation'))
       return 'The lists are sorted by creation, so bookings made after this window, or more than a year before it, were not read.';
     return orders.includes('start') ? 'The lists are sorted by start, so bookings far outside this window were not read.' : undefined;
+  }
+
+  /** Prepares to read on in a later call. Returns whether that is possible: what was read still leads on. */
+  async resume(client: Client, budget: Budget): Promise<boolean> {
+    const open = this.isPart ? [...this.#lists, ...this.#lacking].filter((list) => !this.#isDone(list)) : [];
+    const pages = await Promise.all(
+      open.map(async (list) => {
+        const page = await budget.spend(() => list.again(client, { size: limits.pageSize, isKnown: true }));
+        this.pages += 1;
+        this.#add(page?.records ?? [], list);
+        return page;
+      }),
+    );
+    return !pages.includes(undefined);
   }
 
   /** Reads on from where reading stopped. @throws ServiceError if a list cannot be read */
@@ -135,18 +151,28 @@ export class Reading {
       ...this.#lists.map((list) => this.#read(list, client, budget)),
       ...begun.map((list) => this.#read(list, client, budget, 1)),
     ]);
-    const lacking = this.#besides.filter((list) => this.#isLacked(list));
+    const lacking = this.#lacking;
     await Promise.all(lacking.map((list) => this.#read(list, client, budget)));
-    for (const { first = [], listing } of this.#besides) this.#add(first, listing);
+    for (const list of begun) this.#add(list.first ?? [], list);
     this.isPart = [...this.#lists, ...lacking].some((list) => !this.#isDone(list));
+  }
+
+  get #lacking(): WatchedList[] {
+    return this.#besides.filter((list) => this.#isLacked(list));
   }
 
   #passed(order: Order): ReturnType<Order['passed']> {
     return order.passed(this.wanted, this.readAt);
   }
 
-  #isDone({ isOver, order }: WatchedList): boolean {
-    return isOver || this.#passed(order) !== undefined;
+  #isDone(list: WatchedList): boolean {
+    return this.#isOver(list) || this.#passed(list.order) !== undefined;
+  }
+
+  /** Whether it has no more to show. A service that ignores a filter shows the same list for several. */
+  #isOver(list: WatchedList): boolean {
+    const before = this.#lists.slice(0, Math.max(0, this.#lists.indexOf(list)));
+    return list.isOver || before.some((other) => list.begin !== undefined && other.begin === list.begin);
   }
 
   async #read(list: WatchedList, client: Client, budget: Budget, pages = Infinity): Promise<void> {
@@ -155,12 +181,15 @@ export class Reading {
       if (page === undefined) return;
       this.pages += 1;
       // What the list without a status shows first is compared with the others before it counts as read.
-      if (pages === Infinity) this.#add(page.records, list.listing);
+      if (pages === Infinity) this.#add(page.records, list);
     }
   }
 
-  #add(records: readonly BookingRecord[], { keep = () => true }: Listing<'booking'>): void {
-    const fresh = records.filter((record) => keep(record) && isNew(record, this.#ids));
+  #add(records: readonly BookingRecord[], list: WatchedList): void {
+    const { keep = () => true } = list.listing;
+    // What has no id is in the list of its status as well.
+    const isOnce = ({ id }: BookingRecord): boolean => id !== '' || !this.#besides.includes(list);
+    const fresh = records.filter((record) => keep(record) && isOnce(record) && isNew(record, this.#ids));
     this.#count += fresh.length;
     this.records.push(...fresh.filter(this.wanted.fits));
   }
@@ -168,7 +197,7 @@ export class Reading {
   /** Whether the first page of a list without a status shows a booking that is in no other list. */
   #isLacked({ first = [], isOver }: WatchedList): boolean {
     if (isOver) return false;
-    const isRead = this.#lists.every((list) => list.isOver);
+    const isRead = this.#lists.every((list) => this.#isOver(list));
     return first.some(
       (record) =>
         record.id !== '' &&
@@ -185,12 +214,16 @@ const knownStatuses = Object.keys(statusTransitions) as KnownStatus[];
 /** A list that is read as long as it may show something. */
 class WatchedList extends ListPages<'booking'> {
   readonly order = new Order();
-  /** The records of its first page. */
+  /** The records of its first page, and their ids as text if each has one. */
   first: readonly BookingRecord[] | undefined;
+  begin: string | undefined;
 
   override async next(...given: Parameters<ListPages<'booking'>['next']>) {
     const page = await super.next(...given);
-    this.first ??= page.records;
+    if (this.first === undefined) {
+      this.first = page.records;
+      if (this.first.length > 0 && this.first.every(({ id }) => id !== '')) this.begin = JSON.stringify(this.first.map(({ id }) => id));
+    }
     this.order.add(page.records);
     return page;
   }

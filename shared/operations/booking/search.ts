@@ -2,7 +2,7 @@ import { bookingLists } from '../../client/bookingLists.ts';
 import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
 import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
-import { maxScanned, partNote, tooMany, paginate } from '../../client/pages.ts';
+import { maxScanned, partNote, tooMany, paginate, type Records } from '../../client/pages.ts';
 import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
@@ -116,14 +116,23 @@ async function byEmail(client: Client, wanted: Wanted & { email: string }, conte
       const then = start === undefined ? [] : await startingThen(client, matches, start);
       if (then.length > 0) matches = then;
     }
-    if (list.isTruncated) (context.partNote ?? context.note)?.(partNote('bookings', personAdvice));
-    if (list.isTruncated || matches.length > 0) return matches;
+    tellCut(list, matches, context);
+    if (matches.length > 0) return matches;
     for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
   }
   return type === undefined ? [] : underAnotherId(client, type, [...ofOtherTypes.values()], false);
 }
 
-const personAdvice = 'Use the ID, or add a status to the search.';
+/**
+ * Says that only a part of a person's bookings was searched.
+ *
+ * @throws ServiceError `invalid` if none was found there: nobody can know whether there is one
+ */
+function tellCut({ isTruncated }: Records, matches: readonly BookingRecord[], { note, partNote: tell = note }: Told): void {
+  const advice = 'Use the ID, or add a status to the search.';
+  if (isTruncated && matches.length === 0) throw tooMany('bookings with this email', advice);
+  if (isTruncated) tell?.(partNote('bookings', advice));
+}
 
 /**
  * The bookings of one person, of one type, at one start, that have not ended. Every form that services make of the email is asked for, one
@@ -151,8 +160,7 @@ async function whetherExists(
     const open = async (): Promise<BookingRecord[]> =>
       those(await judged(await readWhole(client, those(fits, 'unknown'))), 'yes', 'unknown');
     const matches = sure.length > 0 ? sure : await existing(client, await open(), wanted);
-    if (list.isTruncated && matches.length === 0) throw tooMany('bookings with this email', personAdvice);
-    if (list.isTruncated) (context.partNote ?? context.note)?.(partNote('bookings', personAdvice));
+    tellCut(list, matches, context);
     if (matches.length > 0) return matches;
     for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
   }

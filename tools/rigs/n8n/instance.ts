@@ -38,6 +38,8 @@ export interface N8n {
   /** `http://localhost:PORT`: where its editor, its REST interface and its webhooks are. */
   readonly origin: string;
   readonly folder: string;
+  /** The id of its process. */
+  readonly pid: number;
   /** Everything that it has printed so far. */
   log(): string;
   stop(): Promise<void>;
@@ -83,7 +85,7 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     if (status !== 200) throw new Error(`n8n answered ${status}.`);
   };
   if (await program.answers(look, options.signal))
-    return { origin, folder, log: () => program.printed, stop, kill: () => program.stop('SIGKILL') };
+    return { origin, folder, pid: program.pid, log: () => program.printed, stop, kill: () => program.stop('SIGKILL') };
   await stop();
   options.signal?.throwIfAborted();
   throw new Error(`n8n did not start. Its log ends with:\n${lastLines(program.printed, 15)}`);

@@ -1,7 +1,8 @@
-import { pollEvery } from '../shared/polling/pace.ts';
-import { compareLists, type Poll } from '../shared/polling/poll.ts';
-import { sha256 } from '../shared/webhooks/key.ts';
-import { ChangingService, minute, randomOf, startsAt, type Change, type World } from './changingService.ts';
+import { pollEvery } from '../../shared/polling/pace.ts';
+import { compareLists, type Poll } from '../../shared/polling/poll.ts';
+import { sha256 } from '../../shared/webhooks/key.ts';
+import { seeded } from './virtualTime.ts';
+import { ChangingService, minute, startsAt, type Change, type World } from './changingService.ts';
 
 export interface Figures {
   /** Calls of a poll after the first sweep: the mean for each minute, and the most of one poll. */
@@ -22,7 +23,7 @@ const wanted = { events: ['BOOKING_CREATED', 'BOOKING_RESCHEDULED', 'BOOKING_CAN
 /** Polls a service in virtual time, in which bookings change, also while its pages are read. */
 export async function pollWorld(world: World): Promise<Figures> {
   const { hours = 6, kills = 0, seed = 1, settle = 65, calm = 15 } = world;
-  const random = randomOf(seed);
+  const random = seeded(seed);
   const service = new ChangingService(world, random);
   const { client, changes } = service;
   let [saved, memory]: [unknown, unknown] = [undefined, undefined];

@@ -1,6 +1,6 @@
-import { createClient, type Client } from '../shared/client/client.ts';
-import { backgroundPolicy } from '../shared/client/retry.ts';
-import type { ApiRequest, ApiResponse } from '../shared/client/transport.ts';
+import { createClient, type Client } from '../../shared/client/client.ts';
+import { backgroundPolicy } from '../../shared/client/retry.ts';
+import type { ApiRequest, ApiResponse } from '../../shared/client/transport.ts';
 
 /** By what a service sorts its lists. */
 export const orders = ['newest first', 'oldest first', 'by start', 'by update', 'by id'] as const;
@@ -39,17 +39,6 @@ interface Booking {
   start: number;
   created: number;
   updated: number;
-}
-
-/** A generator of numbers that gives the same ones each time. */
-export function randomOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
 }
 
 const keyOf: Record<World['order'], (booking: Booking) => number> = {
