@@ -145,6 +145,7 @@ export class ChangingService {
   readonly #copies: Copy[];
   readonly #behind: Behind[] = [];
   readonly #touched = new Set<string>();
+  #ids = 0;
   readonly #pools: Record<'upcoming' | 'past' | 'pending', Booking[]>;
 
   constructor(world: World, random: () => number) {
@@ -197,9 +198,8 @@ export class ChangingService {
   }
 
   #newId(): string {
-    return `bkg_${Math.floor(this.#random() * 2 ** 48)
-      .toString(16)
-      .padStart(12, '0')}`;
+    // Among a hundred thousand, 32 bits of chance are twice the same.
+    return `bkg_${(Math.floor(this.#random() * 2 ** 32) * 2 ** 16 + ((this.#ids += 1) % 2 ** 16)).toString(16).padStart(12, '0')}`;
   }
 
   /** A booking of the last three years. */
