@@ -65,7 +65,7 @@ const forms: Readonly<Record<string, Form>> = {
   docsUrl: address,
   email: { takes: (text) => /^[^\s@<>"]+@[^\s@<>"]+$/.test(text), rule: 'must be an email address, such as developers@example.com' },
   repository: {
-    takes: (text) => /^https:\/\/[^\s"?#]+\/[^\s"?#]*[^\s"?#/]$/.test(text),
+    takes: (text) => /^https:\/\/[^\s"?#/]+\/[^\s"?#]+$/.test(text) && !text.endsWith('/'),
     rule: 'must be the address of a repository, such as https://github.com/you/connector',
   },
   owner: line,

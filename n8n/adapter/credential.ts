@@ -49,7 +49,7 @@ const notAccepted = refusal(
 const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
 
 /** n8n shows a test nothing but the status, and what is between here and the service answers with these as well. */
-const refusedSomewhere = `${brand.name}, or something between here and the service such as a proxy or a firewall, refused the request (status 403). Check the base URL and the network. If both are right, reconnect the account and accept all permissions.`;
+const refusedSomewhere = `${brand.name}, or something between here and the service such as a proxy or a firewall, refused the request (status 403). Check the base URL and the network. If both are right, reconnect the account and accept all permissions, and check that its plan (Pro or higher) includes access for other applications.`;
 const tooManySomewhere = `${brand.name}, or something between here and the service, accepts no more requests for now (status 429). Try again in about a minute.`;
 
 const nothingThere = `No ${brand.name} service was found at this base URL. An address without a path is tried with ${apiPath}. Enter one like ${brand.baseUrl}.`;

@@ -37,8 +37,9 @@ const ownWays: Ways = { connect: `npx ${brand.slug} login`, folder: 'SCHEDULING_
 export function settingsIn(env: Env, ways = ownWays): Settings {
   const account = copiedFrom(env, 'SCHEDULING_ACCOUNT');
   const accessToken = copiedFrom(env, 'SCHEDULING_ACCESS_TOKEN');
-  if (account !== undefined && !/^\w(?:[\w.@+-]{0,62}[\w])?$/.test(account))
-    throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${account.slice(0, 40)}".`);
+  const named = env['SCHEDULING_ACCOUNT'] ?? '';
+  if (named !== '' && !/^\w(?:[\w.@+-]{0,62}[\w])?$/.test(account ?? ''))
+    throw new Misuse(`The name of an account consists of letters, digits and . _ - + @, such as work, and not "${named.slice(0, 40)}".`);
   if (account !== undefined && accessToken !== undefined)
     throw new Misuse(`SCHEDULING_ACCESS_TOKEN is set, so the account "${account}" would not be used. Remove one of them.`);
   const baseUrl = copiedFrom(env, 'SCHEDULING_BASE_URL') ?? brand.baseUrl;

@@ -61,6 +61,7 @@ const unseen = new Set([
   'slots=shared',
   'clientAuth=body',
   'cursors=page',
+  'cursors=long',
   'emailMatch=made',
   'hooksListed=client',
   'targets=unique',

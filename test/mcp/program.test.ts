@@ -94,7 +94,7 @@ test('the bundle for desktop clients unpacks to the program that its manifest na
     const text = await readFile(join(folder, 'manifest.json'), 'utf8');
     const { version, server, tools } = JSON.parse(text) as { version: string; server: { entry_point: string }; tools: object[] };
     // What a client shows before it has started the server.
-    expect(tools).toContainEqual({ name: 'get_contact', description: 'Gets one contact' });
+    expect(tools).toContainEqual({ name: 'get_contact', description: 'Gets a contact' });
     const { output } = await runCommand(process.execPath, [join(folder, server.entry_point), '--version'], { cwd: folder });
     expect(output.trim()).toBe(version);
   } finally {
