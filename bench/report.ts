@@ -53,16 +53,16 @@ export function asMarkdown({ title, name, lines }: RowResult, loadBefore: number
   const body = lines.map((line) => {
     const mark = line.note === undefined ? '' : ` (${notes.indexOf(line.note) + 1})`;
     const { what, ours, against, figure, unit } = line;
-    const cells = [what + mark, ours, against, shown(figure, unit), targetOf(line), isMet(line) ? 'met' : 'not met'];
+    const cells = [what + mark, ours, against, shown(figure, unit), `${targetOf(line)}${isMet(line) ? '' : ' (**not met**)'}`];
     return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
   });
   return [
     `### ${title}`,
     '',
-    `${command(name)}, ${new Date().toISOString().slice(0, 10)} on ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}, with a load of ${loadBefore} before and ${load()} after.`,
+    `${command(name)}, ${new Date().toISOString().slice(0, 10)} on ${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.version}, load ${loadBefore}, then ${load()}.`,
     '',
-    '| What | Ours | Peer or limit | Figure | Target | |',
-    '|---|---|---|---|---|---|',
+    '| What | Ours | Peer or limit | Figure | Target |',
+    '|---|---|---|---|---|',
     ...body,
     '',
     ...notes.map((note, index) => `${index + 1}. ${note}`),

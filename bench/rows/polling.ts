@@ -26,7 +26,7 @@ async function lineOf([count, order, most]: (typeof worlds)[number]): Promise<Li
     `${rounded(share * 100)} % ${inTime}, after ${rounded(median)} minutes, at most ${rounded(last)}`;
   return {
     what: `${count.toLocaleString('en')} bookings, ${order}`,
-    ours: `new bookings: ${says(world.minutes.new)}; changes of upcoming ones: ${says(world.minutes.upcoming)}`,
+    ours: `new: ${says(world.minutes.new)}; changed: ${says(world.minutes.upcoming)}`,
     against: `${rounded(count / pageSize + 4)} calls to read everything`,
     figure: world.callsAMinute,
     unit: 'calls a minute',

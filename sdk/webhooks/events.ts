@@ -4,7 +4,7 @@ import type { Booking, Contact } from '../client/api/records.ts';
 export type { EventName };
 
 /** The names of all events of the service (section 6). */
-export const eventNames = Object.keys(events) as readonly EventName[];
+export const eventNames: readonly EventName[] = Object.keys(events) as EventName[];
 
 /** The type of an event's record, by its kind. */
 export interface RecordOf {

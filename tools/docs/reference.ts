@@ -29,9 +29,9 @@ export function fieldsPage(): string {
     '## Operations',
     table(['Operation', 'What it does', 'Permission', 'Returns', 'Zapier', 'n8n', 'Endpoint'], everything.map(operationRow)),
     '## What to enter',
-    'A field has one documented name, which is its key in Zapier and in the request. n8n writes it as a parameter: `eventTypeId`.',
+    'A field has one documented name, which is its key in Zapier and in the request. n8n writes it as a parameter: `eventTypeId`. Choose bookings, contacts and event types from a list, or enter an ID.',
     table(
-      ['Operation', 'Field', 'Key', 'Required', 'What to enter'],
+      ['Operation', 'Field', 'Key', 'What to enter'],
       everything.flatMap((operation) => formFields(operation.input).map((field) => [operationLabel(operation), ...inputRow(field)])),
     ),
     ...kinds.flatMap(recordSection),
@@ -56,12 +56,16 @@ function operationRow(operation: Operation): string[] {
 
 function inputRow({ key, label, help, required, choices, control, example, lookup }: FormField): string[] {
   const chosen =
-    lookup !== undefined
-      ? ` Choose from a list or enter ${lookup === 'timeZones' ? 'a name' : 'an ID'}.`
+    lookup === 'timeZones'
+      ? ' Choose from a list or enter a name.'
       : choices !== undefined
         ? ` One${control === 'events' ? ' or more' : ''} of ${choices.map(({ value }) => code(value)).join(', ')}.`
         : '';
-  return [label, code(key), required ? 'yes' : '', `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`];
+  return [
+    `${label}${required ? ' (required)' : ''}`,
+    code(key),
+    `${help}.${chosen}${example === undefined ? '' : ` For example ${code(example)}.`}`,
+  ];
 }
 
 function recordSection(kind: OutputKind): string[] {
@@ -75,20 +79,10 @@ function recordSection(kind: OutputKind): string[] {
 
 function outputTable(fields: readonly OutputField[], sample: Readonly<Record<string, unknown>> = {}): string {
   return table(
-    ['Field', 'Key', 'Type', 'Example'],
-    fields.map(({ key, label, type }) => [label, code(key), typeWords[type], exampleOf(sample[key])]),
+    ['Field', 'Key', 'Example'],
+    fields.map(({ key, label }) => [label, code(key), exampleOf(sample[key])]),
   );
 }
-
-const typeWords: Record<OutputField['type'], string> = {
-  string: 'text',
-  number: 'number',
-  boolean: 'yes or no',
-  datetime: 'date and time',
-  object: 'object',
-  list: 'list',
-  any: 'any',
-};
 
 function exampleOf(value: unknown): string {
   const empty = value === undefined || value === null || value === '' || isDeepStrictEqual(value, []);
