@@ -256,9 +256,8 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
   record.id === id && (sent === undefined ? isAtAddress(record, url) !== false : sent === url);
 
 /**
- * Whether a stored subscription is still as wanted: it is in the account of the connection, listed and active, it was made for this address, its events are as wanted as far
- * as the list shows them, and no other active one has its address. Without its secret it never is, because using it would turn off
- * verification.
+ * Whether a stored subscription is still as wanted: in the account of the connection, listed, active, made for this address, with its events
+ * as far as the list shows them, and the only active one there. Without its secret it never is, because that would turn off verification.
  *
  * @param account lets the triggers of one account share a reading of the list
  */
