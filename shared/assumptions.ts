@@ -180,7 +180,7 @@ export const statusWords = {
   denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
 };
 /** Where the word is if the status is an object. */
-export const statusKeys = ['name', 'value', 'code', 'status', 'key', 'slug', 'id', 'label', 'title'];
+export const statusKeys = ['name', 'value', 'code', 'status', 'state', 'key', 'slug', 'label', 'title', 'id'];
 /** Fields with the id of another booking, of services that reschedule by cancelling one and making a new one. */
 export const rescheduleLinks = {
   toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,

@@ -11,7 +11,7 @@ import { isZone, offsetAt, offsetText } from '../time/zones.ts';
 import { bookingLists } from '../client/bookingLists.ts';
 import { readBookings } from './booking/reading.ts';
 import { hostZone } from './user.ts';
-import { asText, isNo } from '../values.ts';
+import { asText, isNo, visible } from '../values.ts';
 import { hasEnded, sortByRelevance } from '../records/status.ts';
 import { letterCases } from '../records/emailForms.ts';
 
@@ -34,6 +34,13 @@ export type Lookup = (client: Client, query: LookupQuery) => Promise<LookupPage>
 
 /** Whether a record can be chosen. In a list, one whose id cannot be used has an empty one (G3). */
 const hasId = ({ id }: { readonly id: string }): boolean => id !== '';
+
+/** What a choice is called. What nobody sees of a name, or what turns its direction, would make it look like another. */
+const labelOf = (id: string, parts: readonly unknown[]): string =>
+  parts
+    .map((part) => (typeof part === 'string' ? visible(part) : ''))
+    .filter((part) => part !== '')
+    .join(', ') || id;
 
 /** Whether a choice fits what was typed: a part of its label, or its whole id. */
 const fits = ({ label, value }: Choice, wanted: string): boolean => label.toLowerCase().includes(wanted) || value.toLowerCase() === wanted;
@@ -83,7 +90,7 @@ function inHostsOrder(records: readonly EventTypeRecord[]): readonly EventTypeRe
 
 function eventTypeChoice({ id, name, duration_minutes: minutes, active }: EventTypeRecord): Choice {
   const length = Number(minutes) > 0 ? ` (${asText(minutes)} min)` : '';
-  return { value: id, label: `${typeof name === 'string' && name !== '' ? name : id}${length}${isNo(active) ? ', inactive' : ''}` };
+  return { value: id, label: `${visible(asText(name)) || id}${length}${isNo(active) ? ', inactive' : ''}` };
 }
 
 const bookingsShown = 100;
@@ -141,8 +148,7 @@ function bookingChoice(record: BookingRecord, host: string | undefined): Choice 
   const [day, time = ''] = (inZone(at, zone) ?? '').split('T');
   // A time without an offset is shown as it is, because nobody knows its zone.
   const when = Number.isNaN(at) ? readTime(asText(start)) && start : `${day} ${time.slice(0, 5)} UTC${offsetText(offsetAt(zone, at))}`;
-  const parts = [when, name || email, type].filter((part) => typeof part === 'string' && part !== '');
-  return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
+  return { value: id, label: labelOf(id, [when, name || email, type]) };
 }
 
 /** The account's contacts, by name and email. A complete email address is searched by the service. */
@@ -187,8 +193,7 @@ async function scan(client: Client, email: string | undefined, query: LookupQuer
 }
 
 function contactChoice({ id, name, email }: ContactRecord): Choice {
-  const parts = [name, email].filter((part) => typeof part === 'string' && part !== '');
-  return { value: id, label: parts.length > 0 ? parts.join(', ') : id };
+  return { value: id, label: labelOf(id, [name, email]) };
 }
 
 /** Valid names that are missing from the engine's own list and that people look for. */

@@ -1,6 +1,8 @@
 import { isOtherAccount, type Account } from '../client/account.ts';
 import { ServiceError } from '../client/errors.ts';
+import type { SubscriptionRecord } from '../records/records.ts';
 import { visible } from '../values.ts';
+import { isAtAddress } from './address.ts';
 
 /** What must be kept of a subscription. Without the secret no delivery can be verified, and the service shows it only once (section 2). */
 export interface Subscribed {
@@ -44,3 +46,7 @@ export function leftBehind({ id, url, account }: Known, now: Account | undefined
     }),
   };
 }
+
+/** Whether a list shows the known subscription at this address. Then it is in the account of the list, even if its user has another email address now. */
+export const isListedHere = (listed: readonly SubscriptionRecord[], { id }: Known, url: string): boolean =>
+  listed.some((each) => each.id === id && isAtAddress(each, url) === true);

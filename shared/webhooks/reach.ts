@@ -1,7 +1,7 @@
 import { ServiceError } from '../client/errors.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
-import { quoteValue } from '../values.ts';
+import { quoteValue, visible } from '../values.ts';
 
 /** The trigger for hosts that the service cannot reach: it sends the requests itself and needs no address. */
 export const pollingTriggerName = `${brand.name} Polling Trigger`;
@@ -78,7 +78,7 @@ export const isWebAddress = (address: string): boolean => URL.canParse(address) 
 export function checkReceiver(address: string): void {
   if (isWebAddress(address)) return;
   throw new ServiceError('invalid', {
-    message: `Nothing can be delivered to ${address === '' ? 'an empty address' : quoteValue(address)}: it is not a web address.`,
+    message: `Nothing can be delivered to ${address === '' ? 'an empty address' : quoteValue(visible(address))}: it is not a web address.`,
     advice: 'Set an address that begins with https://.',
   });
 }

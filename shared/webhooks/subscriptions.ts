@@ -11,7 +11,7 @@ import { isObject } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 import { AccountSubscriptions, isPaused, listSubscriptions } from './accountSubscriptions.ts';
 import { isAtAddress, normalAddress } from './address.ts';
-import { leftBehind, type Known, type LeftBehind, type Subscribed } from './leftBehind.ts';
+import { isListedHere, leftBehind, type Known, type LeftBehind, type Subscribed } from './leftBehind.ts';
 import { countedByHost } from './subscriptionLimit.ts';
 import { checkReceiver } from './reach.ts';
 
@@ -102,7 +102,8 @@ function subscription(client: Client, wanted: Wanted, isOurs: boolean) {
       if (refusal.kind === 'subscriptionLimit') throw await countedByHost(client, refusal);
     },
     uncertain: ({ url }: Wanted, sentAt: Date) =>
-      `The webhook subscription for ${url}, sent at ${sentAt.toISOString()}, may or may not exist. Its signing secret can no longer be read, so if nobody else created it, delete it.`,
+      `The webhook subscription for ${url}, sent at ${sentAt.toISOString()}, may or may not exist. Its signing secret can no longer be read.`,
+    ifThere: 'If nobody else uses it, delete it. Then run this again.',
   };
 }
 
@@ -255,16 +256,15 @@ const isKnown = (record: SubscriptionRecord, { id, url: sent }: Known, url: stri
   record.id === id && (sent === undefined ? isAtAddress(record, url) !== false : sent === url);
 
 /**
- * Whether a stored subscription is still as wanted: it is in the account of the connection, listed and active, it was made for this address, its events are as wanted as far
- * as the list shows them, and no other active one has its address. Without its secret it never is, because using it would turn off
- * verification.
+ * Whether a stored subscription is still as wanted: in the account of the connection, listed, active, made for this address, with its events
+ * as far as the list shows them, and the only active one there. Without its secret it never is, because that would turn off verification.
  *
  * @param account lets the triggers of one account share a reading of the list
  */
 export async function isIntact(client: Client, wanted: Wanted, known: Known, account = new AccountSubscriptions()): Promise<boolean> {
   if (!known.id || !known.signing_secret) return false;
   const { account: now, listed: all } = await account.listOf(client, known.id);
-  if (isOtherAccount(known.account, now)) return false;
+  if (isOtherAccount(known.account, now) && !isListedHere(all, known, wanted.url)) return false;
   const found = all.find((each) => isKnown(each, known, wanted.url));
   if (found === undefined || isPaused(found)) return false;
   // Some services keep deleted ones in the list.
@@ -287,7 +287,7 @@ export async function replaceSubscription(
   known: Known = {},
 ): Promise<Subscribed & Pick<Known, 'repeated' | 'account'> & { left?: LeftBehind }> {
   const { account: now, listed } = await account.listOf(client, wanted.url);
-  const left = leftBehind(known, now);
+  const left = isListedHere(listed, known, wanted.url) ? undefined : leftBehind(known, now);
   const own = left === undefined ? known : {};
   for (const record of listed)
     if (isAtAddress(record, wanted.url) === true || isKnown(record, own, wanted.url)) await unsubscribe(client, record.id);

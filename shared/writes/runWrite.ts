@@ -235,7 +235,7 @@ async function uncertain<Result, Content>(
   if (candidates.length > 0) parts.push(`It may be ${candidates.slice(0, 5).join(' or ')}.`);
   if (isFinal(failure)) parts.push(`The search for it failed: ${failure?.message}`);
   const isCut = !seen.isComplete && failure === undefined && seen !== nothingRead;
-  const advice = candidates.length > 0 ? lookAtIt : isCut ? lookForIt : isKept ? writes.store.advice : undefined;
+  const advice = candidates.length > 0 ? (write.ifThere ?? lookAtIt) : isCut ? lookForIt : isKept ? writes.store.advice : undefined;
   return new ServiceError('unknownOutcome', {
     message: parts.join(' '),
     advice:

@@ -52,4 +52,6 @@ export interface Write<Result, Content = unknown> {
   find(search: SearchFor<Content>): Promise<Lookup<Result>>;
   /** Says what may or may not have happened to which thing: a sentence for the person. */
   uncertain(content: Content, sentAt: Date): string;
+  /** What to do if something there may be what was sent. Default: to look at it, because it is probably as good. */
+  ifThere?: string;
 }

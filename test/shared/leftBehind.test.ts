@@ -77,6 +77,20 @@ describe('a subscription whose account is no longer connected', () => {
       name: 'morgan@host.example',
     });
   });
+
+  it('is not left behind if only the email of its user changed, by which the account was known', async () => {
+    const { client, sandbox } = await begin();
+    const user = (email: string) => {
+      sandbox.faults.clear();
+      sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 200, body: { email }, times: 'always' });
+    };
+    user('old@example.com');
+    const known = { ...(await replaceSubscription(client, wanted)), url: wanted.url };
+    user('new@example.com');
+    expect(await isIntact(client, wanted, known)).toBe(true);
+    const { left, ...made } = await replaceSubscription(client, wanted, undefined, known);
+    expect([left, sandbox.subscriptions().map(({ id }) => id)]).toEqual([undefined, [made.id]]);
+  });
 });
 
 it('one that is gone although it was kept may have been replaced: what is at its address is deleted as well', async () => {

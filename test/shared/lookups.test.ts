@@ -169,3 +169,11 @@ describe('time zones', () => {
     expect(await found('nowhere')).toEqual([]);
   });
 });
+
+it.each<[LookupName, Lists]>([
+  ['eventTypes', { 'event-types': [{ id: 'a', name: 'In\u202etro\u200b' }] }],
+  ['contacts', { contacts: [{ id: 'a', name: 'In\u202etro\u200b' }] }],
+  ['bookings', { bookings: [{ id: 'a', invitee_name: 'In\u202etro\u200b' }] }],
+])('a name of %s is shown without what nobody sees of it, or what turns its direction', async (name, lists) => {
+  expect(await labels(name, lists)).toEqual(['Intro']);
+});

@@ -1,3 +1,4 @@
+import { hasStatus } from '../../shared/records/status.ts';
 import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
 import { inexactId, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
 import { assumptions } from '../../shared/assumptions.ts';
@@ -343,3 +344,10 @@ describe('what is shown of a record', () => {
     });
   });
 });
+
+it.each([{ name: 'confirmed' }, { id: 2, title: 'Confirmed' }, { state: 'accepted' }])(
+  'a booking whose status is %j is confirmed',
+  (status) => {
+    expect(hasStatus({ status }, 'confirmed')).toBe(true);
+  },
+);

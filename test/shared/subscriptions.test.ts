@@ -394,7 +394,9 @@ describe('what concerns another subscription', () => {
     await sandbox.clock.advance(1_800_000);
     sandbox.host.addSecretlessSubscription(other);
     sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'drop-after' });
-    expect((await refusal(subscribeAny(client, wanted))).message).toContain(`It may be ${sandbox.subscriptions()[2]?.id}.`);
+    const { message, advice } = await refusal(subscribeAny(client, wanted));
+    expect(message).toContain(`Its signing secret can no longer be read. It may be ${sandbox.subscriptions()[2]?.id}.`);
+    expect(advice).toBe('If nobody else uses it, delete it. Then run this again.');
   });
 
   it.each<[string, object, number]>([
