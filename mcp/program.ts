@@ -41,15 +41,17 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
   let current: { id: string; account: Account } | undefined;
   let ended: { id: string; error: ServiceError } | undefined;
   return () => {
-    const { id, baseUrl } = file.read();
+    const connected = file.read();
+    const { id, baseUrl } = connected;
     if (ended?.id === id) throw ended.error;
     if (current?.id !== id) {
       const end = ({ message }: ServiceError): ServiceError => (ended = { id, error: notConnected(message) }).error;
       const transport = transportOf(file, id, undefined, opensPage ? end : undefined);
-      void clearUp(file.openWrites(id));
+      const folder = file.openWrites(connected);
+      void clearUp(folder);
       current = {
         id,
-        account: new Account({ baseUrl, transport, clock, pause, store: openWritesIn(file.openWrites(id)) }),
+        account: new Account({ baseUrl, transport, clock, pause, store: openWritesIn(folder) }),
       };
     }
     return current.account;

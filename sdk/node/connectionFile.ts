@@ -1,18 +1,24 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
 import { ServiceError } from '../../shared/client/errors.ts';
 import type { Tokens } from '../../shared/oauth/oauth.ts';
+import { asText, hasValue } from '../../shared/values.ts';
 import type { TokenStore } from '../stores/store.ts';
 import { json, withFileLock, writeAtomically } from './atomicWrite.ts';
 import { codeOf } from './lock.ts';
 import { connectionOver, ownWire, type Connection, type TokenWire } from '../oauth/connection.ts';
 
 const Connected = z.object({
-  /** Identifies this connection: an open write belongs to exactly one connection. */
+  /** Identifies this connection: what was begun in it is not continued in another. */
   id: z.string().regex(/^[a-f0-9]{16}$/),
+  /** Identifies the account, also after it was connected anew, where its user could be read. */
+  owner: z
+    .string()
+    .regex(/^[a-f0-9]{16}$/)
+    .optional(),
   baseUrl: z.string(),
   clientId: z.string(),
   clientSecret: z.string(),
@@ -68,9 +74,23 @@ export class ConnectionFile {
     return withFileLock(this.path, join(this.folder, 'connection.lock'), work);
   }
 
-  /** Where the connection's writes are saved whose answer was lost. */
-  openWrites(id: string): string {
-    return join(this.folder, `open-${id}`);
+  /** Where the account's writes are saved whose answer was lost. They stay its own if it is connected anew. */
+  openWrites({ id, owner = id }: Pick<Connected, 'id' | 'owner'>): string {
+    return join(this.folder, `open-${owner}`);
+  }
+
+  /** Notes whose account is connected, by what the service shows of its user. A user without an id and an email says nothing. */
+  async belongsTo({ id, email }: { readonly id?: unknown; readonly email?: unknown }): Promise<void> {
+    const user = [id, typeof email === 'string' ? email.toLowerCase() : ''].find((each) => hasValue(each));
+    if (user === undefined) return;
+    await this.withLock(async () => {
+      const connected = this.read();
+      const owner = createHash('sha256')
+        .update(`${connected.baseUrl}\n${asText(user)}`)
+        .digest('hex')
+        .slice(0, 16);
+      await this.write({ ...connected, owner });
+    });
   }
 
   /** Where the writes of access tokens that are not saved are kept, until it is known how they ended. */

@@ -105,6 +105,7 @@ const isElsewhere = (error: unknown): error is ServiceFailure =>
 
 /** As much of a user as names them. */
 export interface User {
+  readonly id?: unknown;
   readonly name?: unknown;
   readonly email?: unknown;
 }
@@ -172,7 +173,12 @@ export async function connectPerson(
   const over = signal === undefined ? late : AbortSignal.any([late, signal]);
   await login(file, application, { redirectUri, show, say: takesPaste ? say : undefined, signal: over });
   // The account is connected, whether or not its user can be read now.
-  say(await readUser().then(connectedAs, (error: unknown) => `Connected.${isElsewhere(error) ? ` ${error.sentence}` : ''}`));
+  const user = await readUser().catch((error: unknown) => (isElsewhere(error) ? error : undefined));
+  if (user === undefined || isServiceError(user)) say(`Connected.${user === undefined ? '' : ` ${user.sentence}`}`);
+  else {
+    await file.belongsTo(user);
+    say(connectedAs(user));
+  }
   say(
     `The tokens${application.clientSecret === '' ? '' : ' and the client secret'} are saved in ${file.path}, which only your user can read. They are not encrypted: anyone who can read your files can use them. \`logout\` revokes and deletes them.`,
   );

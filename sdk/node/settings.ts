@@ -91,10 +91,10 @@ export interface Access {
 /** @throws ServiceError `unauthenticated` if there is no token, and no account is connected; `invalid` if the base URL cannot be used */
 export function accessOf({ accessToken, baseUrl, file }: Settings): Access {
   if (accessToken === undefined) {
-    const { id, baseUrl: address } = file.read();
-    const folder = file.openWrites(id);
+    const connected = file.read();
+    const folder = file.openWrites(connected);
     void clearUp(folder);
-    return { auth: connectionIn(file), baseUrl: address, store: openWritesIn(folder) };
+    return { auth: connectionIn(file), baseUrl: connected.baseUrl, store: openWritesIn(folder) };
   }
   void clearUp(file.tokenWrites);
   const store = openWritesIn(file.tokenWrites, `${accessToken}\n${checkBaseUrl(baseUrl)}\n`);

@@ -6,7 +6,7 @@ import { messageIn, tidy } from './errorBody.ts';
 import { isServiceError, notTheService } from './intermediary.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
-import { Retries, type RetryPolicy } from './retry.ts';
+import { longestPauseMs, Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
 import { judgeSuccess, refusesRead } from './successBody.ts';
@@ -112,7 +112,7 @@ export function clientAt(
       if (error.holdsOthers) limiter?.pause(Math.min(wait, ((error.retryAfterSeconds ?? Infinity) + 1) * 1000), clock, endpoint);
       if (!mayRepeat || !retries.allows(wait, error)) return end;
       onRetry?.(request, error.status, wait);
-      await clock.sleep(wait);
+      await clock.sleep(Math.min(wait, longestPauseMs));
     }
   }
 

@@ -133,6 +133,9 @@ const quoted = ({ words }: Refusal) => (words === '' ? '' : ` ${brand.name} says
 
 /** The service's words, if they say more than our sentence. */
 const added = (refusal: Refusal) => (saysNothing(refusal.words) ? '' : quoted(refusal));
+/** Whether the service's words name the slot, so that what it says about single fields adds nothing. */
+const saysSo = ({ status, words, fields }: Refusal): boolean =>
+  fields.length === 0 || isAboutSlot(status, { words, code: undefined, fields: [] });
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const reconnect = 'Reconnect the account and accept all permissions.';
@@ -181,7 +184,7 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
         : 'It may be deleted, or in another account. Check its ID, or choose it again.',
   }),
   slotTaken: (refusal) => ({
-    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}${refusal.fields.length > 0 ? ` ${listed(refusal)}` : ''}`,
+    message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}${saysSo(refusal) ? '' : ` ${listed(refusal)}`}`,
     advice: 'Choose another start.',
   }),
   alreadyCancelled: (refusal) => ({

@@ -39,6 +39,12 @@ export const faultWaitMs = 3_000;
 const firstBackOff = 500;
 const window = rateLimitHeaders.windowSeconds * 1000;
 
+/**
+ * The longest pause before a request asks again: the documented window (section 8) and the second that keeps senders apart. A longer wait is
+ * about something else, or a mistake in the answer.
+ */
+export const longestPauseMs = window + 1_000;
+
 /** The tries of one request: how long to wait after each, and whether another may follow. */
 export class Retries {
   readonly #policy: RetryPolicy;
@@ -58,7 +64,7 @@ export class Retries {
   }
 
   /**
-   * Whether there is time for this wait and another try; the wait then counts. For the documented rate limit, a request waits as long as
+   * Whether there is time for this wait and another try; what of it is really waited then counts. For the documented rate limit, a request waits as long as
    * there is time. After anything else it is tried a few times within seconds, also if the service asks for a longer wait.
    */
   allows(wait: number, { holdsOthers }: ServiceError): boolean {
@@ -67,7 +73,7 @@ export class Retries {
     const max = holdsOthers ? totalWaitMs : Math.min(faultWaitMs, totalWaitMs);
     const isOver = !holdsOthers && this.#tries >= attempts;
     if (isOver || this.#waitedMs[cause] + wait > max || wait >= (leftMs?.() ?? Infinity)) return false;
-    this.#waitedMs[cause] += wait;
+    this.#waitedMs[cause] += Math.min(wait, longestPauseMs);
     return true;
   }
 }

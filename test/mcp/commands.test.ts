@@ -248,7 +248,7 @@ describe('while it serves', () => {
   });
 
   test('it remembers nothing of a write that is older than a day', async () => {
-    const folder = stage.file.openWrites(stage.file.read().id);
+    const folder = stage.file.openWrites(stage.file.read());
     await openWritesIn(folder).set('old', {});
     const [name = ''] = await readdir(folder);
     const written = new Date(Date.now() - pendingForMs - 60_000);

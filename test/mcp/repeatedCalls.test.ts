@@ -165,7 +165,7 @@ describe('a client that does not wait for its answer', () => {
     return leave('create_booking', given, () => stage.bookingsOf(given.invitee_email).length > 0);
   }
 
-  const openWrites = (): number => readdirSync(stage.file.openWrites(stage.file.read().id)).length;
+  const openWrites = (): number => readdirSync(stage.file.openWrites(stage.file.read())).length;
 
   /** Makes a booking whose caller leaves before it is told. */
   async function untold(given: Stage['wanted']): Promise<string> {

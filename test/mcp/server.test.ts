@@ -189,7 +189,7 @@ describe('a refusal says what a model can do about it', () => {
     const { id } = (await answered('create_booking', wanted)).shown;
     const again = await answered('create_booking', wanted);
     expect(again.refused).toMatch(
-      /\nAsk the person for another start\.\nThis invitee already has that booking; make another only if the person wants two:\n/,
+      /\nAsk the person for another start\.\nArguments: start_time\.\nThis invitee already has that booking; make another only if the person wants two:\n/,
     );
     expect(again.refused).toContain(`"id":"${String(id)}"`);
     const body = { error: 'Conflict', code: 'DUPLICATE_BOOKING' };
@@ -197,7 +197,7 @@ describe('a refusal says what a model can do about it', () => {
     const inOtherWords = await answered('create_booking', wanted);
     expect(inOtherWords.refused).toMatch(/DUPLICATE_BOOKING[^]*This invitee already has that booking/);
     const other = await answered('create_booking', { ...wanted, invitee_email: somebody() });
-    expect(other.refused).toMatch(/\nAsk the person for another start\.\nIt is now /);
+    expect(other.refused).toMatch(/\nAsk the person for another start\.\nArguments: start_time\.\nIt is now /);
     const ofTheSameFamily = await answered('create_booking', { ...wanted, invitee_name: 'Somebody Else' });
     expect(ofTheSameFamily.refused).not.toContain('already has that booking');
   });

@@ -117,7 +117,7 @@ describe('the file of a connection', () => {
     expect(file.read()).toEqual({ ...before, tokens: { access_token: 'a', refresh_token: 'b' } });
     await store.write({ access_token: 'c' });
     expect(file.read().tokens).toStrictEqual({ access_token: 'c' });
-    await openWritesIn(file.openWrites(before.id)).set('key', { a: 1 });
+    await openWritesIn(file.openWrites(before)).set('key', { a: 1 });
     await store.delete();
     expect(await readdir(folder)).toEqual([]);
     expect(() => file.read()).toThrow('No account is connected here.');
@@ -125,6 +125,24 @@ describe('the file of a connection', () => {
 });
 
 describe('open writes', () => {
+  test('are found again by their account after a new connection, and not by another account', async () => {
+    const placeOf = async (user: object): Promise<string> => {
+      await connected();
+      await file.belongsTo(user);
+      return file.openWrites(file.read());
+    };
+    const [one, again, other, nameless, moved] = [
+      await placeOf({ id: 'usr_1', email: 'a@example.com' }),
+      await placeOf({ id: 'usr_1', email: 'moved@example.com' }),
+      await placeOf({ id: 'usr_2', email: 'a@example.com' }),
+      await placeOf({ name: 'Ada' }),
+      await placeOf({ email: 'A@example.com' }),
+    ];
+    expect(again).toBe(one);
+    expect(new Set([one, other, nameless, moved]).size).toBe(4);
+    expect(await placeOf({ email: 'a@example.com' })).toBe(moved);
+  });
+
   const place = (): string => join(folder, 'a', 'open');
 
   test('are kept for every process of their owner, each under its key; damaged ones count as missing', async () => {

@@ -352,6 +352,26 @@ describe('an account', () => {
     });
   });
 
+  test('that is connected anew looks for what was lost before, and one booking is made', async () => {
+    const connect = async (): Promise<void> => {
+      line.said.length = 0;
+      const login = line.typed(['login', '--no-browser', '--redirect', await redirected()], application());
+      await agree(await consent());
+      expect((await login).code).toBe(0);
+    };
+    const shortly = jest.spyOn(ownTime, 'sleep').mockImplementation(fastTime.sleep);
+    const create = ['bookings', 'create', ...options(line.stage.wanted), '--json'];
+    await connect();
+    line.stage.sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'drop-after' });
+    line.stage.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 503, times: 'always' });
+    expect((await line.typed(create)).said).toMatch(/may or may not exist/);
+    line.stage.sandbox.faults.clear();
+    await connect();
+    expect((await line.typed(create)).code).toBe(0);
+    expect(line.stage.sandbox.bookings().filter(({ invitee_email }) => create.includes(invitee_email))).toHaveLength(1);
+    shortly.mockRestore();
+  });
+
   test('is not connected if nobody can be asked for its secrets, or nobody answers', async () => {
     const { code, said } = await line.ran(['login', '--']);
     const sentence =

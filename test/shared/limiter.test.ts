@@ -310,6 +310,16 @@ describe('the senders of an account', () => {
       expect(endedAfter).toBeLessThan(68_000);
     });
 
+    it.each([
+      ['that is over after one', 0],
+      ['that is meant', 120_000],
+    ])('that is told to wait two minutes asks again after one, and is done after a wait %s', async (_, meantMs) => {
+      const answer = (sent: number) => (sent === 1 || time.now() - begun < meantMs ? refused(120 - 60 * (sent - 1)) : { status: 200 });
+      const { errors, endedAfter } = await many(1, answer);
+      expect(errors).toEqual([]);
+      expect(endedAfter).toBeLessThan(meantMs + (meantMs === 0 ? 62_500 : 5_000));
+    });
+
     it('of 5,000 ends within minutes if the service keeps asking for a minute, with its first error about as soon', async () => {
       const { sent, errors, firstAfter, endedAfter } = await many(5000, () => refused(60));
       expect(errors).toHaveLength(5000);
