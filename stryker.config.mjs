@@ -8,8 +8,8 @@ export default {
   mutate: [
     'shared/writes/{runWrite,pendingWrites}.ts',
     'shared/operations/booking/{create,cancel,match,search}.ts',
-    'shared/records/emailForms.ts',
-    'shared/webhooks/{address,delivery,key,signature,signatureHeader,subscriptions}.ts',
+    'shared/reading/{emailForms,subscriptionAddress}.ts',
+    'shared/webhooks/{delivery,key,signature,signatureHeader,subscriptions}.ts',
     'n8n/adapter/claims.ts',
     'zapier/adapter/store.ts',
   ],

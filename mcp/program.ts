@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { runOperation, getCurrentUser } from '../shared/operations/index.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError, type Client, type Clock } from '../shared/client/index.ts';
-import { getCurrentUser, runOperation } from '../shared/operations/index.ts';
 import type { ServiceRecord } from '../shared/records/index.ts';
 import { Account } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';

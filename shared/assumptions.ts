@@ -1,7 +1,8 @@
 /**
  * Everything that the public document leaves open, and what is assumed for it.
  *
- * No other place knows an assumed name, form, code or limit. When the maker publishes one, it is changed here and all platforms follow.
+ * No other place knows an assumed name, form, code or limit, but for the other forms that are also read: each gap's file in `reading/` has
+ * those. When the maker publishes one, it is changed here and all platforms follow.
  * There are four rules: one place in the code; write strictly and read liberally; never guess silently; stop with an error if a liberal
  * reading would act on something that was not said.
  *
@@ -10,72 +11,10 @@
  */
 
 // G1
-export const listEnvelope = {
-  itemKeys: ['data', 'items', 'results', 'collection', 'records', 'value', 'rows', 'list', 'content', '_embedded'],
-  cursorKeys: ['next_cursor', 'nextCursor', 'cursor'],
-  /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
-  otherKeys:
-    /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^(?:end|after)_?cursor$|^continuation_?token$|^cursors$/i,
-  /** What has the cursor if one of these is an object. */
-  innerKeys: ['next', 'after', 'cursor', 'href'],
-  /** Names of objects that say how the list continues. Others, such as one about the rate limit, may have a `next` of their own. */
-  places: /pag|meta|link|cursor|next|^data$|^results?$|^response$|^payload$/i,
-  /** Names of objects that are about other pages than the next one. */
-  otherPage: /^(?:prev|first|last|self|current)/i,
-  moreKey: /^has_?(?:more|next(?:_?page)?)$/i,
-  /** The number of records in the whole list. */
-  totalKey: /^total(?:_?(?:count|items|records|results|elements))?$/i,
-  /** The number of its pages. */
-  pagesKey: /^(?:total_?)?pages$|^page_?count$/i,
-  /** The number of records on a page, which may be smaller than what was asked for. */
-  sizeKey: /^(?:limit|per_?page|page_?size)$/i,
-  /** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
-  emptyWords:
-    /^(?:booking|appointment|contact|invitee|customer|attendee|guest|person|email|subscription|webhook|hook|type|record|result|item|data)s?$/i,
-  missingWords: /\b(?:bookings?|contacts?|invitees?|customers?|attendees?|guests?|person|email|records?|results?) not found\b/i,
-};
+export const listEnvelope = { itemsKey: 'data', cursorKey: 'next_cursor' };
 
 // G2
-export const recordEnvelope = {
-  recordKey: 'data',
-  /** Names of objects around a record, or about the answer itself. In a 207, each part has a status of its own. */
-  around:
-    /^(?:data|results?|responses?|payload|body|content|output|outcome|items?|records?|resources?|entity|object|value|status|state|multistatus)$/,
-};
-
-// G6
-export const eventTypeRecord = {
-  questionKeys: ['key', 'id', 'slug', 'name', 'label', 'question', 'title', 'text'],
-  labelKeys: ['label', 'question', 'title', 'text', 'name'],
-  /**
-   * The service's question types, and the kind of field for each. A new one also needs an answer in `sandbox/records.ts`, `sandbox/schemas.ts`
-   * and `sandbox/seed.ts`; a new kind of field is a new `Control`.
-   */
-  questionTypes: {
-    text: 'text',
-    textarea: 'multiline',
-    number: 'number',
-    boolean: 'boolean',
-    select: 'choice',
-    multiselect: 'choices',
-    phone: 'phone',
-    email: 'email',
-    date: 'date',
-  },
-  /** Other services' names of these types, in letters alone. The service judges what does not fit them. */
-  otherTypes: [
-    ['number', /^(?:int|integer|numeric|decimal|float)$/],
-    ['boolean', /^(?:bool|yesno|toggle|switch|(?:boolean)?checkbox)$/],
-    ['choice', /^(?:single(?:select|choice)|radio(?:buttons?|group)?|dropdown|picklist)$/],
-    ['choices', /^(?:multipleselect|multichoice|checkbox(?:es|list|group))$/],
-    ['phone', /^(?:phonenumber|tel|telephone)$/],
-    ['multiline', /^(?:multiline|longtext|paragraph)$/],
-  ],
-  optionKeys: ['options', 'choices', 'answer_choices', 'values'],
-  /** What a question has that the host has turned off. */
-  offKeys: ['hidden', 'disabled', 'archived', 'deleted'],
-  onKeys: ['enabled', 'active', 'visible'],
-} as const;
+export const recordEnvelope = { recordKey: 'data' };
 
 // G8
 export const subscriptionRequest = { body: (url: string, events: readonly string[]) => ({ url, events: [...events] }) };
@@ -87,47 +26,13 @@ export const subscriptionRecord = { secretKey: 'signing_secret' };
 export const cancelRequest = { body: (reason: string | undefined) => (reason === undefined ? {} : { reason }) };
 
 // G13
-export const deliveryBody = {
-  recordKeys: ['data', 'payload'],
-  eventKey: 'event',
-  /** Keys beside the record that make the bytes of one event different from those of any other ... */
-  ownKeys: ['created_at', 'createdAt', 'created', 'occurred_at', 'occurredAt', 'timestamp', 'event_id', 'eventId', 'id'],
-  /** ... and the same keys if the record itself is the body: its own `created_at` and `id` say nothing about the event. */
-  ownKeysAtRoot: ['occurred_at', 'occurredAt', 'timestamp', 'event_id', 'eventId'],
-  timeKeys: ['created_at', 'createdAt', 'occurred_at', 'occurredAt', 'timestamp'],
-  /** The words in a name that says which try this is: it differs from one try of a delivery to the next ... */
-  tryWords:
-    /attempt(?:ed|s)?|retr(?:y|ies|ied|ying)|tr(?:y|ies|ied)|redeliver(?:y|ies|ed)?|resen[dt]|re(?:play|peat)(?:ed|s)?|duplicate[ds]?|fail(?:ed|ures?)|iterations?|timessent|last(?:error|response|status)/g,
-  /** ... or when and how it was sent ... */
-  sendingWords: /deliver(?:y|ies|ed)|dispatch(?:ed)?|sen[dt]|transmit(?:ted)?|pushed|notif(?:ied|ication)|webhook/g,
-  sendingEnd: /(?:at|on|time|date|stamp|count|counter|number|num|no|index|status|state)$/,
-  /** ... with what may stand beside them. */
-  wordsBeside:
-    /deliver(?:y|ies|ed)|notification|timestamp|maximum|webhook|counter|message|current|number|status|reason|remaining|total|index|state|count|event|error|first|after|until|last|next|left|previous|prior|metadata|meta|info|time|date|code|hook|send|sent|was|has|been|the|num|max|sec|ms|at|on|in|is|of|no|id|re|s|n|x/g,
-  /** Those that no record of a booking or a contact has. */
-  retryWords: /retr(?:y|ies|ied|ying)|redeliver(?:y|ies|ed)?|resen[dt]|(?:delivery|webhook)attempts?/g,
-  /** Names of objects that are beside the record, and of those that are about the delivery. */
-  besideRecord: /^(?:_?meta(?:data)?|context|info|headers?|event)$/i,
-  aboutDelivery: /^(?:re)?(?:delivery|webhook)(?:_?(?:info|meta|metadata))?$/i,
-};
+export const deliveryBody = { recordKey: 'data', eventKey: 'event', timeKey: 'created_at' };
 
 // G14
 export const tokenCall = { clientAuthentication: 'body' };
 
 // G16
-/** The words or the code of a 429 that is about the number of requests ... */
-export const rateLimitAnswer = {
-  saysNothing: /^(?:too many requests|429|rate_?limit(?:ed)?)$/i,
-  names: /\b(?:throttl|(?:rate|requests?|calls?|too (?:fast|quickly)|slow down)\b)/i,
-  /** ... and not about a longer time, or about what is made. */
-  otherLimit: /\b(?:hour|week|month|(?:da(?:y|ys|ily)|today|bookings?|event types?|slots?|invitees?|contacts?)\b)/i,
-};
-export const rateLimitHeaders = {
-  retryAfter: 'retry-after',
-  /** Headers that say when the window ends. */
-  window: /^(?:x-)?rate-?limit(?:-reset(?:-after)?|-retry-after)?$/,
-  windowSeconds: 60,
-};
+export const rateLimitHeaders = { retryAfter: 'retry-after', windowSeconds: 60 };
 
 // G17
 export const errorBody = { detailsKey: 'details' };
@@ -147,45 +52,9 @@ export const errorCodes = {
     INTERNAL_ERROR: 'server',
   },
 };
-export const slotTakenAnswer = {
-  /** Words are about a slot that is not free if they mention a time and that it is not free ... */
-  names: [
-    /\b(?:slots?|times?|time ?slots?|starts?|calendar)\b/i,
-    /\b(?:taken|unavailable|(?:not|no longer) (?:available|free|open)|booked|double.?booking|reserved|occupied|busy|overlap\w*|conflict\w*|(?:another|existing|has an?) (?:booking|appointment|meeting|event))\b/i,
-  ],
-  /** ... or say only that ... */
-  alone: /^(?:already |was |just )*(?:taken|unavailable|(?:not|no longer) available|reserved|occupied|(?:fully )?booked)\W*$/i,
-  /** ... and nothing that is not a time. */
-  other: /\b(?:zones?|e.?mails?|plans?|features?|tokens?|permissions?)\b/i,
-  /** Statuses that say something about the connection, the event type or the limit of requests. */
-  otherStatuses: [401, 403, 404, 429],
-};
-
-// G19
-export const subscriptionLimitAnswer = {
-  statuses: [400, 403, 409, 422, 429],
-  /** A message is about the limit if it mentions subscriptions and a limit ... */
-  names: [/\b(?:subscriptions?|(?:web)?hooks?|endpoints?)\b/i, /\b(?:limit|maximum|max|quota|too many|25)\b/i],
-  /** ... and nothing that belongs to the limit of requests a minute, or to the length of the input. */
-  otherLimit: /\b(?:rate|minutes?|requests?|length|long|characters?|size)\b/i,
-};
 
 // G21
 export const statusTransitions = { pending: 'PENDING', confirmed: 'CONFIRMED', cancelled: 'CANCELLED' };
-/** Other words for them, in capitals. A booking with any other word, such as COMPLETED, is none of the three. */
-export const statusWords = {
-  pending: /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
-  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|OK)$/,
-  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
-  denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
-};
-/** Where the word is if the status is an object. */
-export const statusKeys = ['name', 'value', 'code', 'status', 'state', 'key', 'slug', 'label', 'title', 'id'];
-/** Fields with the id of another booking, of services that reschedule by cancelling one and making a new one. */
-export const rescheduleLinks = {
-  toOld: /^(?:rescheduled_?from|from_?reschedule|old_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
-  toNew: /^(?:rescheduled_?to|replaced_?by|new_?(?:booking|invitee|appointment))(?:_?booking)?(?:_?(?:id|uid|uuid|uri))?$/i,
-};
 
 // G25
 export const oauthAddresses = { consent: '/oauth/authorize', exchange: '/api/oauth/token', revoke: '/api/oauth/revoke' };

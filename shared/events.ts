@@ -1,10 +1,9 @@
-import { recordTables, type FieldOf, type FieldRows } from './records/fields.ts';
-import type { BookingRecord, RecordKind, ServiceRecord } from './records/records.ts';
+import { type BookingRecord, type FieldOf, type FieldRows, type RecordKind, recordTables, type ServiceRecord } from './records/fields.ts';
+import { hasStatus } from './reading/index.ts';
 import { asText, hasValue } from './values.ts';
 import type { Scope } from './oauth/scopes.ts';
 import { saidOf, shown, startOf, type Shown } from './polling/difference.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
-import { hasStatus } from './records/status.ts';
 
 /** Where a trigger's test data comes from, because the API has no list of events. */
 interface Source {

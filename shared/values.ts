@@ -61,3 +61,31 @@ export function quoteValue(value: unknown): string {
     return `a value of the type ${typeof value}`;
   }
 }
+
+/** Long, and mixed as only generated text is: a token or a secret. Ids are shorter, and words are not mixed. */
+const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)));
+
+/** Some services repeat the token, which may be as short as an id: `Invalid access token (expired): 6f1c2a9e0b1d4c55`, or before its name. */
+const isNamedToken = (word: string, near: readonly string[]): boolean =>
+  word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
+
+/** Makes text from outside safe to show: one line, at most 300 characters, nothing invisible, tokens and secrets hidden. */
+export const tidy = (words: string): string =>
+  visible(words.slice(0, 600))
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/bearer \S+/gi, 'Bearer [hidden]')
+    .split(' ')
+    .map((word, index, all) => (isNamedToken(word, all.slice(Math.max(0, index - 2), index + 7)) ? '[hidden]' : word))
+    .join(' ')
+    .replace(/[\w.~+=-]{40,}/g, (word) => (isOpaque(word) ? '[hidden]' : word))
+    .trim()
+    .slice(0, 300);
+
+/** The content of a body; the text itself if it is not JSON. Some servers begin it with a byte order mark, which JSON does not allow. */
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch {
+    return text;
+  }
+}

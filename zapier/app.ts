@@ -1,6 +1,6 @@
 import { defineApp, version as platformVersion } from 'zapier-platform-core';
+import { findOrCreateBooking, cancelBooking, createBooking, findBooking, findContact } from '../shared/operations/index.ts';
 import { eventRows } from '../shared/events.ts';
-import { cancelBooking, createBooking, findBooking, findOrCreateBooking, findContact } from '../shared/operations/index.ts';
 import { create } from './adapter/create.ts';
 import { hookTrigger } from './adapter/hookTrigger.ts';
 import { actionKey } from './adapter/names.ts';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Authentication, BeforeRequestMiddleware, Bundle, ZObject } from 'zapier-platform-core';
+import { getCurrentUser } from '../shared/operations/index.ts';
 import {
   allScopes,
   codeExchange,
@@ -14,7 +15,6 @@ import {
 } from '../shared/oauth/index.ts';
 import { unreachable, ServiceError, NetworkFault } from '../shared/client/index.ts';
 import { brand } from '../shared/brand.ts';
-import { getCurrentUser } from '../shared/operations/index.ts';
 import { clientFor, environment } from './adapter/connection.ts';
 import { guarded } from './adapter/errors.ts';
 import { claim, release } from './adapter/store.ts';

@@ -1,3 +1,4 @@
+import { runOperation, getCurrentUser } from '../../shared/operations/index.ts';
 import {
   clientOfCall,
   type Client,
@@ -11,7 +12,6 @@ import {
   type Transport,
 } from '../../shared/client/index.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
-import { runOperation, getCurrentUser } from '../../shared/operations/index.ts';
 import { isZone, zoneOf } from '../../shared/time/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';

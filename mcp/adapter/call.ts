@@ -1,6 +1,7 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { ServiceError, type ClientPorts, type ErrorKind } from '../../shared/client/index.ts';
-import { type ServiceRecord, hasStatus, mainPart } from '../../shared/records/index.ts';
+import { type ServiceRecord, mainPart } from '../../shared/records/index.ts';
+import { hasStatus } from '../../shared/reading/index.ts';
 import {
   doneBefore,
   runOperation,

@@ -7,9 +7,9 @@ import {
   type RequestId,
   type Transport,
 } from '@modelcontextprotocol/server';
+import { type Operation, createBooking, getBusyTimes, getEventType, getManyEventTypes, operations } from '../../shared/operations/index.ts';
 import { ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
-import { createBooking, getBusyTimes, getEventType, getManyEventTypes, operations, type Operation } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { callTool, type Caller } from './call.ts';

@@ -1,4 +1,5 @@
-import { hasStatus, type ServiceRecord } from '../../shared/records/index.ts';
+import { type ServiceRecord } from '../../shared/records/index.ts';
+import { hasStatus } from '../../shared/reading/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { alreadyField, formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';

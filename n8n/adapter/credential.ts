@@ -1,11 +1,11 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
+import { getCurrentUser } from '../../shared/operations/index.ts';
 import { refusal } from '../../shared/client/index.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { resources } from '../../shared/records/index.ts';
 import { allScopes, apiPath, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/index.ts';
 import { copyEnds } from '../../shared/values.ts';
-import { getCurrentUser } from '../../shared/operations/index.ts';
 
 /** The address in the credential's form, as an n8n expression: cleaned as the core cleans it. */
 const addressOf = (form: '$self' | '$credentials') =>

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INode, INodeExecutionData, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import { type Operation, runOperation, operations } from '../../shared/operations/index.ts';
 import type { Client } from '../../shared/client/index.ts';
-import { operations, runOperation, type Operation } from '../../shared/operations/index.ts';
 import { Runs, type Run } from '../../shared/writes/index.ts';
 import { cutHint, Hints, type HintKind } from './hints.ts';
 import { itemError, nodeError, wordsOf } from './errors.ts';

@@ -7,8 +7,9 @@ import type {
   ResourceMapperField,
   ResourceMapperFields,
 } from 'n8n-workflow';
+import { type Choice, type LookupName, lookups, questionsOf, operations } from '../../shared/operations/index.ts';
+import type { Question } from '../../shared/reading/index.ts';
 import type { Client } from '../../shared/client/index.ts';
-import { type Choice, type LookupName, lookups, operations, questionsOf, type Question } from '../../shared/operations/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { answersSource, choiceKey } from './answers.ts';
 import { nodeError } from './errors.ts';

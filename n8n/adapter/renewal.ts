@@ -1,5 +1,6 @@
 import { sleep } from 'n8n-workflow';
-import { ServiceError, networkFault, parsed as parsedText, type ApiResponse } from '../../shared/client/index.ts';
+import { ServiceError, networkFault, type ApiResponse } from '../../shared/client/index.ts';
+import { parsed as parsedText } from '../../shared/values.ts';
 import { noRefreshToken, tokenFailure, TokenRefresher, unreachableRenewal } from '../../shared/oauth/index.ts';
 import { asText, isObject } from '../../shared/values.ts';
 

@@ -13,7 +13,6 @@ import {
 import {
   ServiceError,
   maxBytes,
-  parsed,
   networkFault,
   NetworkFault,
   tooLongCode,
@@ -21,7 +20,7 @@ import {
   type ApiResponse,
   type Transport,
 } from '../../shared/client/index.ts';
-import { asText, isObject } from '../../shared/values.ts';
+import { asText, isObject, parsed } from '../../shared/values.ts';
 import { credentialType } from './names.ts';
 import { renewals, refreshError } from './renewal.ts';
 

@@ -1,6 +1,5 @@
-import { outputTables, type FieldRow } from '../../shared/records/fields.ts';
+import { type FieldRow, outputTables, type ServiceRecord } from '../../shared/records/fields.ts';
 import { hasValue } from '../../shared/values.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 
 /** A stranger may have written the text: a control character must not move the cursor, colour a line or turn its direction. */

@@ -1,4 +1,4 @@
-import type { ServiceRecord } from '../../shared/records/records.ts';
+import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { alreadyField } from '../../shared/operations/alreadyDone.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';

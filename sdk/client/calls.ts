@@ -1,6 +1,6 @@
+import { ServiceError } from '../../shared/client/serviceError.ts';
 import type { Client as CoreClient } from '../../shared/client/client.ts';
 import { clientOfCall } from '../../shared/client/clientOfCall.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
 import type { Limiter } from '../../shared/client/limiter.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import { NotSent } from '../../shared/client/transport.ts';

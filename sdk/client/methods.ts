@@ -1,6 +1,6 @@
+import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { accountLimiter } from '../../shared/client/limiter.ts';
 import { memoryStore, PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
 import { brand } from '../../shared/brand.ts';
 import { listRecords, runOne, type OperationInput } from '../../shared/operations/runOperation.ts';
 import type { Operation } from '../../shared/operations/define.ts';

@@ -1,5 +1,4 @@
-import { outputTables, type FieldRow, type OutputKind } from '../../shared/records/fields.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
+import { type FieldRow, type OutputKind, outputTables, type ServiceRecord } from '../../shared/records/fields.ts';
 import { isNo, isObject, isYes } from '../../shared/values.ts';
 
 const asText = (value: unknown): string => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''));

@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { ServiceError } from '../../shared/client/serviceError.ts';
 import { brand, publicClientId } from '../../shared/brand.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import type { PendingStore } from '../../shared/writes/index.ts';
 import type { Authorization } from '../client/options.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/serviceError.ts';
 import type { Fetch } from '../../shared/client/httpClient.ts';
 import { authorizeAddress } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';

@@ -1,4 +1,5 @@
-import { readOne, type ServiceRecord } from '../records/records.ts';
+import { readOne } from '../reading/index.ts';
+import type { ServiceRecord } from '../records/fields.ts';
 import { asText } from '../values.ts';
 import type { Client } from './client.ts';
 

@@ -1,16 +1,15 @@
+import { describeResource, rateLimited, refusal, type Subject } from './errors.ts';
+import { ServiceError } from './serviceError.ts';
+import { asText, isObject, parsed, tidy } from '../values.ts';
+import { judgeSuccess, messageIn, refusesRead } from '../reading/index.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
-import { describeResource, rateLimited, refusal, ServiceError, type Subject } from './errors.ts';
-import { parsed } from './httpClient.ts';
-import { messageIn, tidy } from './errorBody.ts';
 import { isServiceError, notTheService } from './intermediary.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { longestPauseMs, Retries, type RetryPolicy } from './retry.ts';
 import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
-import { judgeSuccess, refusesRead } from './successBody.ts';
-import { asText, isObject } from '../values.ts';
 import { unreachable } from './networkFaults.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
 

@@ -1,102 +1,24 @@
-import { errorBody, errorCodes, rateLimitAnswer, rateLimitHeaders, subscriptionLimitAnswer } from '../assumptions.ts';
+import { type FieldComplaint, type ErrorKind, ServiceError } from './serviceError.ts';
+import { inTime } from './retry.ts';
+import {
+  complaints,
+  isAboutSlot,
+  isSilent,
+  messageIn,
+  retryAfter,
+  type Said,
+  saysNothing,
+  withCode,
+  isAboutRate,
+  isAboutSubscriptionLimit,
+} from '../reading/index.ts';
+import { isObject, tidy, visible } from '../values.ts';
+import { errorBody, errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
-import { inTime, retryAfter } from './retry.ts';
-import { codeWords, complaints, isSilent, messageIn, saysNothing, tidy, withCode } from './errorBody.ts';
 import type { ApiResponse } from './transport.ts';
-import { isObject, visible } from '../values.ts';
 import { generalAdvice } from './generalAdvice.ts';
-import { isAboutSlot, type Said } from './slotTaken.ts';
-
-/** How a request failed. Programs decide by the kind; people read the sentences. */
-export type ErrorKind =
-  | 'unauthenticated'
-  | 'scope'
-  | 'plan'
-  | 'forbidden'
-  | 'subscriptionLimit'
-  | 'notFound'
-  | 'slotTaken'
-  | 'alreadyCancelled'
-  | 'conflict'
-  | 'invalid'
-  | 'rateLimited'
-  | 'server'
-  | 'unreachable'
-  | 'unreadable'
-  | 'redirected'
-  | 'notRenewed'
-  | 'unknownOutcome';
-
-/** What is wrong with one field of a form. */
-export interface FieldComplaint {
-  /** The documented name of the field, such as `invitee_email`; answers to questions as `question_responses.<key>`. */
-  field: string;
-  message: string;
-}
-
-/** The parts of an error. */
-export interface ErrorDetails {
-  message: string;
-  advice: string;
-  status?: number | undefined;
-  code?: string | undefined;
-  fields?: readonly FieldComplaint[];
-  retryAfterSeconds?: number | undefined;
-  scope?: Scope | undefined;
-  holdsOthers?: boolean;
-}
-
-/**
- * The only error of the core. `message` says what happened and to which thing, `advice` what to do next. Both are sentences for people, and
- * neither ever contains a token or a signing secret.
- */
-export class ServiceError extends Error {
-  readonly kind: ErrorKind;
-  readonly advice: string;
-  readonly status: number | undefined;
-  /** The service's error code (section 7), if it sent one. */
-  readonly code: string | undefined;
-  readonly fields: readonly FieldComplaint[];
-  /** Seconds until the service accepts requests again, if it said so (G16). */
-  readonly retryAfterSeconds: number | undefined;
-  /** The permission that is needed (section 4), if the kind is `scope` or `forbidden`. */
-  readonly scope: Scope | undefined;
-  /** Whether other requests would be refused as well, if the kind is `rateLimited`: the limit counts all requests (section 8). */
-  readonly holdsOthers: boolean;
-
-  constructor(kind: ErrorKind, details: ErrorDetails) {
-    super(details.message);
-    this.name = 'ServiceError';
-    this.kind = kind;
-    this.advice = details.advice;
-    this.status = details.status;
-    this.code = details.code;
-    this.fields = details.fields ?? [];
-    this.retryAfterSeconds = details.retryAfterSeconds;
-    this.scope = details.scope;
-    this.holdsOthers = details.holdsOthers ?? false;
-  }
-
-  /** What happened and what to do, as one text. */
-  get sentence(): string {
-    return `${this.message} ${this.advice}`;
-  }
-
-  /** The same error with one more sentence. */
-  adding(sentence: string): ServiceError {
-    return renewed(this, `${this.message} ${sentence}`);
-  }
-}
-
-/** Outside the class: esbuild renames a class that names itself, and its traces would begin with `_ServiceError`. */
-const renewed = (error: ServiceError, message: string): ServiceError => new ServiceError(error.kind, { ...error, message });
-
-/** For what is not essential. A host's own signal, such as Zapier's to refresh the token, still counts. */
-export function ignoreRefusal(error: unknown): undefined {
-  if (!(error instanceof ServiceError)) throw error;
-}
 
 /** What a request is about, so that an error can name it. */
 export interface Subject {
@@ -252,17 +174,6 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
 }
 
 /**
- * Whether a 429 is about the number of requests (section 8), by its words, or in another language by a wait that is no longer than the
- * window. Any other, such as a number of bookings a day, is only about this operation.
- */
-function isAboutRate(code: string | undefined, words: string, seconds = Infinity): boolean {
-  const said = [words, code ?? ''].find((text) => text !== '' && !rateLimitAnswer.saysNothing.test(text)) ?? '';
-  const text = codeWords(said);
-  const isShort = seconds <= rateLimitHeaders.windowSeconds;
-  return text === '' || ((isShort || rateLimitAnswer.names.test(text)) && !rateLimitAnswer.otherLimit.test(text));
-}
-
-/**
  * The error for a request that was not sent, because the service has refused others for the rate limit and asks for a wait this long.
  * Seconds.
  */
@@ -277,11 +188,8 @@ export const rateLimited = (subject: Subject, retryAfterSeconds: number): Servic
 function kindOf(response: ApiResponse, said: Said, subject: Subject): keyof typeof table {
   const { status } = response;
   const { words, code } = said;
-  if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT') {
-    const { names, otherLimit, statuses } = subscriptionLimitAnswer;
-    const isNamed = [words, codeWords(code)].some((text) => names.every((each) => each.test(text)) && !otherLimit.test(text));
-    if (isNamed && statuses.includes(status)) return 'subscriptionLimit';
-  }
+  if (subject.scope === 'webhooks:manage' && code !== 'SUBSCRIPTION_LIMIT' && isAboutSubscriptionLimit(status, words, code))
+    return 'subscriptionLimit';
   const byCode =
     code !== undefined && Object.hasOwn(errorCodes.codes, code) ? errorCodes.codes[code as keyof typeof errorCodes.codes] : undefined;
   const isSlot = subject.when !== undefined && (byCode === undefined || byCode === 'invalid') && isAboutSlot(status, said);

@@ -1,3 +1,4 @@
+import { parsed } from '../values.ts';
 import { networkFault, NetworkFault, tooLongCode, type ApiRequest, type ApiResponse } from './transport.ts';
 
 /** The part of the global `fetch` that is used. */
@@ -70,13 +71,4 @@ async function textOf({ body }: Response): Promise<string> {
     text += decoder.decode(piece.value, { stream: true });
   }
   return text + decoder.decode();
-}
-
-/** The content of a body; the text itself if it is not JSON. Some servers begin it with a byte order mark, which JSON does not allow. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch {
-    return text;
-  }
 }

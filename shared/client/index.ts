@@ -4,8 +4,9 @@ export { type Client, type ClientPorts, createClient } from './client.ts';
 export { unreachable } from './networkFaults.ts';
 export { clientOfCall } from './clientOfCall.ts';
 export { isGeneralAdvice } from './generalAdvice.ts';
-export { type ErrorKind, ignoreRefusal, refusal, ServiceError } from './errors.ts';
-export { maxBytes, parsed } from './httpClient.ts';
+export { refusal } from './errors.ts';
+export { type ErrorKind, ignoreRefusal, ServiceError } from './serviceError.ts';
+export { maxBytes } from './httpClient.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';
 export { activationPolicy, backgroundPolicy, interactivePolicy, type RetryPolicy, zapierStepPolicy } from './retry.ts';
 export {

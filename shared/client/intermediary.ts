@@ -1,7 +1,7 @@
+import { isBare, isSilent, messageIn } from '../reading/index.ts';
+import { ServiceError } from './serviceError.ts';
 import { brand } from '../brand.ts';
 import { asText, isObject } from '../values.ts';
-import { isBare, isSilent, messageIn } from './errorBody.ts';
-import { ServiceError } from './errors.ts';
 import type { ApiResponse } from './transport.ts';
 
 /**

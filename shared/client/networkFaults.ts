@@ -1,6 +1,6 @@
+import { tidy } from '../values.ts';
+import { ServiceError } from './serviceError.ts';
 import { brand } from '../brand.ts';
-import { tidy } from './errorBody.ts';
-import { ServiceError } from './errors.ts';
 import { certificates, proxyCode, untrusted } from './faultCodes.ts';
 import type { NetworkFault } from './transport.ts';
 

@@ -1,17 +1,22 @@
+import { checkForIds, readPage, requestOf, unreadable, saysEmpty } from '../reading/index.ts';
+import { ServiceError } from './serviceError.ts';
+import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
 import { listEnvelope, listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
 import { asText } from '../values.ts';
-import type { Answer, Client } from './client.ts';
-import { checkForIds, readPage, requestOf, type Listing } from './envelope.ts';
-import { ServiceError } from './errors.ts';
-import { codeWords } from './errorBody.ts';
-import { unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
+import type { Answer, Call, Client } from './client.ts';
 import { brand } from '../brand.ts';
-
-export type { Listing } from './envelope.ts';
 
 /** After this many pages in a row that only repeat records, a list counts as endless: its cursor is ignored. */
 const maxRepeats = 3;
+/** A list endpoint of section 4, with its filters. */
+export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
+  path: readonly string[];
+  record: Kind;
+  /** Filters the records again, because the service's filter may match more than was asked for (G30). */
+  keep?: (record: ServiceRecord) => boolean;
+}
+
 /** After this many empty pages in a row, too: some services filter a page after reading it ... */
 export const maxEmpty = 100;
 /** ... and after this many pages of any kind: nobody has a million records, and reading them takes ten minutes (section 8). */
@@ -67,7 +72,7 @@ export async function fetchPage<Kind extends RecordKind>(
   // Some services send a short list whole, whatever the limit is. A page of a longer one has a documented size.
   const isUsual = records.length === limits.defaultPageSize || records.length >= limits.pageSize;
   const isWhole = !isShort && !isUsual && probe.records.length > 1 && probe.records.length === records.length;
-  if (probe.cursor === undefined && !isWhole) throw unreadable(requestOf(listing), `a cursor under ${cursorNames}`, read.body);
+  if (probe.cursor === undefined && !isWhole) throw unreadable(requestOf(listing), `a cursor under "${listEnvelope.cursorKey}"`, read.body);
   return { records };
 }
 
@@ -217,7 +222,7 @@ async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kin
     .read({ ...call, resourceName, method: 'GET', query: { ...listing.query, limit: String(size), cursor } })
     .catch((error: unknown) => {
       if (!(error instanceof ServiceError) || !['notFound', 'invalid'].includes(error.kind)) throw error;
-      if (error.kind === 'notFound' && [error.message, codeWords(error.code)].some(saysEmpty)) return noContent;
+      if (error.kind === 'notFound' && saysEmpty(error.message, error.code)) return noContent;
       // Cursors may expire, for example while a person leaves a list open.
       throw isFirst ? error : new ServiceError(error.kind, { ...error, message: error.message, advice: beginAgain });
     });
@@ -226,17 +231,14 @@ async function get<Kind extends RecordKind>(client: Client, listing: Listing<Kin
 
 const beginAgain = 'Read the list again from its first page.';
 
-/** "No bookings", "no matching records", "contact not found". */
-const saysEmpty = (words: string): boolean =>
-  listEnvelope.missingWords.test(words) ||
-  [...words.matchAll(/\bno (\w+)(?:[ -](\w+))?/gi)].some((said) => said.slice(1).some((word = '') => listEnvelope.emptyWords.test(word)));
-
 const noContent: Answer = { status: 204, headers: {}, body: [] };
 
-const cursorNames = listEnvelope.cursorKeys.map((key) => `"${key}"`).join(', ');
-
 const contradicted = (listing: Listing, body: unknown) =>
-  unreadable(requestOf(listing), `the cursor of the next page under ${cursorNames}, because the answer says that there is more`, body);
+  unreadable(
+    requestOf(listing),
+    `the cursor of the next page under "${listEnvelope.cursorKey}", because the answer says that there is more`,
+    body,
+  );
 
 export const endless = (listing: Listing, why: string) =>
   new ServiceError('unreadable', {

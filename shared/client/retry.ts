@@ -1,5 +1,5 @@
+import type { ServiceError } from './serviceError.ts';
 import { rateLimitHeaders } from '../assumptions.ts';
-import type { ServiceError } from './errors.ts';
 import type { Clock } from './transport.ts';
 
 /** How long the platform lets the core try. Milliseconds. */
@@ -89,45 +89,6 @@ export function waitBefore(attempt: number, retryAfterSeconds: number | undefine
   const growing = attempt - (asked === undefined ? 0 : 1);
   const ceiling = growing === 0 ? 0 : Math.min(window, firstBackOff * 2 ** (growing + 3));
   return Math.max(asked ?? 0, ceiling / 2 + (clock.random() * ceiling) / 2);
-}
-
-/**
- * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a header about the window, as
- * seconds from now or since the epoch; `undefined` if no header says it. Never negative.
- *
- * @param ownClock milliseconds since the epoch, for dates in an answer without a `Date`; `NaN` if unknown, so that no date can be used
- * @param withWindow whether a header that says when the window of a rate limit ends counts too
- */
-export function retryAfter(headers: Record<string, string>, ownClock: number, withWindow = true): number | undefined {
-  const date = Date.parse(headers['date'] ?? '');
-  const now = Number.isNaN(date) ? ownClock : date;
-  const own = secondsFrom(headers[rateLimitHeaders.retryAfter] ?? '', now, false);
-  const ofWindow = Object.entries(headers).map(([name, text]) =>
-    withWindow && rateLimitHeaders.window.test(name) ? secondsFrom(resetIn(name, text), now, true) : undefined,
-  );
-  const seconds = [own, ...ofWindow].find((value) => value !== undefined && !Number.isNaN(value));
-  return seconds === undefined ? undefined : Math.max(seconds, 0);
-}
-
-/** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or in milliseconds. */
-const epochSeconds = 1_000_000_000;
-
-/** No window is so long (section 8): a reset that is so far away is in milliseconds. */
-const millisecondsFrom = 1_000;
-
-/** In a header about the whole limit, only a part is the reset: `"default";r=0;t=30` or `limit=100, remaining=0, reset=30`. */
-const resetIn = (name: string, text: string): string =>
-  name.endsWith('limit') ? (/[;,\s](?:t|reset)=(\d{1,15})/.exec(text)?.[1] ?? '') : text;
-
-function secondsFrom(text: string, now: number, isReset: boolean): number | undefined {
-  const trimmed = text.trim();
-  if (/^-?\d{1,15}(?:\.\d{1,6})?$/.test(trimmed)) {
-    const value = Number(trimmed);
-    if (value < epochSeconds) return isReset && value >= millisecondsFrom ? value / 1000 : value;
-    return (value < epochSeconds * 1000 ? value * 1000 : value) / 1000 - now / 1000;
-  }
-  const date = Date.parse(trimmed.slice(0, 64));
-  return Number.isNaN(date) ? undefined : (date - now) / 1000;
 }
 
 /** How long to wait, in words. */

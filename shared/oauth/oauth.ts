@@ -1,10 +1,11 @@
+import { refusal } from '../client/errors.ts';
+import { inTime } from '../client/retry.ts';
+import { ServiceError } from '../client/serviceError.ts';
+import { isSilent, messageIn, retryAfter, withCode, namesIn, isOfClient, saysClient, isOverGrant, saysOver } from '../reading/index.ts';
+import { copied, isObject, tidy, visible } from '../values.ts';
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
-import { refusal, ServiceError } from '../client/errors.ts';
-import { isSilent, messageIn, tidy, withCode } from '../client/errorBody.ts';
 import { notTheService } from '../client/intermediary.ts';
-import { inTime, retryAfter } from '../client/retry.ts';
 import type { ApiResponse } from '../client/transport.ts';
-import { asText, copied, isObject, visible } from '../values.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from './scopes.ts';
@@ -266,31 +267,6 @@ export const isOverAlready = (response: ApiResponse): boolean => response.status
 
 /** Whether the answer to a refresh says that the grant is over, by a name of the error or in the service's own words. */
 const isOver = (body: Record<string, unknown>): boolean => namesIn(body).some(isOverGrant) || saysOver(messageIn(body));
-
-/** Whether an error's name says that a token or a grant is not valid any more: `invalid_grant`, `refresh_token_expired`. */
-const isOverGrant = (name: string): boolean =>
-  /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked|reused|not_found))$/.test(
-    name,
-  );
-
-/** The same in the service's own words, whatever the error's name is. */
-const saysOver = (words: string): boolean =>
-  /\brefresh token\b/i.test(words) && /\b(?:invalid|expired|revoked|reused|already (?:been )?used|unknown|not found)\b/i.test(words);
-
-/** Whether an error's name says that the application is refused: `invalid_client`, `INVALID_CLIENT_SECRET`. */
-const isOfClient = (name: string): boolean => /^(?:(?:invalid|unknown)_client|client_(?:not_found|authentication_failed)$)/.test(name);
-
-/** The same in words. */
-const saysClient = /\bclient[ _-](?:id|secret|credentials|authentication)\b/i;
-
-/** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */
-const namesIn = ({ error, code, title }: Record<string, unknown>): string[] =>
-  [error, code, title, ...(isObject(error) ? [error['code'], error['type']] : [])].map((each) =>
-    asText(each)
-      .replace(/([a-z])([A-Z])/g, '$1_$2')
-      .toLowerCase()
-      .replace(/[\s-]+/g, '_'),
-  );
 
 /** "Name (email)", or else the first of email, name and id that exists (G4). */
 export function connectionLabel(user: Readonly<Record<string, unknown>>): string {

@@ -1,6 +1,6 @@
+import { ServiceError } from '../client/serviceError.ts';
+import { tidy } from '../values.ts';
 import type { ApiRequest } from '../client/transport.ts';
-import { ServiceError } from '../client/errors.ts';
-import { tidy } from '../client/errorBody.ts';
 import { certificateCodes } from '../client/faultCodes.ts';
 import { faultAdvice } from '../client/networkFaults.ts';
 import { brand } from '../brand.ts';

@@ -1,4 +1,4 @@
-import type { RecordKind } from '../records/records.ts';
+import type { RecordKind } from '../records/fields.ts';
 import type { Operation } from './define.ts';
 import * as every from './registry.ts';
 

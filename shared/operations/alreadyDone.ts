@@ -1,5 +1,5 @@
-import type { ServiceRecord } from '../records/records.ts';
-import { hasStatus } from '../records/status.ts';
+import type { ServiceRecord } from '../records/fields.ts';
+import { hasStatus } from '../reading/index.ts';
 import type { Operation } from './define.ts';
 
 /** The field that says that the call has changed nothing, because it was so before: such as Already Cancelled. */

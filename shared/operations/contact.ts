@@ -1,13 +1,13 @@
+import type { ContactRecord } from '../records/fields.ts';
+import { addressesIn, addressesOfOthers, isSameAddress, letterCases } from '../reading/index.ts';
+import { ServiceError } from '../client/serviceError.ts';
 import { fetchIfThere, fetchOne, listingOf } from '../records/resources.ts';
 import { defineOne, field, defineList, defineMany, type RunContext } from './define.ts';
 import { idText, emailAddress, optionalEmailAddress, optionalId } from './inputs.ts';
 import { contact } from '../records/samples.ts';
 import type { Client } from '../client/client.ts';
 import { maxScanned, partNote, paginate, tooMany } from '../client/pages.ts';
-import type { ContactRecord } from '../records/records.ts';
-import { addressesIn, addressesOfOthers, isSameAddress, letterCases } from '../records/emailForms.ts';
 import { comparableTime } from '../time/time.ts';
-import { ServiceError } from '../client/errors.ts';
 
 export const getContact = defineOne({
   resource: 'contact',

@@ -1,8 +1,7 @@
 import * as z from 'zod/v4';
+import type { OutputField, OutputKind, RecordKind, ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import type { OutputField, OutputKind } from '../records/fields.ts';
 import { paginate, type Listing } from '../client/pages.ts';
-import type { RecordKind, ServiceRecord } from '../records/records.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import { isBlank, isInexact, visible } from '../values.ts';

@@ -1,6 +1,6 @@
+import { ServiceError } from '../client/serviceError.ts';
+import type { EventTypeRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { ServiceError } from '../client/errors.ts';
-import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne, listingOf } from '../records/resources.ts';
 import { defineOne, field, defineList } from './define.ts';
 import { idText } from './inputs.ts';

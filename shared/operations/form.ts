@@ -1,5 +1,5 @@
 import * as z from 'zod/v4';
-import { tidy } from '../client/errorBody.ts';
+import { tidy } from '../values.ts';
 import type { FieldText, Form } from './define.ts';
 
 /** One field of a form, as every platform shows it. */

@@ -1,6 +1,6 @@
+import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { fetchPage, type Listing } from '../client/pages.ts';
-import type { ServiceRecord } from '../records/records.ts';
 import { dayZoneOf, runOperation, type OperationInput, type RunOptions } from './runOperation.ts';
 import { parseInput, type ManyOperation } from './define.ts';
 import { show } from '../records/outputs.ts';

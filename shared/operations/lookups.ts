@@ -1,8 +1,10 @@
+import type { BookingRecord, ContactRecord, EventTypeRecord } from '../records/fields.ts';
+import { hasEnded, letterCases } from '../reading/index.ts';
+import { sortByRelevance } from '../records/relevance.ts';
 import type { Client } from '../client/client.ts';
 import type { Choice, LookupName } from './define.ts';
 import { brand } from '../brand.ts';
 import { fetchPage, maxScanned, paginate } from '../client/pages.ts';
-import type { EventTypeRecord, BookingRecord, ContactRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 import { listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';
@@ -12,8 +14,6 @@ import { bookingLists } from '../client/bookingLists.ts';
 import { readBookings } from './booking/reading.ts';
 import { hostZone } from './user.ts';
 import { asText, isNo, visible } from '../values.ts';
-import { hasEnded, sortByRelevance } from '../records/status.ts';
-import { letterCases } from '../records/emailForms.ts';
 
 export interface LookupQuery {
   /** What the person typed to filter the list. */

@@ -1,27 +1,12 @@
-import { eventTypeRecord } from '../assumptions.ts';
+import { type Question, readQuestions } from '../reading/index.ts';
+import { isBlank, isObject, tidy } from '../values.ts';
+import { ignoreRefusal, ServiceError } from '../client/serviceError.ts';
 import type { Client } from '../client/client.ts';
-import { tidy } from '../client/errorBody.ts';
 import { generalAdvice } from '../client/generalAdvice.ts';
-import { ignoreRefusal, ServiceError } from '../client/errors.ts';
-import type { EventTypeRecord } from '../records/records.ts';
 import { fetchOne } from '../records/resources.ts';
-import { asText, isBlank, isNo, isObject, isYes } from '../values.ts';
 import { isDay } from '../time/zones.ts';
 import { chosen, listed } from './choices.ts';
 import type { Choice, Control, Form } from './define.ts';
-
-/** One question of an event type, as a form shows it (G6). */
-export interface Question {
-  /** The key of the answer in `question_responses`. */
-  key: string;
-  label: string;
-  control: Control;
-  required: boolean;
-  /** For `choice` and `choices`. */
-  choices: Choice[];
-  /** Its type is not known (G6): it is shown as text, but takes any answer as it is given. */
-  isFree?: true;
-}
 
 /** The texts of forms that show each question of an event type as a field. */
 export const questionWords = {
@@ -108,55 +93,6 @@ function parsed(text: string): unknown {
     // Not JSON: the caller reports it.
     return text;
   }
-}
-
-/** The questions in an event type's record, in order. An entry without any key is not a question. */
-export function readQuestions({ questions }: Partial<EventTypeRecord>): Question[] {
-  return (Array.isArray(questions) ? questions : []).flatMap((question: unknown) => {
-    if (!isObject(question) || isOff(question)) return [];
-    const textAt = (keys: readonly string[]) => keys.map((name) => asText(question[name])).find((value) => value !== '');
-    const key = textAt(eventTypeRecord.questionKeys);
-    if (key === undefined) return [];
-    const { type, required } = question;
-    const choices = (eventTypeRecord.optionKeys.map((each) => question[each]).find(Array.isArray) ?? []).flatMap(readChoice);
-    const name = asText(type)
-      .toLowerCase()
-      .replace(/[^a-z]+/g, '');
-    const isKnown = Object.hasOwn(eventTypeRecord.questionTypes, name);
-    const control = isKnown
-      ? eventTypeRecord.questionTypes[name as keyof typeof eventTypeRecord.questionTypes]
-      : controlOf(name, choices.length > 0);
-    const isBare = (control === 'choice' || control === 'choices') && choices.length === 0;
-    return [
-      {
-        key,
-        label: textAt(eventTypeRecord.labelKeys) ?? key,
-        control: isBare ? 'text' : control,
-        required: isYes(required),
-        choices,
-        ...((!isKnown || isBare) && { isFree: true }),
-      },
-    ];
-  });
-}
-
-const isOff = (question: Readonly<Record<string, unknown>>): boolean =>
-  eventTypeRecord.offKeys.some((key) => isYes(question[key])) || eventTypeRecord.onKeys.some((key) => isNo(question[key]));
-
-/** The kind of field for another name of a type. A checkbox with options is one for each of them. */
-function controlOf(type: string, hasOptions: boolean): Control {
-  const control = eventTypeRecord.otherTypes.find(([, names]) => names.test(type))?.[0] ?? 'text';
-  return control === 'boolean' && hasOptions ? 'choices' : control;
-}
-
-function readChoice(option: unknown): Choice[] {
-  if (typeof option === 'string' || typeof option === 'number') return [{ value: String(option), label: String(option) }];
-  if (!isObject(option)) return [];
-  const texts = (...names: string[]): string[] =>
-    names.flatMap((name) => (typeof option[name] === 'string' || typeof option[name] === 'number' ? String(option[name]) : []));
-  const [value] = texts('value', 'id', 'key', 'label', 'name');
-  const [label = value] = texts('label', 'name');
-  return value === undefined || label === undefined ? [] : [{ value, label }];
 }
 
 /**

@@ -1,7 +1,9 @@
+import { ServiceError } from '../client/serviceError.ts';
+import type { ServiceRecord } from '../records/fields.ts';
+import { type AnswerInput, answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
+import type { Question } from '../reading/index.ts';
 import type { Client } from '../client/client.ts';
-import { ServiceError } from '../client/errors.ts';
 import { allOf, type Records } from '../client/pages.ts';
-import type { ServiceRecord } from '../records/records.ts';
 import {
   parseInput,
   type ParsedInput,
@@ -13,7 +15,6 @@ import {
 } from './define.ts';
 import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
-import { answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead, type AnswerInput, type Question } from './questions.ts';
 import type { Run } from '../writes/finishedItems.ts';
 import { hasDay } from './times.ts';
 import { hostZone } from './user.ts';

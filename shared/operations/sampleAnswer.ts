@@ -1,6 +1,6 @@
+import type { Question } from '../reading/index.ts';
 import { booking, contact } from '../records/samples.ts';
 import type { Control } from './define.ts';
-import type { Question } from './questions.ts';
 
 /** What an answer may look like, for mapping it before anyone has answered. */
 export function sampleAnswer({ control, choices }: Pick<Question, 'control' | 'choices'>): unknown {

@@ -1,11 +1,11 @@
 import * as z from 'zod/v4';
+import type { ServiceRecord } from '../records/fields.ts';
 import { subscriptionRecord } from '../assumptions.ts';
 import { defineOne, field, defineWrite, defineMany } from './define.ts';
 import { eventRows, type EventName } from '../events.ts';
 import { subscription } from '../records/samples.ts';
 import { subscribeAny, deletion, listSubscriptions } from '../webhooks/subscriptions.ts';
 import { idText } from './inputs.ts';
-import type { ServiceRecord } from '../records/records.ts';
 
 const names = eventRows.map(({ name }) => name) as [EventName, ...EventName[]];
 

@@ -1,5 +1,5 @@
+import { ignoreRefusal } from '../client/serviceError.ts';
 import type { Client } from '../client/client.ts';
-import { ignoreRefusal } from '../client/errors.ts';
 import { readUser } from '../client/account.ts';
 import { defineOne } from './define.ts';
 import { user } from '../records/samples.ts';

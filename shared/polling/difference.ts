@@ -1,8 +1,7 @@
-import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/records.ts';
-import { hasStatus, saysNoStatus } from '../records/status.ts';
-import { comparableTime, instantsBetween, recordedBetween } from '../time/time.ts';
-import { asText, isNo, isObject, isYes } from '../values.ts';
-import { rescheduleLinks } from '../assumptions.ts';
+import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/fields.ts';
+import { hasStatus, saysNoStatus, isLinked } from '../reading/index.ts';
+import { comparableTime, recordedBetween } from '../time/time.ts';
+import { asText } from '../values.ts';
 
 /** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
 export const states = ['none', 'pending', 'confirmed', 'cancelled', 'other'] as const;
@@ -79,13 +78,6 @@ export function toldOf(
   if (isNew && recordedBetween(record.updated_at)[1] < since - hiddenMs) return undefined;
   return isNew && is === 'confirmed' && isLinked(record, 'toOld') ? { ...difference, isNew: false, was: is, isMoved: true } : difference;
 }
-
-/** Whether one of these fields has the id of another booking. The same fields may have a start instead, or only say yes or no. */
-const isLinked = (record: object, way: keyof typeof rescheduleLinks): boolean =>
-  Object.entries(record).some(([key, value]) => {
-    const id: unknown = isObject(value) ? value['id'] : value;
-    return rescheduleLinks[way].test(key) && asText(id) !== '' && !isYes(id) && !isNo(id) && instantsBetween(id)[0] === -Infinity;
-  });
 
 /** A booking never goes back from a later one of these (G21). */
 const order: readonly State[] = ['pending', 'confirmed', 'cancelled'];

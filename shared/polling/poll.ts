@@ -1,11 +1,11 @@
+import { ServiceError } from '../client/serviceError.ts';
+import type { BookingRecord, ServiceRecord } from '../records/fields.ts';
+import { hasStatus, wasDenied } from '../reading/index.ts';
 import { bookingLists } from '../client/bookingLists.ts';
 import { accountOf } from '../client/account.ts';
 import type { Client } from '../client/client.ts';
-import { ServiceError } from '../client/errors.ts';
 import type { Listing } from '../client/pages.ts';
-import type { BookingRecord, ServiceRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
-import { hasStatus, wasDenied } from '../records/status.ts';
 import { statusTransitions } from '../assumptions.ts';
 import { eventRows, listedRows, type EventRow, type ListedRow } from '../events.ts';
 import { approvalOf } from '../webhooks/testData.ts';

@@ -1,8 +1,8 @@
+import { ServiceError } from '../client/serviceError.ts';
+import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { ServiceError } from '../client/errors.ts';
 import { endless, fetchPage, maxEmpty, maxPages, type Listing } from '../client/pages.ts';
 import { limits } from '../limits.ts';
-import type { ServiceRecord } from '../records/records.ts';
 import { instantsBetween } from '../time/time.ts';
 import { asText, isObject } from '../values.ts';
 import { pollShare } from './pace.ts';

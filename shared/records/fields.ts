@@ -13,8 +13,6 @@ export interface FieldRow {
   /** `id`: text, or a whole number that is passed on as text (G3). */
   type?: OutputField['type'] | 'id';
   children?: FieldRows;
-  /** Other places where the field may be, as paths into the record, also in camel case. */
-  alsoAt?: readonly (readonly string[])[];
   /** Added for people; the service never sends it. */
   isMade?: true;
 }
@@ -37,23 +35,11 @@ export interface RecordTable<Field extends string = string> {
 const table = <Field extends string>(record: RecordTable<NoInfer<Field>> & { fields: Record<Field, FieldRow> }): RecordTable<Field> =>
   record;
 
-/** Where else a link for the invitee may be: `cancel_link` for `cancel_url`, at the invitee, or in an object of links (G47). */
-const otherLinks = (field: string, ...words: readonly string[]): string[][] =>
-  words.flatMap((word) => [
-    ...['url', 'link', 'uri']
-      .map((ending) => `${word}_${ending}`)
-      .flatMap((name) => (name === field ? [['invitee', name]] : [[name], ['invitee', name]])),
-    ...['links', 'urls'].flatMap((links) => [
-      [links, word, 'href'],
-      [links, word],
-    ]),
-  ]);
-
 /**
  * The records as they are passed on, with one table for each kind. Their types, labels, schemas and short forms come from it, and so do the
  * names under which fields are read.
  *
- * The names are assumed (G4 to G7, G9, G47). Every field except the id may be missing, and unknown fields are kept: a record is never refused
+ * The names are assumed (G4 to G7, G9, G47); other ones are read in `reading/fieldNames.ts`. Every field except the id may be missing, and unknown fields are kept: a record is never refused
  * because the service added something.
  */
 export const recordTables = {
@@ -62,7 +48,7 @@ export const recordTables = {
     fields: {
       name: { label: 'Name' },
       email: { label: 'Email' },
-      timezone: { label: 'Time Zone', alsoAt: [['time_zone']] },
+      timezone: { label: 'Time Zone' },
       locale: { label: 'Language' },
       plan: { label: 'Plan' },
       id: { label: 'User ID', type: 'id' },
@@ -71,38 +57,31 @@ export const recordTables = {
   booking: table({
     names: ['booking', 'bookings'],
     fields: {
-      invitee_name: { label: 'Invitee Name', alsoAt: [['invitee', 'name']] },
-      // The public document calls them booking types as well.
+      invitee_name: { label: 'Invitee Name' },
       event_type_name: {
         label: 'Event Type Name',
-        alsoAt: [['event_type', 'name'], ['event_type', 'title'], ['booking_type_name'], ['booking_type', 'name']],
       },
       readable_start: { label: 'Readable Start', isMade: true },
       readable_previous_start: { label: 'Readable Previous Start', isMade: true },
-      invitee_email: { label: 'Invitee Email', alsoAt: [['invitee', 'email']] },
+      invitee_email: { label: 'Invitee Email' },
       status: { label: 'Status' },
       invitee_first_name: { label: 'Invitee First Name', isMade: true },
       invitee_last_name: { label: 'Invitee Last Name', isMade: true },
       start_time: {
         label: 'Start',
         type: 'datetime',
-        alsoAt: [['times', 'start'], ['starts_at'], ['start_at'], ['start', 'dateTime'], ['start']],
       },
-      end_time: { label: 'End', type: 'datetime', alsoAt: [['times', 'end'], ['ends_at'], ['end_at'], ['end', 'dateTime'], ['end']] },
+      end_time: { label: 'End', type: 'datetime' },
       invitee_start_time: { label: "Start (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
       invitee_end_time: { label: "End (in the Invitee's Time Zone)", type: 'datetime', isMade: true },
       invitee_timezone: {
         label: 'Invitee Time Zone',
-        alsoAt: [
-          ['invitee', 'timezone'],
-          ['invitee', 'time_zone'],
-        ],
       },
       location: { label: 'Location' },
       meeting_url: { label: 'Meeting Link' },
-      reschedule_url: { label: 'Reschedule Link', alsoAt: otherLinks('reschedule_url', 'reschedule') },
-      cancel_url: { label: 'Cancel Link', alsoAt: otherLinks('cancel_url', 'cancel', 'cancellation') },
-      booking_url: { label: 'Booking Link', alsoAt: otherLinks('booking_url', 'booking', 'manage') },
+      reschedule_url: { label: 'Reschedule Link' },
+      cancel_url: { label: 'Cancel Link' },
+      booking_url: { label: 'Booking Link' },
       notes: { label: 'Notes' },
       answers: {
         label: 'Answers',
@@ -115,7 +94,7 @@ export const recordTables = {
       previous_start_time: { label: 'Previous Start', type: 'datetime' },
       locale: { label: 'Language' },
       id: { label: 'Booking ID', type: 'id' },
-      event_type_id: { label: 'Event Type ID', type: 'id', alsoAt: [['event_type', 'id'], ['booking_type_id'], ['booking_type', 'id']] },
+      event_type_id: { label: 'Event Type ID', type: 'id' },
       created_at: { label: 'Created At', type: 'datetime' },
       updated_at: { label: 'Updated At', type: 'datetime' },
     },
@@ -145,7 +124,7 @@ export const recordTables = {
   eventType: table({
     names: ['event_type', 'event_types', 'booking_type', 'booking_types'],
     fields: {
-      name: { label: 'Name', alsoAt: [['title']] },
+      name: { label: 'Name' },
       description: { label: 'Description' },
       duration_minutes: { label: 'Duration (in Minutes)', type: 'number' },
       active: { label: 'Active', type: 'boolean' },
@@ -161,7 +140,6 @@ export const recordTables = {
           required: { label: 'Required', type: 'boolean' },
           options: { label: 'Options', type: 'list' },
         },
-        alsoAt: [['custom_questions']],
       },
       id: { label: 'Event Type ID', type: 'id' },
       slug: { label: 'Slug' },
@@ -178,7 +156,7 @@ export const recordTables = {
       phone: { label: 'Phone' },
       first_name: { label: 'First Name', isMade: true },
       last_name: { label: 'Last Name', isMade: true },
-      timezone: { label: 'Time Zone', alsoAt: [['time_zone']] },
+      timezone: { label: 'Time Zone' },
       locale: { label: 'Language' },
       notes: { label: 'Notes' },
       id: { label: 'Contact ID', type: 'id' },
@@ -190,8 +168,8 @@ export const recordTables = {
   subscription: table({
     names: ['subscription', 'subscriptions', 'hook', 'hooks', 'webhook', 'webhooks'],
     fields: {
-      url: { label: 'Target URL', alsoAt: [['target_url']] },
-      events: { label: 'Events', type: 'list', alsoAt: [['event']] },
+      url: { label: 'Target URL' },
+      events: { label: 'Events', type: 'list' },
       active: { label: 'Active', type: 'boolean' },
       id: { label: 'Subscription ID', type: 'id' },
       created_at: { label: 'Created At', type: 'datetime' },
@@ -236,6 +214,11 @@ export type FieldOf<Kind extends RecordKind> = keyof (typeof recordTables)[Kind]
  * Fields that are in no table are kept but have no type here.
  */
 type Known<Kind extends RecordKind> = { readonly id: string } & { readonly [Field in Exclude<FieldOf<Kind>, 'id'>]?: unknown };
+
+/**
+ * A record of any kind as it is passed to a platform, which reads none of its fields: canonical names, and every unknown field unchanged.
+ */
+export type ServiceRecord = { [field: string]: unknown };
 
 /** A user may lack the id if there is an email address. */
 export type UserRecord = { readonly [Field in FieldOf<'user'>]?: unknown };

@@ -14,6 +14,5 @@ export {
   simpleEventFields,
   simpleFields,
 } from './outputs.ts';
-export type { RecordKind, ServiceRecord } from './records.ts';
+export type { RecordKind, ServiceRecord } from './fields.ts';
 export { resources, wordFor } from './resources.ts';
-export { hasStatus } from './status.ts';

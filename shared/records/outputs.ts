@@ -1,9 +1,19 @@
+import {
+  type BookingRecord,
+  deliveryFields,
+  type FieldOf,
+  type OutputField,
+  type OutputKind,
+  outputTables,
+  recordFields,
+  type RecordKind,
+  type RecordTable,
+  type ServiceRecord,
+} from './fields.ts';
 import { readableTime } from '../time/readable.ts';
 import { inZone } from '../time/time.ts';
 import { certainZone } from '../time/zones.ts';
 import { isObject, hasValue } from '../values.ts';
-import { deliveryFields, recordFields, type FieldOf, type OutputField, type OutputKind, outputTables, type RecordTable } from './fields.ts';
-import type { BookingRecord, RecordKind, ServiceRecord } from './records.ts';
 
 /** The labelled fields of a record, in order, with those that a delivery and an operation add. */
 export const outputFields = (

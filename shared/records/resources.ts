@@ -1,9 +1,9 @@
+import { ServiceError } from '../client/serviceError.ts';
+import { readOne } from '../reading/index.ts';
 import type { Scope } from '../oauth/scopes.ts';
 import type { Call, Client } from '../client/client.ts';
-import { ServiceError } from '../client/errors.ts';
 import type { OutputKind, RecordKind, RecordOf } from './fields.ts';
 import type { Listing } from '../client/pages.ts';
-import { readOne } from './records.ts';
 
 interface Resource {
   label: string;

@@ -1,6 +1,5 @@
+import type { BookingRecord, ContactRecord, EventTypeRecord, outputTables, SubscriptionRecord, UserRecord } from './fields.ts';
 import { brand } from '../brand.ts';
-import type { outputTables } from './fields.ts';
-import type { BookingRecord, ContactRecord, EventTypeRecord, SubscriptionRecord, UserRecord } from './records.ts';
 
 /**
  * One plausible record of each kind, always with the same people and the same meeting. They are written in their final form and not

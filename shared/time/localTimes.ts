@@ -1,5 +1,12 @@
-import { outputTables, recordFields, type OutputField, type OutputKind } from '../records/fields.ts';
-import type { BookingRecord, ServiceRecord, UserRecord } from '../records/records.ts';
+import {
+  type BookingRecord,
+  type OutputField,
+  type OutputKind,
+  outputTables,
+  recordFields,
+  type ServiceRecord,
+  type UserRecord,
+} from '../records/fields.ts';
 import { asText, hasValue } from '../values.ts';
 import { inZone, instantsBetween } from './time.ts';
 import { certainZone } from './zones.ts';

@@ -1,23 +1,13 @@
+import { ignoreRefusal } from '../client/serviceError.ts';
+import type { SubscriptionRecord } from '../records/fields.ts';
 import { accountOf, isOtherAccount, type Account } from '../client/account.ts';
 import type { Client } from '../client/client.ts';
-import { ignoreRefusal } from '../client/errors.ts';
 import { allOf, paginate, type Records } from '../client/pages.ts';
-import type { ServiceRecord, SubscriptionRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
-import { asText, hasValue, isNo, isYes } from '../values.ts';
 
 /** All subscriptions of the account, every page. */
 export const listSubscriptions = (client: Client, max?: number): Records<SubscriptionRecord> =>
   paginate(client, listingOf('subscription'), max);
-
-/** Whether a subscription receives nothing, as far as its record says so (G45). */
-export const isPaused = (record: ServiceRecord): boolean =>
-  ['active', 'is_active', 'isActive', 'enabled', 'is_enabled'].some((key) => isNo(record[key])) ||
-  isYes(record['disabled']) ||
-  ['disabled_at', 'deleted_at'].some((key) => hasValue(record[key])) ||
-  ['status', 'state'].some((key) => off.test(asText(record[key])));
-
-const off = /^(?:disabled|inactive|paused|suspended|stopped|failed|revoked|expired|deleted)$/i;
 
 /** Requests within this time of each other belong together. Milliseconds. */
 const crowdMs = 5_000;

@@ -1,20 +1,11 @@
+import { contentOf, readDelivered, recordless } from '../reading/index.ts';
+import type { RecordKind, ServiceRecord } from '../records/fields.ts';
 import { deliveryBody } from '../assumptions.ts';
-import { contentOf } from './content.ts';
 import { changeParts, keyText, type Hash } from './keyText.ts';
 import { eventNamed, eventRows, isEventName, type EventName, type EventRow } from '../events.ts';
 import { showWith, type Shape } from '../records/outputs.ts';
 import { comparableTime } from '../time/time.ts';
 import { isObject } from '../values.ts';
-import {
-  holdersIn,
-  inexactId,
-  inexactWords,
-  readRecord,
-  recordAt,
-  recordIn,
-  type RecordKind,
-  type ServiceRecord,
-} from '../records/records.ts';
 import { headerName, isRepeated, otherPrefix, readHeaders, type WebhookHeaders } from './headers.ts';
 import { sha256 } from './key.ts';
 import { checkSignature } from './signature.ts';
@@ -183,15 +174,10 @@ export function parseEvent({ rawBody, headers }: VerifiedDelivery, expected: Omi
 
   const row = rowOf[event];
   const kind = row.record;
-  const holders = holdersIn(body, [...deliveryBody.recordKeys, kind]);
-  const isUnnamed = holders[0] === body;
-  const read = isUnnamed ? [recordIn(kind, body)] : holders.map((holder) => recordAt(kind, holder) ?? recordIn(kind, holder));
-  const record = read.find((each) => each !== undefined);
-  if (record === undefined) return refused(400, 'body', recordless(kind, body, holders));
-  const atRoot = isUnnamed && readRecord(kind, body)?.id === record.id;
+  const { record, atRoot, isTold, at } = readDelivered(kind, body);
+  if (record === undefined) return refused(400, 'body', recordless(kind, body));
 
   // The id is not signed, so it never makes other bytes a repeat. It only counts if the bytes say nothing of their own.
-  const isTold = hasOwnIdentity(body, atRoot);
   // The event in the header counts only if the signed body does not name it: otherwise a relay could turn a repeat into a new delivery.
   const unsigned = [isTold ? undefined : deliveryId, ...(typeof inBody === 'string' && inBody !== '' ? [] : [event])];
   const key = hash(keyText(expected.subscriptionId, contentOf(text, kind, record.id, atRoot), ...unsigned), 'hex');
@@ -203,7 +189,7 @@ export function parseEvent({ rawBody, headers }: VerifiedDelivery, expected: Omi
     delivery: {
       event,
       delivery_id: deliveryId ?? null,
-      delivered_at: timestamp ?? (atRoot ? null : timeIn(body)),
+      delivered_at: timestamp ?? at,
       delivery_key: key,
       change_key: hash(keyText(...changeParts(row, record)), 'hex'),
     },
@@ -220,20 +206,7 @@ function isRecent(timestamp: string | undefined, { now, maximumAgeSeconds }: Pic
   return maximumAgeSeconds === undefined || Math.abs(now - at) / 1000 <= maximumAgeSeconds;
 }
 
-/** What is wrong with a body that holds no record. */
-function recordless(kind: RecordKind, body: Readonly<Record<string, unknown>>, holders: readonly object[]): string {
-  const inexact = holders.map((holder) => inexactId(kind, holder)).find((field) => field !== undefined);
-  if (inexact !== undefined) return `The body's ${kind} has ${inexactWords(inexact)}.`;
-  const keys = Object.keys(body)
-    .slice(0, 12)
-    .map((key) => `"${key.slice(0, 40)}"`);
-  return `The body holds no ${kind} with an id under "${deliveryBody.recordKeys[0]}"; its keys are ${keys.join(', ')}.`;
-}
-
 const rowOf = Object.fromEntries(eventRows.map((row) => [row.name, row])) as Readonly<Record<EventName, EventRow>>;
-
-const timeIn = (body: Readonly<Record<string, unknown>>): string | null =>
-  deliveryBody.timeKeys.map((key) => body[key]).find((value) => typeof value === 'string') ?? null;
 
 /** The item for a delivery: its record as Get returns it with what the delivery adds, or the short form of both. */
 export const deliveredRecord = ({ event, record, delivery }: Accepted, shape: Shape): ServiceRecord =>
@@ -251,15 +224,6 @@ const refused = (status: Refused['status'], check: Check, message: string): Refu
   check,
   message,
 });
-
-/**
- * Whether a body contains a time or an id of its own, so that the same bytes must be the same event: with another (unsigned) delivery id,
- * they are a replay. A body without either may be a new event, so it is accepted.
- */
-const hasOwnIdentity = (body: Record<string, unknown>, atRoot: boolean): boolean =>
-  (atRoot ? deliveryBody.ownKeysAtRoot : deliveryBody.ownKeys).some(
-    (key) => typeof body[key] === 'string' || typeof body[key] === 'number',
-  );
 
 const decoder = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/v4';
+import { ignoreRefusal, ServiceError } from '../client/serviceError.ts';
+import type { BookingRecord, EventTypeRecord, RecordKind } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { ignoreRefusal, ServiceError } from '../client/errors.ts';
 import { fetchPage } from '../client/pages.ts';
 import { limits } from '../limits.ts';
-import type { BookingRecord, EventTypeRecord, RecordKind } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 import { field } from '../operations/define.ts';
 import { refusedFilters } from '../operations/refusedForm.ts';

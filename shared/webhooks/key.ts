@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { ServiceRecord } from '../records/fields.ts';
 import { changeParts, keyText, type Changing, type Hash } from './keyText.ts';
-import type { ServiceRecord } from '../records/records.ts';
 
 /** SHA-256 by Node.js. */
 export const sha256: Hash = (text, form) => createHash('sha256').update(text).digest(form);

@@ -1,4 +1,4 @@
-import type { ServiceRecord } from '../records/records.ts';
+import type { ServiceRecord } from '../records/fields.ts';
 
 /** The SHA-256 of a text, as digits. Passed in where code also runs without Node.js. */
 export type Hash = (text: string, form: 'hex' | 'base64url') => string;

@@ -1,8 +1,8 @@
+import { ServiceError } from '../client/serviceError.ts';
+import type { SubscriptionRecord } from '../records/fields.ts';
+import { isAtAddress } from '../reading/index.ts';
 import { isOtherAccount, type Account } from '../client/account.ts';
-import { ServiceError } from '../client/errors.ts';
-import type { SubscriptionRecord } from '../records/records.ts';
 import { visible } from '../values.ts';
-import { isAtAddress } from './address.ts';
 
 /** What must be kept of a subscription. Without the secret no delivery can be verified, and the service shows it only once (section 2). */
 export interface Subscribed {

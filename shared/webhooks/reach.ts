@@ -1,4 +1,4 @@
-import { ServiceError } from '../client/errors.ts';
+import { ServiceError } from '../client/serviceError.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
 import { quoteValue, visible } from '../values.ts';

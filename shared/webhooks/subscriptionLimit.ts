@@ -1,11 +1,12 @@
+import { ignoreRefusal, ServiceError } from '../client/serviceError.ts';
+import { makeRoomForSubscription } from '../client/errors.ts';
+import type { SubscriptionRecord } from '../records/fields.ts';
+import { subscriptionAddresses, isPaused } from '../reading/index.ts';
+import { listSubscriptions } from './accountSubscriptions.ts';
 import type { Client } from '../client/client.ts';
-import { ignoreRefusal, makeRoomForSubscription, ServiceError } from '../client/errors.ts';
 import { allOf } from '../client/pages.ts';
-import type { SubscriptionRecord } from '../records/records.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
-import { isPaused, listSubscriptions } from './accountSubscriptions.ts';
-import { addressesIn } from './address.ts';
 
 /** At the limit, says who uses the subscriptions, because that helps to free one. Paused ones do not count (section 8). */
 export async function countedByHost(client: Client, refusal: ServiceError): Promise<ServiceError> {
@@ -26,7 +27,7 @@ export async function countedByHost(client: Client, refusal: ServiceError): Prom
 function byHost(all: readonly SubscriptionRecord[]): string {
   const counts = new Map<string, number>();
   for (const record of all) {
-    const [url = ''] = addressesIn(record);
+    const [url = ''] = subscriptionAddresses(record);
     const host = URL.canParse(url) ? new URL(url).host : 'unknown';
     counts.set(host, (counts.get(host) ?? 0) + 1);
   }

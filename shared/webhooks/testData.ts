@@ -1,7 +1,7 @@
+import { ServiceError } from '../client/serviceError.ts';
+import type { BookingRecord, ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { ServiceError } from '../client/errors.ts';
 import { allOf, paginate } from '../client/pages.ts';
-import type { BookingRecord, ServiceRecord } from '../records/records.ts';
 import { listingOf } from '../records/resources.ts';
 import { needsApproval, type EventRow } from '../events.ts';
 import { mapped, present } from '../records/outputs.ts';

@@ -1,7 +1,7 @@
+import { ServiceError } from '../client/serviceError.ts';
 import { latestCommit } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';
-import { ServiceError } from '../client/errors.ts';
 import { NotSent } from '../client/transport.ts';
 import type { KeptWrite, PendingWrite } from './pendingWrites.ts';
 import type { Lookup, Write } from './write.ts';

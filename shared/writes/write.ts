@@ -1,5 +1,5 @@
+import type { ServiceError } from '../client/serviceError.ts';
 import type { Answer, Call } from '../client/client.ts';
-import type { ServiceError } from '../client/errors.ts';
 import type { WriteKeys } from './pendingWrites.ts';
 
 /** What one search for the effect of a write showed. */

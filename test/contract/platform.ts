@@ -1,6 +1,6 @@
-import type { RequestEntry, Sandbox, SandboxOptions } from '../../sandbox/service.ts';
 import { operations, searches } from '../../shared/operations/index.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
+import type { ServiceRecord } from '../../shared/records/fields.ts';
+import type { RequestEntry, Sandbox, SandboxOptions } from '../../sandbox/service.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import type { EventRow, ListedRow } from '../../shared/events.ts';
 

@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ServiceError } from '../../shared/client/serviceError.ts';
 import { loginCommand } from '../../mcp/options.ts';
 import { connectingAtFirst, transportOf } from '../../mcp/connection.ts';
 import type { Account } from '../../mcp/adapter/account.ts';
@@ -7,7 +8,6 @@ import { newConnectionId } from '../../sdk/node/connectionFile.ts';
 import { ownWire } from '../../sdk/oauth/connection.ts';
 import type { Connect } from '../../mcp/program.ts';
 import { brand } from '../../shared/brand.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import { refusal } from '../support/service.ts';
 import { until } from '../support/until.ts';

@@ -1,8 +1,8 @@
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
+import { operations } from '../../shared/operations/index.ts';
 import { toolName } from '../../mcp/adapter/tools.ts';
 import { outputOf } from '../../mcp/adapter/outputSchemas.ts';
-import { operations } from '../../shared/operations/index.ts';
 import { recordFields } from '../../shared/records/fields.ts';
 import { formFor } from '../contract/fixtures.ts';
 import { call, Stage, textOf } from './stage.ts';

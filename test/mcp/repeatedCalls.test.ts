@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
+import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { callKey, SingleFlight, GivenUp, type Work } from '../../mcp/adapter/singleFlight.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
 import { until } from '../support/until.ts';
 import { call, Stage, textOf } from './stage.ts';
 

@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
+import { operations } from '../../shared/operations/index.ts';
 import { toolName } from '../../mcp/adapter/tools.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
-import { operations } from '../../shared/operations/index.ts';
 import { contact } from '../../shared/records/samples.ts';
 import { until } from '../support/until.ts';
 import { call, somebody, Stage, textOf } from './stage.ts';

@@ -1,8 +1,3 @@
-import { cut, errorText, oneText, pageText } from '../../mcp/adapter/texts.ts';
-import { toolsOf } from '../../mcp/adapter/tools.ts';
-import { loginCommand } from '../../mcp/options.ts';
-import { ServiceError, type ErrorDetails, type ErrorKind } from '../../shared/client/errors.ts';
-import { brand } from '../../shared/brand.ts';
 import {
   cancelBooking,
   createBooking,
@@ -13,6 +8,11 @@ import {
   getManySubscriptions,
   operations,
 } from '../../shared/operations/index.ts';
+import { type ErrorDetails, type ErrorKind, ServiceError } from '../../shared/client/serviceError.ts';
+import { cut, errorText, oneText, pageText } from '../../mcp/adapter/texts.ts';
+import { toolsOf } from '../../mcp/adapter/tools.ts';
+import { loginCommand } from '../../mcp/options.ts';
+import { brand } from '../../shared/brand.ts';
 
 const tools = toolsOf(operations);
 const marks = (data: string): string[] => [

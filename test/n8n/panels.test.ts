@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { NodeHelpers, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
+import { operations } from '../../shared/operations/index.ts';
 import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { descriptionOf } from '../../n8n/adapter/fields.ts';
@@ -14,7 +15,6 @@ import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
 import { formFor } from '../contract/fixtures.ts';

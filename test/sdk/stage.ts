@@ -1,11 +1,11 @@
 import { setTimeout as realSleep } from 'node:timers/promises';
+import { operations, searches } from '../../shared/operations/index.ts';
 import type { Client } from '../../sdk/client/api/methods.ts';
 import type { ClientOptions } from '../../sdk/client/options.ts';
 import { clientOf } from '../../sdk/client/methods.ts';
 import { ownTime, type Time } from '../../sdk/time.ts';
 import { createClient } from '../../sdk/index.ts';
 import { createOAuth, memoryStore, type OAuth, type TokenStore } from '../../sdk/oauth/index.ts';
-import { operations, searches } from '../../shared/operations/index.ts';
 import { startSandbox, type EventType, type Sandbox, type SandboxOptions } from '../../sandbox/service.ts';
 import { typeNamed } from '../contract/fixtures.ts';
 

@@ -1,10 +1,10 @@
+import { createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 import { accountLimiter } from '../../shared/client/limiter.ts';
 import { createClient } from '../../shared/client/client.ts';
 import type { EventName } from '../../shared/events.ts';
 import { AccountSubscriptions, isIntact, replaceSubscription, unsubscribe } from '../../shared/webhooks/subscriptions.ts';
 import { serve, type TestService, clockOf, fetchTransport, refusal } from '../support/service.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 
 let service: TestService;
 

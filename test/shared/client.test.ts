@@ -1,5 +1,8 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
+import { ServiceError } from '../../shared/client/serviceError.ts';
+import { fetchClient, type HttpRequest, maxBytes, sendAuthorized } from '../../shared/client/httpClient.ts';
+import { parsed } from '../../shared/values.ts';
 import type { Call } from '../../shared/client/client.ts';
 import { pathSegment } from '../../shared/client/path.ts';
 import {
@@ -14,11 +17,9 @@ import {
 import { NetworkFault, networkFault, type ApiResponse, type Clock } from '../../shared/client/transport.ts';
 import { notRenewed, unreachableRenewal } from '../../shared/oauth/tokenRefresher.ts';
 import { answered, refusal, refusalOf } from '../support/service.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { fetchClient, maxBytes, parsed, type HttpRequest, sendAuthorized } from '../../shared/client/httpClient.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { serve } from '../support/serve.ts';
 import { until } from '../support/until.ts';

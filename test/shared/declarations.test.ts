@@ -1,11 +1,12 @@
-import { assumptions, eventTypeRecord, latestCommit } from '../../shared/assumptions.ts';
+import { operations, searches } from '../../shared/operations/index.ts';
+import { questionTypes } from '../../shared/reading/index.ts';
+import { assumptions, latestCommit } from '../../shared/assumptions.ts';
 import type { OutputField } from '../../shared/records/fields.ts';
 import { isObject } from '../../shared/values.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { eventRows } from '../../shared/events.ts';
 import { asDelivered } from '../../shared/webhooks/testData.ts';
 import { formFields } from '../../shared/operations/form.ts';
-import { operations, searches } from '../../shared/operations/index.ts';
 import { mappedFields, outputFields, present } from '../../shared/records/outputs.ts';
 import { scopes } from '../../shared/oauth/scopes.ts';
 import { limits } from '../../shared/limits.ts';
@@ -85,7 +86,7 @@ it('the core and the sandbox, written from the same document without knowing eac
   expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
   expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
   expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);
-  expect(Object.keys(eventTypeRecord.questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
+  expect(Object.keys(questionTypes).sort()).toEqual([...QUESTION_TYPES].sort());
   expect(limits).toEqual({
     requestsPerMinute: DEFAULT_LIMITS.api,
     subscriptionRequestsPerMinute: DEFAULT_LIMITS.hooks,

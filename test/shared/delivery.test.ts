@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
 import { compareLists } from '../../shared/polling/poll.ts';
 import { changeKey, sha256 } from '../../shared/webhooks/key.ts';
 import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';

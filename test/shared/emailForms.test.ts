@@ -1,11 +1,4 @@
-import {
-  addressesIn,
-  addressesOfOthers,
-  addressForms,
-  isSameAddress,
-  letterCases,
-  mayBeSameAddress,
-} from '../../shared/records/emailForms.ts';
+import { addressesIn, addressesOfOthers, addressForms, isSameAddress, letterCases, mayBeSameAddress } from '../../shared/reading/index.ts';
 
 const ada = 'ada@example.com';
 

@@ -1,8 +1,10 @@
-import { brand } from '../../shared/brand.ts';
-import { inTime, retryAfter } from '../../shared/client/retry.ts';
-import { rateLimited, refusal as refusalOf, ServiceError, type Subject } from '../../shared/client/errors.ts';
-import { tidy } from '../../shared/client/errorBody.ts';
 import { createBooking, getBooking } from '../../shared/operations/index.ts';
+import { inTime } from '../../shared/client/retry.ts';
+import { retryAfter } from '../../shared/reading/index.ts';
+import { rateLimited, refusal as refusalOf, type Subject } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/serviceError.ts';
+import { tidy } from '../../shared/values.ts';
+import { brand } from '../../shared/brand.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
+import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { allOf, maxScanned } from '../../shared/client/pages.ts';
 import { emptyFilter } from '../../shared/operations/refusedForm.ts';
 import { parseInput, type ManyOperation, type RunContext } from '../../shared/operations/define.ts';
-import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
 import { refusal, refusalOf, stillClock, testStart, shownLists, type Lists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';

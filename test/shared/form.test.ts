@@ -1,21 +1,14 @@
 import * as z from 'zod/v4';
+import { createBooking, createSubscription, findContact, getManyBookings, operations, searches } from '../../shared/operations/index.ts';
+import { ServiceError } from '../../shared/client/serviceError.ts';
+import { answersByKey, answersFrom, askingFields, checkedAnswers, questionsRead } from '../../shared/operations/questions.ts';
+import { type Question, readQuestions } from '../../shared/reading/index.ts';
 import { field, parseInput, type Operation } from '../../shared/operations/define.ts';
 import { formSchema, labelsOf } from '../../shared/operations/form.ts';
 import { filtersOf } from '../../shared/operations/refusedForm.ts';
 import { optionalText } from '../../shared/operations/inputs.ts';
-import { createBooking, createSubscription, findContact, getManyBookings, operations, searches } from '../../shared/operations/index.ts';
 import { refusalOf, serve } from '../support/service.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
 import { eventRows } from '../../shared/events.ts';
-import {
-  answersByKey,
-  answersFrom,
-  askingFields,
-  checkedAnswers,
-  questionsRead,
-  readQuestions,
-  type Question,
-} from '../../shared/operations/questions.ts';
 
 const words = (label: string, control: 'text' | 'number' | 'dateTime' | 'timeZone') => ({ label, help: '', control });
 const input = {

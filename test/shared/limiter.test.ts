@@ -1,10 +1,10 @@
+import { getCurrentUser } from '../../shared/operations/index.ts';
+import type { ServiceError } from '../../shared/client/serviceError.ts';
 import { accountLimiter, type Limiter, type Sender } from '../../shared/client/limiter.ts';
 import type { Clock, Transport } from '../../shared/client/transport.ts';
 import { brand } from '../../shared/brand.ts';
 import { createClient } from '../../shared/client/client.ts';
-import type { ServiceError } from '../../shared/client/errors.ts';
 import { backgroundPolicy, interactivePolicy } from '../../shared/client/retry.ts';
-import { getCurrentUser } from '../../shared/operations/index.ts';
 import { stillClock } from '../support/service.ts';
 import { LimitedAccount, limitKinds, VirtualTime } from '../../tools/rigs/virtualTime.ts';
 

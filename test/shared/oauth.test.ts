@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { type ErrorKind, ServiceError } from '../../shared/client/serviceError.ts';
 import { brand } from '../../shared/brand.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
-import { ServiceError, type ErrorKind } from '../../shared/client/errors.ts';
 import { checkBaseUrl, connectionLabel, oauthEndpoints, readTokens, refreshExchange, tokenFailure } from '../../shared/oauth/oauth.ts';
 import { refusalOf, serve, refusal } from '../support/service.ts';
 import { notRenewed, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';

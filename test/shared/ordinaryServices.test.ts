@@ -1,6 +1,3 @@
-import { NetworkFault, type ApiRequest, type Transport } from '../../shared/client/transport.ts';
-import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import { parseInput } from '../../shared/operations/define.ts';
 import {
   createBooking,
   cancelBooking,
@@ -14,11 +11,14 @@ import {
   getManyEventTypes,
   getManySubscriptions,
 } from '../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../shared/records/fields.ts';
+import { NetworkFault, type ApiRequest, type Transport } from '../../shared/client/transport.ts';
+import { zapierStepPolicy } from '../../shared/client/retry.ts';
+import { parseInput } from '../../shared/operations/define.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { HABITS, type Forms } from '../../sandbox/variants.ts';
 import { refusal, serve, heldStep, all, type TestService } from '../support/service.ts';
 import { eventRows } from '../../shared/events.ts';
-import type { ServiceRecord } from '../../shared/records/records.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { questionsOf } from '../../shared/operations/questions.ts';
 import { FORMS, type FormName } from '../../sandbox/service.ts';

@@ -1,6 +1,6 @@
+import { runOperation, getManyBookings } from '../../shared/operations/index.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
-import { getManyBookings, runOperation } from '../../shared/operations/index.ts';
 import { stillClock, testStart } from '../support/service.ts';
 
 const week = { from: new Date(testStart).toISOString(), to: new Date(testStart + 7 * 86_400_000).toISOString() };

@@ -1,6 +1,6 @@
-import { hasStatus } from '../../shared/records/status.ts';
-import { recordTables, type FieldRows } from '../../shared/records/fields.ts';
-import { inexactId, readOne, readRecord, recordIn, type RecordKind } from '../../shared/records/records.ts';
+import { hasStatus, inexactId, readOne, readRecord, recordIn, otherPlaces, type Path } from '../../shared/reading/index.ts';
+import { type FieldRows, type RecordKind, recordTables } from '../../shared/records/fields.ts';
+import { sortByRelevance } from '../../shared/records/relevance.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
 import {
@@ -15,7 +15,6 @@ import {
 } from '../../shared/records/outputs.ts';
 import { eventRows } from '../../shared/events.ts';
 import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
-import { sortByRelevance } from '../../shared/records/status.ts';
 
 const kinds = Object.keys(recordTables) as RecordKind[];
 /** JSON also reads 9007199254740993 as this number: its last digit is lost. */
@@ -90,7 +89,7 @@ describe.each([
   });
 
   it('reads other places only as the assumption states', () => {
-    const starts = new Set(Object.values(rows).flatMap(({ alsoAt = [] }) => alsoAt.map(([start]) => start)));
+    const starts = new Set(Object.values<readonly Path[]>(otherPlaces[kind]).flatMap((places) => places.map(([start]) => start)));
     const alsoRead = assumptions[name].alsoRead + assumptions.bookingLinks.alsoRead;
     for (const start of starts) expect(alsoRead).toContain(`\`${start}\``);
   });

@@ -1,5 +1,5 @@
+import { type ErrorKind, ServiceError } from '../../shared/client/serviceError.ts';
 import type { Client, WriteResult } from '../../shared/client/client.ts';
-import { ServiceError, type ErrorKind } from '../../shared/client/errors.ts';
 import { NotSent } from '../../shared/client/transport.ts';
 import { PendingWrites, runWrite, type Lookup, type PendingStore, type SearchFor, type Write } from '../../shared/writes/index.ts';
 import type { PendingWrite } from '../../shared/writes/pendingWrites.ts';

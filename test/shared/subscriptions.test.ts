@@ -1,6 +1,6 @@
+import { isAtAddress, normalAddress } from '../../shared/reading/index.ts';
 import type { EventName } from '../../shared/events.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import { isAtAddress, normalAddress } from '../../shared/webhooks/address.ts';
 import {
   AccountSubscriptions,
   endSubscription,

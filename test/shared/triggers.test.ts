@@ -1,7 +1,7 @@
+import type { ServiceError } from '../../shared/client/serviceError.ts';
 import { fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
 import { eventRows } from '../../shared/events.ts';
 import { shownLists, type Lists } from '../support/service.ts';
-import type { ServiceError } from '../../shared/client/errors.ts';
 import { checkEventTypes, chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import { leastBetween, pollEvery, Polls } from '../../shared/polling/pace.ts';

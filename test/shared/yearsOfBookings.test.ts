@@ -1,8 +1,8 @@
+import { type ManyOperation, runOperation, findBooking, getBusyTimes, getManyBookings } from '../../shared/operations/index.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 import type { Clock } from '../../shared/client/transport.ts';
 import { lookups } from '../../shared/operations/lookups.ts';
-import { findBooking, getBusyTimes, getManyBookings, runOperation, type ManyOperation } from '../../shared/operations/index.ts';
 import type { Booking, Sandbox } from '../../sandbox/service.ts';
 import { fetchTransport, refusal, shownLists, stillClock, testStart } from '../support/service.ts';
 import { inThisWeek, orders, pagesAsked, thisWeek, withYears, type Years } from '../support/years.ts';

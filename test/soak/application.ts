@@ -1,5 +1,5 @@
+import { type Operation, operations } from '../../shared/operations/index.ts';
 import { fetchClient, type Fetch } from '../../shared/client/httpClient.ts';
-import { operations, type Operation } from '../../shared/operations/index.ts';
 import { clientOf, placeOf } from '../../sdk/client/methods.ts';
 import { isServiceError } from '../../sdk/index.ts';
 import { connectionOver, type Credentials } from '../../sdk/oauth/connection.ts';

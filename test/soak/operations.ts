@@ -1,11 +1,4 @@
-import {
-  cancelBooking,
-  createBooking,
-  createSubscription,
-  deleteSubscription,
-  getManyBookings,
-  type Operation,
-} from '../../shared/operations/index.ts';
+import { type Operation, cancelBooking, createBooking, createSubscription, deleteSubscription, getManyBookings } from '../../shared/operations/index.ts';
 import { asText } from '../../shared/values.ts';
 import { applicationOn, type Surroundings, type Told } from './application.ts';
 import { chance, seedOf } from './random.ts';

@@ -1,10 +1,10 @@
+import { ServiceError } from '../../shared/client/serviceError.ts';
 import { fetchClient, sendAuthorized, type Fetch } from '../../shared/client/httpClient.ts';
 import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/transport.ts';
 import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '../../sandbox/service.ts';
 import { createClient, type Client } from '../../shared/client/client.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import { backgroundPolicy, type RetryPolicy } from '../../shared/client/retry.ts';
-import { ServiceError } from '../../shared/client/errors.ts';
 
 /** The moment at which tests begin: a Wednesday morning, far from any change of clocks. */
 export const testStart = Date.parse('2030-01-02T08:00:00Z');

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { operations, searches } from '../../shared/operations/index.ts';
 import { optionName } from '../../n8n/adapter/names.ts';
 import { CHOICES } from '../../sandbox/openapi/document.ts';
 import { assumptions, type Statement } from '../../shared/assumptions.ts';
@@ -6,7 +7,6 @@ import { brand } from '../../shared/brand.ts';
 import { eventRows, sentSample, type EventName, type EventRow } from '../../shared/events.ts';
 import { operationLabel, type Operation } from '../../shared/operations/define.ts';
 import { formFields, type FormField } from '../../shared/operations/form.ts';
-import { operations, searches } from '../../shared/operations/index.ts';
 import { recordFields, type OutputField, type OutputKind } from '../../shared/records/fields.ts';
 import { outputFields } from '../../shared/records/outputs.ts';
 import { outputNames, resources } from '../../shared/records/resources.ts';
@@ -167,7 +167,7 @@ export function assumptionsPage(): string {
   const entries: readonly Statement[] = Object.values(assumptions);
   return page(
     'Assumptions',
-    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. All assumptions are in \`shared/assumptions.ts\`, and the names of fields in \`shared/records/fields.ts\`. If the service turns out to differ, one edit there corrects every platform.`,
+    `The service's public document leaves ${entries.length} things open. For each, this project assumes one form, which it writes, and also reads the other likely forms. What is assumed is in \`shared/assumptions.ts\` and \`shared/records/fields.ts\`, what is also read in \`shared/reading/\`. If the service turns out to differ, one edit there corrects every platform.`,
     'If an answer fits none of the forms, the error names the request, the expected form and the keys that came. It never becomes an empty list or an invented record.',
     '`npm run probe` checks a real service against this table and names the form that matched each entry: see [Check the assumptions](../provider/assumptions.md).',
     table(

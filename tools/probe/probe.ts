@@ -1,6 +1,5 @@
+import { hasStatus, recordIn } from '../../shared/reading/index.ts';
 import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
-import { recordIn } from '../../shared/records/records.ts';
-import { hasStatus } from '../../shared/records/status.ts';
 import { hasValue } from '../../shared/values.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { book, cancel, findAgain, refuseBookings } from './bookings.ts';

@@ -1,10 +1,10 @@
 import * as z from 'zod/v4';
+import { inexactId, readings, readPage, readRecord, recordIn, otherPlaces, type Path } from '../../shared/reading/index.ts';
+import type { ErrorKind } from '../../shared/client/serviceError.ts';
+import { refusal } from '../../shared/client/errors.ts';
+import { type FieldRows, type RecordKind, type RecordOf, recordTables } from '../../shared/records/fields.ts';
 import { Booking, Contact, EventType, listOf, Subscription, User } from '../../sandbox/openapi/endpoints.ts';
 import { assumptions, errorBody, type errorCodes, listEnvelope, recordEnvelope } from '../../shared/assumptions.ts';
-import { readPage } from '../../shared/client/envelope.ts';
-import { type ErrorKind, refusal } from '../../shared/client/errors.ts';
-import { type FieldRows, recordTables } from '../../shared/records/fields.ts';
-import { type RecordKind, type RecordOf, inexactId, readRecord, readings, recordIn } from '../../shared/records/records.ts';
 import { resources } from '../../shared/records/resources.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import type { Findings, Gap } from './findings.ts';
@@ -51,7 +51,7 @@ export function list(findings: Findings, kind: RecordKind, { body, headers, requ
     return undefined;
   }
   const ids = read.records.map(({ id }) => id).join();
-  const usual = listEnvelope.itemKeys[0] ?? '';
+  const usual = listEnvelope.itemsKey;
   const places = placesIn(body).sort(([one], [other]) => Number(other === usual) - Number(one === usual));
   const [path, items] =
     places.find(([, each]) => Array.isArray(each) && each.map((item) => readRecord(kind, item)?.id).join() === ids) ?? [];
@@ -88,7 +88,7 @@ export function fields(findings: Findings, kind: RecordKind, raw: Raw): void {
   const unknown = validate(findings, RECORDS[kind], raw, label.toLowerCase());
   // What the core reads at another name needs no label of its own.
   const rows: FieldRows = recordTables[kind].fields;
-  const read = new Set(Object.values(rows).flatMap(({ alsoAt = [] }) => alsoAt.map(([name]) => name)));
+  const read = new Set(Object.values<readonly Path[]>(otherPlaces[kind]).flatMap((places) => places.map(([name]) => name)));
   const toAdd = unknown.filter((name) => !Object.hasOwn(rows, name) && !read.has(name)).slice(0, 12);
   if (toAdd.length > 0)
     findings.alsoRead(

@@ -2,13 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
+import { readRecord, retryAfter, windowHeaders } from '../../shared/reading/index.ts';
 import { assumptions, deliveryBody, rateLimitHeaders, subscriptionRecord, subscriptionRequest } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { refusal } from '../../shared/client/errors.ts';
-import { retryAfter } from '../../shared/client/retry.ts';
 import { eventRows } from '../../shared/events.ts';
 import { limits } from '../../shared/limits.ts';
-import { readRecord } from '../../shared/records/records.ts';
 import { asText, isObject } from '../../shared/values.ts';
 import { verifyDelivery } from '../../shared/webhooks/delivery.ts';
 import type { Findings } from './findings.ts';
@@ -83,8 +82,8 @@ export async function rateLimit({ findings, baseUrl, token, now }: Probing): Pro
     const { status, headers } = await transport({ method: 'GET', url: `${baseUrl}/hooks`, headers: { accept: 'application/json' } });
     if (status !== 429) continue;
     findings.note('countedRequests', 'as assumed', 'listing subscriptions counts towards the limit of subscription requests');
-    const { retryAfter: usualName, window } = rateLimitHeaders;
-    const name = usualName in headers ? usualName : Object.keys(headers).find((each) => window.test(each));
+    const { retryAfter: usualName } = rateLimitHeaders;
+    const name = usualName in headers ? usualName : Object.keys(headers).find((each) => windowHeaders.test(each));
     if (name === undefined) {
       findings.alsoRead('rateLimitHeaders', 'a 429 does not say when to come back');
       return;
@@ -145,10 +144,10 @@ export function judgeDelivery(findings: Findings, received: Received, secret: st
   }
   findings.note('secretEncoding', 'as assumed', 'deliveries are signed with the secret as it came');
   const body = bodyOf(received) ?? {};
-  const key = [...deliveryBody.recordKeys, 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
+  const key = [deliveryBody.recordKey, 'payload', 'booking'].find((each) => readRecord('booking', body[each]) !== undefined);
   findings.judge(
     'deliveryBody',
-    key === deliveryBody.recordKeys[0],
+    key === deliveryBody.recordKey,
     key === undefined ? 'the record is the body itself' : `the record is under "${key}"`,
   );
   const named = body[deliveryBody.eventKey];

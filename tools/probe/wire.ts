@@ -1,9 +1,10 @@
+import { refusal } from '../../shared/client/errors.ts';
+import { ServiceError } from '../../shared/client/serviceError.ts';
+import { tidy } from '../../shared/values.ts';
+import { shapeOf as shape } from '../../shared/reading/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { fetchClient, sendAuthorized, type HttpRequest } from '../../shared/client/httpClient.ts';
-import { refusal, ServiceError } from '../../shared/client/errors.ts';
-import { tidy } from '../../shared/client/errorBody.ts';
 import type { ApiRequest, ApiResponse, JsonObject, Transport } from '../../shared/client/transport.ts';
-import { shapeOf as shape } from '../../shared/records/records.ts';
 import type { Findings } from './findings.ts';
 
 /** The service to probe, and the functions that tests replace. */

@@ -1,13 +1,6 @@
 import type { Bundle, PlainInputField, PlainOutputField, ZObject } from 'zapier-platform-core';
-import {
-  type Form,
-  formFields,
-  askingFields,
-  questionWords,
-  readableQuestions,
-  sampleAnswer,
-  type Question,
-} from '../../shared/operations/index.ts';
+import { type Form, formFields, askingFields, questionWords, readableQuestions, sampleAnswer } from '../../shared/operations/index.ts';
+import type { Question } from '../../shared/reading/index.ts';
 import { answersField } from '../../shared/records/index.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';

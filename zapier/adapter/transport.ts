@@ -1,5 +1,6 @@
 import type { HttpRequestOptions, ZObject } from 'zapier-platform-core';
-import { maxBytes, parsed, networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/client/index.ts';
+import { maxBytes, networkFault, NetworkFault, tooLongCode, type ApiResponse, type Transport } from '../../shared/client/index.ts';
+import { parsed } from '../../shared/values.ts';
 
 /** Zapier ends a step after 30 seconds. Running work is given up a little earlier, so that an error can still be shown. */
 const STEP_MS = 28_000;

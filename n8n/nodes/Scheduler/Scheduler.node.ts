@@ -5,8 +5,8 @@ import {
   type INodeType,
   type INodeTypeDescription,
 } from 'n8n-workflow';
-import { brand } from '../../../shared/brand.ts';
 import { operations } from '../../../shared/operations/index.ts';
+import { brand } from '../../../shared/brand.ts';
 import { actionHintOf } from '../../adapter/builderHints.ts';
 import { execute } from '../../adapter/execute.ts';
 import { listSearch, resourceMapping } from '../../adapter/lists.ts';

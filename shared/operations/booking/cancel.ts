@@ -1,10 +1,10 @@
-import { ignoreRefusal } from '../../client/errors.ts';
-import { recordIn, type BookingRecord, type ServiceRecord } from '../../records/records.ts';
+import { ignoreRefusal } from '../../client/serviceError.ts';
+import { hasStatus, recordIn } from '../../reading/index.ts';
+import type { BookingRecord, ServiceRecord } from '../../records/fields.ts';
 import { fetchIfThere, fetchOne } from '../../records/resources.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { defineWrite, field, type WriteOf } from '../define.ts';
 import { idText, optionalText } from '../inputs.ts';
-import { hasStatus } from '../../records/status.ts';
 import { cancelledBooking } from '../../records/samples.ts';
 import { hasValue } from '../../values.ts';
 

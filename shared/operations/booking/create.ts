@@ -1,15 +1,15 @@
 import * as z from 'zod/v4';
+import { ignoreRefusal, ServiceError } from '../../client/serviceError.ts';
+import { addressForms, addressInstead, isMostlyOther, recordIn, showsAddress } from '../../reading/index.ts';
+import type { BookingRecord } from '../../records/fields.ts';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/transport.ts';
 import { maxScanned } from '../../client/pages.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
-import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
-import { isMostlyOther, recordIn, type BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
-import { addressForms, addressInstead, showsAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
 import { instantOf, isZone, inZone } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';

@@ -1,10 +1,9 @@
+import type { BookingRecord } from '../../records/fields.ts';
+import { hasEnded, isSameAddress } from '../../reading/index.ts';
 import type { Client } from '../../client/client.ts';
 import { fetchPage } from '../../client/pages.ts';
 import { limits } from '../../limits.ts';
-import type { BookingRecord } from '../../records/records.ts';
 import { listingOf } from '../../records/resources.ts';
-import { isSameAddress } from '../../records/emailForms.ts';
-import { hasEnded } from '../../records/status.ts';
 import { instantOf } from '../../time/time.ts';
 import { parseInput } from '../define.ts';
 import { createBooking } from './create.ts';

@@ -1,9 +1,9 @@
-import { ServiceError } from '../../client/errors.ts';
+import { ServiceError } from '../../client/serviceError.ts';
+import { sortByRelevance } from '../../records/relevance.ts';
 import { fetchIfThere } from '../../records/resources.ts';
 import { defineMany, field } from '../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
 import { checkExists } from '../eventType.ts';
-import { sortByRelevance } from '../../records/status.ts';
 import { booking } from '../../records/samples.ts';
 import { statusFilter } from './getMany.ts';
 import { searchBookings } from './search.ts';

@@ -1,11 +1,11 @@
 import * as z from 'zod/v4';
+import { ignoreRefusal, ServiceError } from '../../client/serviceError.ts';
+import type { BookingRecord, ServiceRecord } from '../../records/fields.ts';
+import { hasEnded } from '../../reading/index.ts';
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { Client } from '../../client/client.ts';
-import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
-import type { BookingRecord, ServiceRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { busyTime } from '../../records/samples.ts';
-import { hasEnded } from '../../records/status.ts';
 import { weekdayOf } from '../../time/localTimes.ts';
 import { instantOf, instantsOf, wallTimeOf, inZone } from '../../time/time.ts';
 import { asText } from '../../values.ts';

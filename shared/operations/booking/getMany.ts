@@ -1,12 +1,11 @@
 import * as z from 'zod/v4';
+import { letterCases, mayBeSameAddress, mayHaveStatus } from '../../reading/index.ts';
 import { bookingLists } from '../../client/bookingLists.ts';
 import { paginate, type Listing } from '../../client/pages.ts';
 import { defineMany, field, type Choice } from '../define.ts';
 import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
 import { bookingsInWindow, firstOf, hasWindow } from './inWindow.ts';
-import { letterCases, mayBeSameAddress } from '../../records/emailForms.ts';
 import { booking } from '../../records/samples.ts';
-import { mayHaveStatus } from '../../records/status.ts';
 import { eventTypeMatches } from '../../webhooks/filter.ts';
 
 /** The statuses of section 3, the most used first: a form that needs a default uses that one. */

@@ -1,6 +1,5 @@
-import type { BookingRecord } from '../../records/records.ts';
-import { addressesIn, mayBeSameAddress, showsAddress } from '../../records/emailForms.ts';
-import { hasEnded } from '../../records/status.ts';
+import type { BookingRecord } from '../../records/fields.ts';
+import { addressesIn, hasEnded, mayBeSameAddress, showsAddress } from '../../reading/index.ts';
 import { instantOf, instantsBetween, isCertainlyBefore, recordedBetween } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';
 

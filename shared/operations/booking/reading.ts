@@ -1,9 +1,9 @@
+import type { BookingRecord } from '../../records/fields.ts';
+import { hasEnded, hasStatus, type KnownStatus } from '../../reading/index.ts';
 import { listScan, statusTransitions } from '../../assumptions.ts';
 import type { Client } from '../../client/client.ts';
 import { isNew, ListPages, type Listing } from '../../client/pages.ts';
 import { limits } from '../../limits.ts';
-import type { BookingRecord } from '../../records/records.ts';
-import { hasEnded, hasStatus, type KnownStatus } from '../../records/status.ts';
 import { comparableTime, instantsBetween } from '../../time/time.ts';
 import type { Resume, RunContext } from '../define.ts';
 

@@ -1,13 +1,21 @@
+import { ignoreRefusal, ServiceError } from '../../client/serviceError.ts';
+import type { BookingRecord } from '../../records/fields.ts';
+import {
+  addressesIn,
+  addressesOfOthers,
+  addressForms,
+  hasEnded,
+  isMasked,
+  isSameAddress,
+  letterCases,
+  mayHaveStatus,
+} from '../../reading/index.ts';
 import { bookingLists } from '../../client/bookingLists.ts';
 import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
-import { ignoreRefusal, ServiceError } from '../../client/errors.ts';
 import { maxScanned, partNote, tooMany, paginate, type Records } from '../../client/pages.ts';
-import type { BookingRecord } from '../../records/records.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
-import { addressesIn, addressesOfOthers, addressForms, isMasked, isSameAddress, letterCases } from '../../records/emailForms.ts';
-import { hasEnded, mayHaveStatus } from '../../records/status.ts';
 import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
 import { asText } from '../../values.ts';
 import type { RunContext } from '../define.ts';

@@ -1,11 +1,11 @@
+import { ServiceError } from '../../../shared/client/serviceError.ts';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { createClient } from '../../../shared/client/client.ts';
-import { ServiceError } from '../../../shared/client/errors.ts';
 import { backgroundPolicy } from '../../../shared/client/retry.ts';
 import { runOperation } from '../../../shared/operations/runOperation.ts';
 import { deliveredRecord, verifyDelivery } from '../../../shared/webhooks/delivery.ts';
 import { DeliveryMemory } from '../../../shared/webhooks/memory.ts';
 import { replaceSubscription, unsubscribe } from '../../../shared/webhooks/subscriptions.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { fastClock } from '../../mcp/stage.ts';
 import { startReceiver } from '../../support/serve.ts';

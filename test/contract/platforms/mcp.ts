@@ -1,9 +1,9 @@
 import { DateTime } from 'luxon';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
-import { toolName } from '../../../mcp/adapter/tools.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
-import type { Operation } from '../../../shared/operations/define.ts';
 import { operations } from '../../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
+import { toolName } from '../../../mcp/adapter/tools.ts';
+import type { Operation } from '../../../shared/operations/define.ts';
 import { mainPart } from '../../../shared/records/outputs.ts';
 import { call, Stage, textOf } from '../../mcp/stage.ts';
 import { formFields } from '../../../shared/operations/form.ts';

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { NodeError, WorkflowActivationError, type IDataObject } from 'n8n-workflow';
+import { operations } from '../../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { execute } from '../../../n8n/adapter/execute.ts';
 import { pollNode } from '../../../n8n/adapter/poll.ts';
 import { receive } from '../../../n8n/adapter/receive.ts';
 import { keptFor, subscribeNode, unsubscribeNode } from '../../../n8n/adapter/subscription.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
-import { operations } from '../../../shared/operations/index.ts';
 import { executeHost, hookHost, pollHost, webhookHost } from '../../n8n/support/host.ts';
 import { startReceiver } from '../../support/serve.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';

@@ -1,8 +1,8 @@
+import { operations } from '../../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { connectAccount, openN8n, type ConnectedN8n } from '../../../tools/rigs/n8n/connected.ts';
 import { getExecution, listExecutions } from '../../../tools/rigs/n8n/executions.ts';
 import { createWorkflow, getWorkflow, publish, unpublish } from '../../../tools/rigs/n8n/workflows.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
-import { operations } from '../../../shared/operations/index.ts';
 import { act, onEvents } from '../../support/n8nWorkflow.ts';
 import { inWords, Refused, type Connection, type Platform } from '../platform.ts';
 import { panelOf, shownWords } from './n8nPanel.ts';

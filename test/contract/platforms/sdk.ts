@@ -1,4 +1,6 @@
 import { createServer } from 'node:http';
+import { operations, searches } from '../../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { createPoller } from '../../../sdk/changes/index.ts';
 import { clientOf, placeOf } from '../../../sdk/client/methods.ts';
 import type { Client } from '../../../sdk/client/api/methods.ts';
@@ -8,10 +10,8 @@ import { createOAuth } from '../../../sdk/oauth/index.ts';
 import { memoryStore } from '../../../sdk/stores/store.ts';
 import { createReceiver, endSubscription, keepSubscription, nodeHandler, type Subscribed } from '../../../sdk/webhooks/index.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { isEventName, type ListedEventName } from '../../../shared/events.ts';
 import { formFields } from '../../../shared/operations/form.ts';
-import { operations, searches } from '../../../shared/operations/index.ts';
 import { fastTime, redirectUri } from '../../sdk/stage.ts';
 import { listen } from '../../support/serve.ts';
 import { closingOnFailure, inWords, type Connection, type Platform } from '../platform.ts';

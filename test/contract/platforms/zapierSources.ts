@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { ZapierError } from '../../../tools/rigs/zapier/zap.ts';
 import { Mapped, type ZapierRuntime } from '../../../tools/rigs/zapier/runtime.ts';
 import { actionKey } from '../../../zapier/adapter/names.ts';
 import app from '../../../zapier/app.ts';
 import type { Sandbox } from '../../../sandbox/service.ts';
 import { mapped } from '../../../shared/records/outputs.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { startSources } from '../../zapier/inProcess.ts';

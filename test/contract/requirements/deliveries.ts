@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { findBooking } from '../../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { brand } from '../../../shared/brand.ts';
 import { eventRows, type EventRow } from '../../../shared/events.ts';
 import { deliveredAlone, deliveredRecord, verifyDelivery } from '../../../shared/webhooks/delivery.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
-import { findBooking } from '../../../shared/operations/index.ts';
 import { until } from '../../support/until.ts';
 import { nowhere, start } from '../fixtures.ts';
 import { refusalOf, page, requestsTo, requirement, type Listening, type Requirement, type Stage } from '../platform.ts';

@@ -1,6 +1,6 @@
+import { cancelBooking, createBooking, findBooking, getBooking } from '../../../shared/operations/index.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { filtersOf } from '../../../shared/operations/refusedForm.ts';
-import { cancelBooking, createBooking, findBooking, getBooking } from '../../../shared/operations/index.ts';
 import { answersTo, bookingForm, formFor, typeNamed } from '../fixtures.ts';
 import { nameOf, offered, refusalOf, saidBy, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 

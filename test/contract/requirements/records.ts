@@ -1,8 +1,8 @@
+import { getManyBookings, operations } from '../../../shared/operations/index.ts';
+import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
 import { offersSimplify } from '../../../n8n/adapter/simplification.ts';
 import { formFields } from '../../../shared/operations/form.ts';
-import { getManyBookings, operations } from '../../../shared/operations/index.ts';
-import type { ServiceRecord } from '../../../shared/records/records.ts';
 import { email, formFor, nowhere, start } from '../fixtures.ts';
 import { nameOf, offered, requestsTo, requirement, type Requirement, type Stage } from '../platform.ts';
 

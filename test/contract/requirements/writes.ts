@@ -1,6 +1,6 @@
+import { createBooking } from '../../../shared/operations/index.ts';
 import type { Fault, Sandbox } from '../../../sandbox/service.ts';
 import type { Operation } from '../../../shared/operations/define.ts';
-import { createBooking } from '../../../shared/operations/index.ts';
 import { formFields } from '../../../shared/operations/form.ts';
 import { formFor, nowhere, somebody } from '../fixtures.ts';
 import { nameOf, offered, page, requestsTo, requirement, told, type Requirement, type Stage, type Traits } from '../platform.ts';

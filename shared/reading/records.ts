@@ -1,18 +1,8 @@
-import { recordEnvelope } from '../assumptions.ts';
-import { brand } from '../brand.ts';
+// G3 to G7, records under other names. Seen: `uid` (Cal.com), `_id` (MongoDB), `attributes` (JSON:API), camel case (most of JavaScript).
+
+import { recordTables, type FieldRow, type RecordKind, type RecordOf, type ServiceRecord } from '../records/fields.ts';
 import { asText, hasValue, idText, isInexact, isObject, onlyOne } from '../values.ts';
-import { tidy } from '../client/errorBody.ts';
-import { ServiceError } from '../client/errors.ts';
-import { recordTables, type FieldRow, type RecordKind, type RecordOf } from './fields.ts';
-
-export type { BookingRecord, ContactRecord, EventTypeRecord, RecordKind, RecordOf, SubscriptionRecord, UserRecord } from './fields.ts';
-
-/**
- * A record of any kind as it is passed to a platform, which reads none of its fields: canonical names, and every unknown field unchanged.
- */
-export type ServiceRecord = { [field: string]: unknown };
-
-type Path = readonly string[];
+import { otherPlaces, type Path } from './fieldNames.ts';
 
 interface Reading {
   names: readonly string[];
@@ -32,10 +22,13 @@ const otherNames = (field: string, names: readonly string[]): readonly Path[] =>
     .filter((key) => key !== field)
     .map((key) => [key]);
 
-function readingOf({ names, fields }: { names: readonly string[]; fields: Readonly<Record<string, FieldRow>> }): Reading {
+function readingOf(kind: RecordKind): Reading {
+  const { names, fields }: { names: readonly string[]; fields: Readonly<Record<string, FieldRow>> } = recordTables[kind];
+  const places: Readonly<Record<string, readonly Path[]>> = otherPlaces[kind];
   const rows = Object.entries(fields);
   const aliases = rows
-    .map(([field, { alsoAt = [], isMade }]) => {
+    .map(([field, { isMade }]) => {
+      const { [field]: alsoAt = [] } = places;
       const paths = [...otherNames(field, names), ...alsoAt, ...alsoAt.map((path) => path.map(camelCase))];
       return [field, isMade === true ? [] : paths] as const;
     })
@@ -48,7 +41,7 @@ function readingOf({ names, fields }: { names: readonly string[]; fields: Readon
   };
 }
 
-export const readings = Object.fromEntries(Object.entries(recordTables).map(([kind, table]) => [kind, readingOf(table)])) as Record<
+export const readings = Object.fromEntries((Object.keys(recordTables) as RecordKind[]).map((kind) => [kind, readingOf(kind)])) as Record<
   RecordKind,
   Reading
 >;
@@ -126,31 +119,8 @@ export function inexactId(kind: RecordKind, value: unknown): string | undefined 
   return reading.ids.find((field) => isInexact(record[field]));
 }
 
-/**
- * The objects in which a body may contain its record: those under the given keys, or the body itself if there are none. An envelope may
- * have an `id` of its own, which must not be taken for the record's.
- */
-export function holdersIn(body: Readonly<Record<string, unknown>>, keys: readonly string[]): Record<string, unknown>[] {
-  const inside = keys.map((key) => onlyOne(body[key])).filter(isObject);
-  return inside.length > 0 ? inside : [body];
-}
-
-/** The record in an answer: under `data`, under its own name, also inside `data`, or at the root (G2); `undefined` if there is none. */
-export function recordIn<Kind extends RecordKind>(kind: Kind, body: unknown): RecordOf[Kind] | undefined {
-  return firstOf(holdersOf(kind, body).map((holder) => recordAt(kind, holder)));
-}
-
-/** The record that an object is, or that it has under its own name if it is not one, or only an envelope with an id. */
-export function recordAt<Kind extends RecordKind>(kind: Kind, holder: Record<string, unknown>): RecordOf[Kind] | undefined {
-  const inside = readings[kind].names.map((name) => onlyOne(holder[name])).filter(isObject);
-  const isEnvelope = inside.some((each) => isClearlyIn(kind, each, holder));
-  return firstOf((isEnvelope ? [...inside, holder] : [holder, ...inside]).map((each) => readRecord(kind, each)));
-}
-
-const firstOf = <Value>(values: readonly (Value | undefined)[]): Value | undefined => values.find((each) => each !== undefined);
-
 /** Whether an object has so many more of a record's fields than the one around it that this is only its envelope. */
-const isClearlyIn = (kind: RecordKind, inside: ServiceRecord, around: ServiceRecord): boolean =>
+export const isClearlyIn = (kind: RecordKind, inside: ServiceRecord, around: ServiceRecord): boolean =>
   fieldsIn(kind, inside) >= fieldsIn(kind, around) + 2;
 
 /** How many of a record's fields an object has, without those that everything has. */
@@ -165,7 +135,7 @@ function knownFields(kind: RecordKind, value: ServiceRecord): string[] {
   return Object.keys(recordTables[kind].fields).filter((field) => record[field] !== undefined);
 }
 
-const otherKinds = (kind: RecordKind): RecordKind[] => (Object.keys(recordTables) as RecordKind[]).filter((each) => each !== kind);
+export const otherKinds = (kind: RecordKind): RecordKind[] => (Object.keys(recordTables) as RecordKind[]).filter((each) => each !== kind);
 
 /** How many fields an object has that records of this kind have and nothing else. Jobs and answers have a status as well. */
 export const tellingFields = (kind: RecordKind, value: ServiceRecord): number =>
@@ -180,70 +150,3 @@ export const isMostlyOther = (kind: RecordKind, value: ServiceRecord): boolean =
     const theirs = fieldsIn(each, value);
     return theirs > 1 && theirs > Object.keys(value).filter((name) => !ofEverything.includes(name)).length - theirs;
   });
-
-/** People in an answer who are not the contact that it is about. */
-const otherPeople = /^(?:host|organi[sz]er|owner|user|account|creator|created_by|assigned)/i;
-
-/** What a record was before it changed, beside what it is now. */
-const earlier = /^(?:prev|old|before|original|former)/i;
-
-function holdersOf(kind: RecordKind, body: unknown): Record<string, unknown>[] {
-  const root = onlyOne(body);
-  if (!isObject(root)) return [];
-  const [holder = root, ...more] = holdersIn(root, [recordEnvelope.recordKey, ...readings[kind].names]);
-  if (holder !== root) return [holder, ...more];
-  const names = otherKinds(kind).flatMap((each) => readings[each].names);
-  const isOther = (name: string): boolean => earlier.test(name) || names.includes(name) || (kind === 'contact' && otherPeople.test(name));
-  const inside = Object.entries(root).map(([name, value]) => (isOther(name) ? undefined : onlyOne(value)));
-  const [record, ...others] = inside.filter(isObject).filter((each) => isClearlyIn(kind, each, root));
-  return record === undefined || others.length > 0 ? [root] : [record, root];
-}
-
-/**
- * The same for callers that need the record.
- *
- * @throws ServiceError `unreadable` that names the request, the expected form and the keys that came
- */
-export function readOne<Kind extends RecordKind>(kind: Kind, body: unknown, request: string): RecordOf[Kind] {
-  const record = recordIn(kind, body);
-  if (record !== undefined) return record;
-  const inexact = holdersOf(kind, body).find((holder) => inexactId(kind, holder) !== undefined);
-  throw noRecord(kind, inexact ?? body, request, `a ${readings[kind].names[0]} record with an id under "${recordEnvelope.recordKey}"`);
-}
-
-/** What to say about a value that should have been a record or contained one. */
-export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
-  const field = inexactId(kind, value);
-  if (field === undefined) return unreadable(request, expected, value);
-  return new ServiceError('unreadable', {
-    message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
-    advice: 'Report this message to the maker of the service: ids of this size must be sent as text.',
-  });
-}
-
-/** Does not show the number, because it is no longer the one that was sent. */
-export const inexactWords = (field: string): string => `a number as "${field}" that is too large to read exactly`;
-
-/** The error for an answer that fits no known form: the request, the expected form, and the keys that came. */
-export function unreadable(request: string, expected: string, body: unknown): ServiceError {
-  const words = isObject(body) ? tidy(asText(body['message'] ?? body['error'])).replace(/\.$/, '') : '';
-  return new ServiceError('unreadable', {
-    message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.${words === '' ? '' : ` ${brand.name} says: "${words}".`}`,
-    advice:
-      'Check the base URL of the connection. If it is right, the service has changed: report this message to the maker of this integration.',
-  });
-}
-
-/** Describes an answer for a sentence, without its values, which may be anyone's data. */
-export function shapeOf(body: unknown): string {
-  if (isObject(body))
-    return `the keys ${
-      Object.keys(body)
-        .slice(0, 12)
-        .map((key) => `"${key.slice(0, 40)}"`)
-        .join(', ') || '(none)'
-    }`;
-  if (Array.isArray(body)) return 'a list';
-  if (body === undefined || body === '') return 'an empty body';
-  return typeof body === 'string' ? 'text that is not JSON' : `the value ${JSON.stringify(body)}`;
-}

@@ -1,7 +1,9 @@
+// G12, what a 2xx to a write says. Seen: an empty 204, `success` as a flag, and refusals with status 200.
+
+import { isMostlyOther, readings, readRecord, tellingFields } from './records.ts';
+import type { RecordKind } from '../records/fields.ts';
+import { asText, hasValue, idText, isNo, isObject, isYes, onlyOne, parsed } from '../values.ts';
 import { errorCodes, recordEnvelope, subscriptionRecord } from '../assumptions.ts';
-import { readings, readRecord, tellingFields, isMostlyOther, type RecordKind } from '../records/records.ts';
-import { asText, hasValue, idText, isNo, isObject, isYes, onlyOne } from '../values.ts';
-import { parsed } from './httpClient.ts';
 
 /** What a write is about, so that the words of its answer can be understood. */
 export interface Expected {
@@ -78,9 +80,13 @@ const isOfOthers = (name: string, { kind }: Expected): boolean =>
 /** What a record was before it changed. */
 const earlier = /^(?:prev|old|before|original|former)/;
 
+/** Names of objects around a record, or about the answer itself. In a 207, each part has a status of its own. */
+const around =
+  /^(?:data|results?|responses?|payload|body|content|output|outcome|items?|records?|resources?|entity|object|value|status|state|multistatus)$/;
+
 /** Whether what stands here is about the answer, and not about a record or a side effect. */
 const isEnvelope = ({ names }: Place, expected: Expected): boolean =>
-  names.every((name) => recordEnvelope.around.test(name) || ownNames(expected).includes(name));
+  names.every((name) => around.test(name) || ownNames(expected).includes(name));
 
 const idOf = (value: Readonly<Record<string, unknown>>, { kind = 'booking' }: Expected): string | undefined =>
   idText(readRecord(kind, value)?.id);
@@ -96,7 +102,7 @@ function showsRecord({ value, names, isOneOfMany }: Place, status: number, expec
   if (isOfJob(value) && (status === 202 || !isTelling)) return false;
   if (isTelling || ownNames(expected).includes(names.at(-1) ?? '')) return true;
   // Services are terse: an id alone is a record where one is expected, unless the rest of it is about something else.
-  const isExpectedHere = names.every((name) => recordEnvelope.around.test(name));
+  const isExpectedHere = names.every((name) => around.test(name));
   return isExpectedHere && status !== 202 && !isMostlyOther(kind, value) && !isOnlySentence(value);
 }
 

@@ -1,4 +1,6 @@
-import type { ServiceRecord } from '../records/records.ts';
+// G43, what becomes of a subscription's address, and G9, where it is. Seen: `callback_url` (Calendly), `subscriberUrl` (Cal.com).
+
+import type { ServiceRecord } from '../records/fields.ts';
 
 /** An address in the form that services make of it: host in lower case and punycode, no default port, encoded path, no slash at its end. */
 export function normalAddress(address: string): string {
@@ -12,7 +14,7 @@ export function normalAddress(address: string): string {
 const deepest = 2;
 
 /** The addresses in a subscription's record, under whatever names (G9, G43). One that ends with its id is the record's own, in the API. */
-export function addressesIn(record: ServiceRecord): string[] {
+export function subscriptionAddresses(record: ServiceRecord): string[] {
   const found: string[] = [];
   const search = (value: unknown, depth: number): void => {
     if (typeof value === 'string') {
@@ -32,6 +34,6 @@ const isOwn = (address: string, id: unknown): boolean =>
  * @returns `undefined` if the record shows no address
  */
 export function isAtAddress(record: ServiceRecord, url: string): boolean | undefined {
-  const shown = addressesIn(record);
+  const shown = subscriptionAddresses(record);
   return shown.length === 0 ? undefined : shown.some((each) => normalAddress(each) === normalAddress(url));
 }

@@ -1,4 +1,6 @@
-import type { ServiceRecord } from './records.ts';
+// G30 and G43, what becomes of an email address. Seen: lower case (most services), dots and tags (Gmail), punycode (RFC 3492).
+
+import type { ServiceRecord } from '../records/fields.ts';
 
 /**
  * The forms that services make of an email address. A service may store it in lower case, without its tag (`ada+work@` is `ada@`), with its

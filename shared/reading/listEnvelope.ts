@@ -1,16 +1,38 @@
+// G1, lists. Seen: `data` and `has_more` (Stripe), `collection` and `next_page_token` (Calendly), `value` and `@odata.nextLink` (OData), `_embedded` (HAL), `content` (Spring), the `Link` header (GitHub).
+
+import { readings, readListed } from './records.ts';
+import { noRecord, unreadable } from './unreadable.ts';
+import type { RecordKind, RecordOf } from '../records/fields.ts';
 import { listEnvelope } from '../assumptions.ts';
 import { asText, isNo, isObject, isYes } from '../values.ts';
-import type { Call } from './client.ts';
-import { messageIn } from './errorBody.ts';
-import { noRecord, readings, readListed, unreadable, type RecordKind, type RecordOf, type ServiceRecord } from '../records/records.ts';
+import type { Listing } from '../client/pages.ts';
+import { messageIn, codeWords } from './errorBody.ts';
 
-/** A list endpoint of section 4, with its filters. */
-export interface Listing<Kind extends RecordKind = RecordKind> extends Omit<Call, 'method' | 'body' | 'path'> {
-  path: readonly string[];
-  record: Kind;
-  /** Filters the records again, because the service's filter may match more than was asked for (G30). */
-  keep?: (record: ServiceRecord) => boolean;
-}
+/** The forms of a list that are read. */
+const forms = {
+  itemKeys: [listEnvelope.itemsKey, 'items', 'results', 'collection', 'records', 'value', 'rows', 'list', 'content', '_embedded'],
+  cursorKeys: [listEnvelope.cursorKey, 'nextCursor', 'cursor'],
+  /** Any other name that says how the list continues: with a cursor, or with an address whose `cursor` parameter is used. */
+  otherKeys:
+    /^(?:@odata\.)?next(?:[_-]?(?:page|cursor|token|link|url|uri|href|key))*$|^(?:end|after)_?cursor$|^continuation_?token$|^cursors$/i,
+  /** What has the cursor if one of these is an object. */
+  innerKeys: ['next', 'after', 'cursor', 'href'],
+  /** Names of objects that say how the list continues. Others, such as one about the rate limit, may have a `next` of their own. */
+  places: /pag|meta|link|cursor|next|^data$|^results?$|^response$|^payload$/i,
+  /** Names of objects that are about other pages than the next one. */
+  otherPage: /^(?:prev|first|last|self|current)/i,
+  moreKey: /^has_?(?:more|next(?:_?page)?)$/i,
+  /** The number of records in the whole list. */
+  totalKey: /^total(?:_?(?:count|items|records|results|elements))?$/i,
+  /** The number of its pages. */
+  pagesKey: /^(?:total_?)?pages$|^page_?count$/i,
+  /** The number of records on a page, which may be smaller than what was asked for. */
+  sizeKey: /^(?:limit|per_?page|page_?size)$/i,
+  /** What a 404 says, or its code, that means an empty list, and not a wrong address: one of these among the two words after "no". */
+  emptyWords:
+    /^(?:booking|appointment|contact|invitee|customer|attendee|guest|person|email|subscription|webhook|hook|type|record|result|item|data)s?$/i,
+  missingWords: /\b(?:bookings?|contacts?|invitees?|customers?|attendees?|guests?|person|email|records?|results?) not found\b/i,
+};
 
 /** What one page contains and says about the rest of the list. */
 export interface Reading<Kind extends RecordKind = RecordKind> {
@@ -57,13 +79,13 @@ export function readPage<Kind extends RecordKind>(
   };
   const places = placesIn(body);
   const said = places.flatMap((place) => Object.entries(place));
-  const more = said.find(([key, value]) => listEnvelope.moreKey.test(key) && (isYes(value) || isNo(value)));
+  const more = said.find(([key, value]) => forms.moreKey.test(key) && (isYes(value) || isNo(value)));
   reading.more = more && isYes(more[1]);
   const numberAt = (name: 'pagesKey' | 'totalKey' | 'sizeKey'): number =>
-    Number(said.find(([key]) => listEnvelope[name].test(key))?.[1] ?? Number.NaN);
+    Number(said.find(([key]) => forms[name].test(key))?.[1] ?? Number.NaN);
   reading.total = numberAt('pagesKey') > 1 ? Infinity : numberAt('totalKey') || 0;
   reading.size = numberAt('sizeKey') || Infinity;
-  for (const key of listEnvelope.cursorKeys) {
+  for (const key of forms.cursorKeys) {
     for (const place of places) {
       const value = cursorUnder(place[key]);
       // The first page is no next one, so 0 means that there is none. Under `cursor`, it may be where this page begins.
@@ -77,7 +99,7 @@ export function readPage<Kind extends RecordKind>(
   return reading;
 }
 
-const isOtherCursor = (key: string): boolean => listEnvelope.otherKeys.test(key) && !listEnvelope.cursorKeys.includes(key);
+const isOtherCursor = (key: string): boolean => forms.otherKeys.test(key) && !forms.cursorKeys.includes(key);
 
 /**
  * A cursor, or the one in the address of the next page. The address itself is never requested, because it would get the token, wherever it
@@ -91,7 +113,7 @@ function cursorUnder(value: unknown): unknown {
 
 /** What an object under a cursor's key has as the next one, such as `{"next": "...", "prev": null}`. */
 function innerCursor(value: unknown): unknown {
-  const key = isObject(value) ? listEnvelope.innerKeys.find((each) => value[each] !== undefined) : undefined;
+  const key = isObject(value) ? forms.innerKeys.find((each) => value[each] !== undefined) : undefined;
   return isObject(value) && key !== undefined ? value[key] : value;
 }
 
@@ -106,8 +128,7 @@ function note(reading: Reading, value: unknown, echo: string | undefined): void 
 /** The places where a body may say how the list continues: itself, and objects with a name of paging in it and in those. What has an id is a record. */
 function placesIn(body: unknown, depth = 2): Record<string, unknown>[] {
   if (!isObject(body) || (body['id'] !== undefined && depth < 2)) return [];
-  const inner =
-    depth === 0 ? [] : Object.entries(body).filter(([name]) => listEnvelope.places.test(name) && !listEnvelope.otherPage.test(name));
+  const inner = depth === 0 ? [] : Object.entries(body).filter(([name]) => forms.places.test(name) && !forms.otherPage.test(name));
   return [body, ...inner.flatMap(([, value]) => placesIn(value, depth - 1))];
 }
 
@@ -115,7 +136,7 @@ function placesIn(body: unknown, depth = 2): Record<string, unknown>[] {
 function itemsOf(listing: Listing, body: unknown): readonly unknown[] {
   if (Array.isArray(body)) return body;
   if (body === null) return [];
-  const keys = [...listEnvelope.itemKeys, ...readings[listing.record].names];
+  const keys = [...forms.itemKeys, ...readings[listing.record].names];
   const outer = isObject(body) ? body : {};
   for (const holder of [outer, ...keys.map((key) => outer[key])]) {
     // What has an id is a record, whatever lists are in it.
@@ -149,7 +170,7 @@ export function checkForIds(listing: Listing, { records, body }: Reading): void 
     throw noRecord(listing.record, items[0], requestOf(listing), listExpected);
 }
 
-const listExpected = `a list of records with an id under "${listEnvelope.itemKeys[0]}"`;
+const listExpected = `a list of records with an id under "${forms.itemKeys[0]}"`;
 
 /** A list, or an object with numbers as names: so some languages write a list from which records were taken out. */
 function listIn(value: unknown): readonly unknown[] | undefined {
@@ -157,3 +178,11 @@ function listIn(value: unknown): readonly unknown[] | undefined {
   const names = isObject(value) ? Object.keys(value) : [];
   return isObject(value) && names.length > 0 && names.every((name) => /^\d+$/.test(name)) ? Object.values(value) : undefined;
 }
+
+/** Whether a 404 says that the list is empty, and not that the address is wrong: "No bookings", "no matching records", "contact not found". */
+export const saysEmpty = (message: string, code: string | undefined): boolean =>
+  [message, codeWords(code)].some(
+    (words) =>
+      forms.missingWords.test(words) ||
+      [...words.matchAll(/\bno (\w+)(?:[ -](\w+))?/gi)].some((said) => said.slice(1).some((word = '') => forms.emptyWords.test(word))),
+  );

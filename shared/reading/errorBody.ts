@@ -1,6 +1,8 @@
+// G17, the words of an error. Seen: `title` and `detail` (RFC 9457), `detail` with `loc` (FastAPI), `errors` by field (Laravel), `source.pointer` (JSON:API), `error.message` (Google).
+
+import type { FieldComplaint } from '../client/serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
-import { asText, hasValue, isObject, visible } from '../values.ts';
-import type { FieldComplaint } from './errors.ts';
+import { asText, hasValue, isObject, tidy } from '../values.ts';
 
 /** Where an error may have its words, the best place first. */
 const places =
@@ -87,25 +89,6 @@ const joined = (said: readonly string[]): string =>
     .slice(0, max)
     .map((words, index, { length }) => (index < length - 1 ? words.replace(/\.$/, '') : words))
     .join('; ');
-
-/** Long, and mixed as only generated text is: a token or a secret. Ids are shorter, and words are not mixed. */
-const isOpaque = (word: string): boolean => /\d/.test(word) && (/^[0-9a-f]+$/i.test(word) || (/[a-z]/.test(word) && /[A-Z]/.test(word)));
-
-/** Some services repeat the token, which may be as short as an id: `Invalid access token (expired): 6f1c2a9e0b1d4c55`, or before its name. */
-const isNamedToken = (word: string, near: readonly string[]): boolean =>
-  word.length >= 16 && /\d/.test(word) && near.some((each) => /token|secret|credential/i.test(each));
-
-/** Makes text from outside safe to show: one line, at most 300 characters, nothing invisible, tokens and secrets hidden. */
-export const tidy = (words: string): string =>
-  visible(words.slice(0, 600))
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .replace(/bearer \S+/gi, 'Bearer [hidden]')
-    .split(' ')
-    .map((word, index, all) => (isNamedToken(word, all.slice(Math.max(0, index - 2), index + 7)) ? '[hidden]' : word))
-    .join(' ')
-    .replace(/[\w.~+=-]{40,}/g, (word) => (isOpaque(word) ? '[hidden]' : word))
-    .trim()
-    .slice(0, 300);
 
 /** Whether words only repeat the status, or that the thing was not found which was asked for. "Slot not found" says more. */
 export const saysNothing = (words: string): boolean => notFoundWords.test(words) || statusWords.test(words);

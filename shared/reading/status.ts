@@ -1,10 +1,21 @@
-import { statusKeys, statusTransitions, statusWords } from '../assumptions.ts';
+// G21, the words for a status. Seen: `ACCEPTED` and `REJECTED` (Cal.com), `active` and `canceled` (Calendly).
+
+import { statusTransitions } from '../assumptions.ts';
 import { asText, isObject } from '../values.ts';
-import type { BookingRecord } from './records.ts';
-import { comparableTime } from '../time/time.ts';
 
 /** A booking's status, as far as the document names one. */
 export type KnownStatus = keyof typeof statusTransitions;
+
+/** The words for the statuses, in capitals. A booking with any other word, such as COMPLETED, is none of the three. */
+const statusWords = {
+  pending: /^(?:PENDING|AWAITING|WAITING|REQUESTED|UNCONFIRMED|TENTATIVE|NEEDS_(?:ACTION|APPROVAL|CONFIRMATION))(?:_|$)/,
+  confirmed: /^(?:CONFIRMED|ACCEPTED|APPROVED|BOOKED|SCHEDULED|ACTIVE|RESERVED|OK)$/,
+  cancelled: /^CANCELL?ED(?:_|$)|^[A-Z]+_CANCELL?ED$|^CANCELL?ATION$|^(?:DELETED|REMOVED|ANNULL?ED|WITHDRAWN|REVOKED|EXPIRED|VOID(?:ED)?)$/,
+  denied: /^(?:DENIED|DECLINED|REJECTED|REFUSED)(?:_|$)/,
+};
+
+/** Where the word is if the status is an object. */
+const statusKeys = ['name', 'value', 'code', 'status', 'state', 'key', 'slug', 'label', 'title', 'id'];
 
 interface WithStatus {
   readonly status?: unknown;
@@ -38,22 +49,3 @@ const saidOf = (status: unknown): string =>
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1_$2')
     .toUpperCase()
     .replace(/[\s-]+/g, '_');
-
-/**
- * Bookings in the order in which people look for them: upcoming ones by start, then past ones, the latest first; cancelled ones last, in
- * the same order.
- */
-export function sortByRelevance(records: readonly BookingRecord[], now: number): BookingRecord[] {
-  const rank = (record: BookingRecord) => {
-    const start = comparableTime(record.start_time) ?? Number.NaN;
-    return {
-      cancelled: hasEnded(record) ? 1 : 0,
-      past: start >= now ? 0 : 1,
-      distance: Number.isNaN(start) ? Infinity : Math.abs(start - now),
-    };
-  };
-  return records
-    .map((record) => ({ record, ...rank(record) }))
-    .sort((a, b) => a.cancelled - b.cancelled || a.past - b.past || a.distance - b.distance)
-    .map(({ record }) => record);
-}

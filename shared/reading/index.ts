@@ -1,0 +1,30 @@
+/** Every form in which the service may answer, as long as its document does not say: what other parts use of it. */
+export { readDelivered, recordless } from './deliveryBody.ts';
+export { contentOf } from './deliveryTries.ts';
+export {
+  addressesIn,
+  addressesOfOthers,
+  addressForms,
+  addressInstead,
+  isMasked,
+  isSameAddress,
+  letterCases,
+  mayBeSameAddress,
+  showsAddress,
+} from './emailForms.ts';
+export { codeWords, complaints, isBare, isSilent, messageIn, saysNothing, withCode } from './errorBody.ts';
+export { otherPlaces, type Path } from './fieldNames.ts';
+export { checkForIds, readPage, requestOf, saysEmpty } from './listEnvelope.ts';
+export { isPaused } from './pausing.ts';
+export { type Question, questionTypes, readQuestions } from './questions.ts';
+export { isAboutRate, retryAfter, windowHeaders } from './rateLimit.ts';
+export { holdersIn, readOne, recordAt, recordIn } from './recordEnvelope.ts';
+export { inexactId, isMostlyOther, readings, readRecord } from './records.ts';
+export { isLinked } from './rescheduleLinks.ts';
+export { isAboutSlot, type Said } from './slotTaken.ts';
+export { hasEnded, hasStatus, type KnownStatus, mayHaveStatus, saysNoStatus, wasDenied } from './status.ts';
+export { isAtAddress, normalAddress, subscriptionAddresses } from './subscriptionAddress.ts';
+export { isAboutSubscriptionLimit } from './subscriptionLimit.ts';
+export { judgeSuccess, refusesRead } from './successBody.ts';
+export { isOfClient, isOverGrant, namesIn, saysClient, saysOver } from './tokenRefusal.ts';
+export { inexactWords, shapeOf, unreadable } from './unreadable.ts';

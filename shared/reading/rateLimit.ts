@@ -1,0 +1,65 @@
+// G16, how a 429 says when to come back. Seen: `X-RateLimit-Reset` since the epoch (GitHub), `RateLimit` (the IETF's draft), dates in `Retry-After` (RFC 9110).
+
+import { rateLimitHeaders } from '../assumptions.ts';
+import { codeWords } from './errorBody.ts';
+
+/** Headers that say when the window ends. */
+export const windowHeaders = /^(?:x-)?rate-?limit(?:-reset(?:-after)?|-retry-after)?$/;
+
+/**
+ * Seconds to wait according to an answer's headers (G16): `Retry-After` as seconds or as a date, otherwise a header about the window, as
+ * seconds from now or since the epoch; `undefined` if no header says it. Never negative.
+ *
+ * @param ownClock milliseconds since the epoch, for dates in an answer without a `Date`; `NaN` if unknown, so that no date can be used
+ * @param withWindow whether a header that says when the window of a rate limit ends counts too
+ */
+export function retryAfter(headers: Record<string, string>, ownClock: number, withWindow = true): number | undefined {
+  const date = Date.parse(headers['date'] ?? '');
+  const now = Number.isNaN(date) ? ownClock : date;
+  const own = secondsFrom(headers[rateLimitHeaders.retryAfter] ?? '', now, false);
+  const ofWindow = Object.entries(headers).map(([name, text]) =>
+    withWindow && windowHeaders.test(name) ? secondsFrom(resetIn(name, text), now, true) : undefined,
+  );
+  const seconds = [own, ...ofWindow].find((value) => value !== undefined && !Number.isNaN(value));
+  return seconds === undefined ? undefined : Math.max(seconds, 0);
+}
+
+/** Larger than any delay in seconds: such a number is a time since the epoch, in seconds or in milliseconds. */
+const epochSeconds = 1_000_000_000;
+
+/** No window is so long (section 8): a reset that is so far away is in milliseconds. */
+const millisecondsFrom = 1_000;
+
+/** In a header about the whole limit, only a part is the reset: `"default";r=0;t=30` or `limit=100, remaining=0, reset=30`. */
+const resetIn = (name: string, text: string): string =>
+  name.endsWith('limit') ? (/[;,\s](?:t|reset)=(\d{1,15})/.exec(text)?.[1] ?? '') : text;
+
+function secondsFrom(text: string, now: number, isReset: boolean): number | undefined {
+  const trimmed = text.trim();
+  if (/^-?\d{1,15}(?:\.\d{1,6})?$/.test(trimmed)) {
+    const value = Number(trimmed);
+    if (value < epochSeconds) return isReset && value >= millisecondsFrom ? value / 1000 : value;
+    return (value < epochSeconds * 1000 ? value * 1000 : value) / 1000 - now / 1000;
+  }
+  const date = Date.parse(trimmed.slice(0, 64));
+  return Number.isNaN(date) ? undefined : (date - now) / 1000;
+}
+
+/** The words or the code of a 429 that is about the number of requests ... */
+const rateLimitAnswer = {
+  saysNothing: /^(?:too many requests|429|rate_?limit(?:ed)?)$/i,
+  names: /\b(?:throttl|(?:rate|requests?|calls?|too (?:fast|quickly)|slow down)\b)/i,
+  /** ... and not about a longer time, or about what is made. */
+  otherLimit: /\b(?:hour|week|month|(?:da(?:y|ys|ily)|today|bookings?|event types?|slots?|invitees?|contacts?)\b)/i,
+};
+
+/**
+ * Whether a 429 is about the number of requests (section 8), by its words, or in another language by a wait that is no longer than the
+ * window. Any other, such as a number of bookings a day, is only about this operation.
+ */
+export function isAboutRate(code: string | undefined, words: string, seconds = Infinity): boolean {
+  const said = [words, code ?? ''].find((text) => text !== '' && !rateLimitAnswer.saysNothing.test(text)) ?? '';
+  const text = codeWords(said);
+  const isShort = seconds <= rateLimitHeaders.windowSeconds;
+  return text === '' || ((isShort || rateLimitAnswer.names.test(text)) && !rateLimitAnswer.otherLimit.test(text));
+}

@@ -1,0 +1,29 @@
+// G14, why the token endpoint refuses. Seen: `invalid_grant` (RFC 6749), the same names in capitals or in the form of other errors, and words alone.
+
+import { asText, isObject } from '../values.ts';
+
+/** Whether an error's name says that a token or a grant is not valid any more: `invalid_grant`, `refresh_token_expired`. */
+export const isOverGrant = (name: string): boolean =>
+  /^(?:invalid_grant|(?:invalid|expired|revoked)_(?:refresh_)?token|(?:refresh_)?token_(?:invalid|expired|revoked|reused|not_found))$/.test(
+    name,
+  );
+
+/** The same in the service's own words, whatever the error's name is. */
+export const saysOver = (words: string): boolean =>
+  /\brefresh token\b/i.test(words) && /\b(?:invalid|expired|revoked|reused|already (?:been )?used|unknown|not found)\b/i.test(words);
+
+/** Whether an error's name says that the application is refused: `invalid_client`, `INVALID_CLIENT_SECRET`. */
+export const isOfClient = (name: string): boolean =>
+  /^(?:(?:invalid|unknown)_client|client_(?:not_found|authentication_failed)$)/.test(name);
+
+/** The same in words. */
+export const saysClient = /\bclient[ _-](?:id|secret|credentials|authentication)\b/i;
+
+/** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */
+export const namesIn = ({ error, code, title }: Record<string, unknown>): string[] =>
+  [error, code, title, ...(isObject(error) ? [error['code'], error['type']] : [])].map((each) =>
+    asText(each)
+      .replace(/([a-z])([A-Z])/g, '$1_$2')
+      .toLowerCase()
+      .replace(/[\s-]+/g, '_'),
+  );

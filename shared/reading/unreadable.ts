@@ -1,0 +1,42 @@
+import { brand } from '../brand.ts';
+import { ServiceError } from '../client/serviceError.ts';
+import type { RecordKind } from '../records/fields.ts';
+import { asText, isObject, tidy } from '../values.ts';
+import { inexactId } from './records.ts';
+
+/** What to say about a value that should have been a record or contained one. */
+export function noRecord(kind: RecordKind, value: unknown, request: string, expected: string): ServiceError {
+  const field = inexactId(kind, value);
+  if (field === undefined) return unreadable(request, expected, value);
+  return new ServiceError('unreadable', {
+    message: `${brand.name} answered ${request} with ${inexactWords(field)}.`,
+    advice: 'Report this message to the maker of the service: ids of this size must be sent as text.',
+  });
+}
+
+/** Does not show the number, because it is no longer the one that was sent. */
+export const inexactWords = (field: string): string => `a number as "${field}" that is too large to read exactly`;
+
+/** The error for an answer that fits no known form: the request, the expected form, and the keys that came. */
+export function unreadable(request: string, expected: string, body: unknown): ServiceError {
+  const words = isObject(body) ? tidy(asText(body['message'] ?? body['error'])).replace(/\.$/, '') : '';
+  return new ServiceError('unreadable', {
+    message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.${words === '' ? '' : ` ${brand.name} says: "${words}".`}`,
+    advice:
+      'Check the base URL of the connection. If it is right, the service has changed: report this message to the maker of this integration.',
+  });
+}
+
+/** Describes an answer for a sentence, without its values, which may be anyone's data. */
+export function shapeOf(body: unknown): string {
+  if (isObject(body))
+    return `the keys ${
+      Object.keys(body)
+        .slice(0, 12)
+        .map((key) => `"${key.slice(0, 40)}"`)
+        .join(', ') || '(none)'
+    }`;
+  if (Array.isArray(body)) return 'a list';
+  if (body === undefined || body === '') return 'an empty body';
+  return typeof body === 'string' ? 'text that is not JSON' : `the value ${JSON.stringify(body)}`;
+}
