@@ -1,4 +1,11 @@
-import { type Operation, cancelBooking, createBooking, createSubscription, deleteSubscription, getManyBookings } from '../../shared/operations/index.ts';
+import {
+  type Operation,
+  cancelBooking,
+  createBooking,
+  createSubscription,
+  deleteSubscription,
+  getManyBookings,
+} from '../../shared/operations/index.ts';
 import { asText } from '../../shared/values.ts';
 import { applicationOn, type Surroundings, type Told } from './application.ts';
 import { chance, seedOf } from './random.ts';
