@@ -10,7 +10,7 @@ import { added, idArgument } from './tools.ts';
 const question = 'agreed';
 
 /** What the person said to a permanent operation. */
-export type Consent = 'given' | 'to be asked' | 'refused' | 'missing';
+export type Consent = 'given' | 'pending' | 'refused' | 'missing';
 
 /**
  * Whether a person agreed. If the client can ask the person, only their answer counts, and not the arguments of the model. With any other
@@ -27,7 +27,7 @@ export function consentTo(
   if (effect !== 'destructive') return 'given';
   if (!canAsk) return args[added.confirm] === true ? 'given' : 'missing';
   const answer = inputResponse(mcpReq.inputResponses, question);
-  if (answer.kind !== 'elicit') return 'to be asked';
+  if (answer.kind !== 'elicit') return 'pending';
   return answer.action === 'accept' ? 'given' : 'refused';
 }
 

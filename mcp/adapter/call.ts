@@ -127,7 +127,7 @@ function lengthOf(args: Args): number {
 const givenOf = (operation: Operation, args: Args): Record<string, unknown> =>
   Object.fromEntries(Object.entries(args).filter(([key]) => Object.hasOwn(operation.input, key)));
 
-/** The same without empty ones: models write an empty text, or null, for what they do not want. */
+/** The arguments without empty ones: models write an empty text, or null, for what they do not want. */
 const fieldsOf = (operation: Operation, args: Args): Record<string, unknown> =>
   Object.fromEntries(Object.entries(givenOf(operation, args)).filter(([, value]) => !isBlank(value)));
 
@@ -141,7 +141,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
     const record = await inQuestion(tool, fields, caller);
     const done = doneBefore(operation, record);
     if (done !== undefined) return oneResult(tool, done, fields, caller);
-    if (consent === 'to be asked') return askConsent(operation, record, fields, account.now());
+    if (consent === 'pending') return askConsent(operation, record, fields, account.now());
     const text = [errorText(notConfirmed(definition.name, isOver(record, account.now()))), asData(record)].join('\n');
     return { isError: true, content: [{ type: 'text', text }] };
   }

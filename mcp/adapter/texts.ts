@@ -17,7 +17,7 @@ const marked = (text: string): string =>
 
 export const asData = (value: unknown): string => marked(JSON.stringify(value));
 
-/** The same record with its long texts cut and marked as cut. */
+/** A record with its long texts cut and marked as cut. */
 export function cut(record: ServiceRecord): ServiceRecord {
   const shortened = (_: string, value: unknown): unknown =>
     typeof value === 'string' && value.length > longest

@@ -21,7 +21,7 @@ export function nodeError(node: INode, error: unknown): NodeApiError | NodeOpera
 }
 
 /**
- * The same for one item of a run, with its number.
+ * The error that n8n shows for one item of a run, with its number.
  *
  * @param note added after the advice, such as how many other items were done; may be empty
  */

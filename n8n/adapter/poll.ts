@@ -104,15 +104,15 @@ const wantedOf = ({ rows, eventTypeIds, upcomingAtFirst }: Settings, baseUrl: st
 });
 
 /** Logs what a person should know about a poll. */
-function tell(node: IPollFunctions, { stock, goesOn, records, missing, outdated }: Poll): void {
+function tell(node: IPollFunctions, { baseline, goesOn, records, missing, outdated }: Poll): void {
   const { name } = node.getNode();
-  if (stock === 'unreadable')
+  if (baseline === 'unreadable')
     node.logger.warn(
       `${name} could not read its saved state and recorded the current state instead. Changes since its last poll are not reported.`,
     );
-  if (stock === 'elsewhere')
+  if (baseline === 'elsewhere')
     node.logger.warn(`${name} sees the records of another account or service and recorded their current state. None of them are reported.`);
-  if (stock === 'other form')
+  if (baseline === 'otherForm')
     node.logger.warn(
       `${name} sees that most contacts changed at once without being updated, so the service has changed. They are not reported.`,
     );

@@ -89,7 +89,7 @@ export const inBackground: Waiting = { patience: backgroundPolicy, sender: 'bulk
 /** For a person who publishes a workflow or looks at a panel. n8n tries again if it fails. */
 export const whilePublishing: Waiting = { patience: activationPolicy, sender: 'person' };
 
-/** The same, with what the triggers of the connection share. */
+/** The client of a trigger, with what the triggers of the connection share. */
 export async function connectionOf(
   host: Host,
   waiting = waitingOf(host),

@@ -53,7 +53,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
    * A run tries to refresh without success only once, however many items it has. This is how that ended, or that its requests were still
    * refused.
    */
-  let gaveUp: ServiceError | 'refused all the same' | undefined;
+  let gaveUp: ServiceError | 'refused' | undefined;
 
   const renew = async (): Promise<void> => {
     try {
@@ -73,14 +73,14 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
   return async (request) => {
     const answer = await exchange(host, request);
     if (answer.status !== 401) return answer;
-    if (gaveUp === 'refused all the same') return answer;
+    if (gaveUp === 'refused') return answer;
     if (gaveUp !== undefined) throw gaveUp;
     await renewals.renew(credential, renew, cancelled).catch((error: unknown) => {
       if (error instanceof ServiceError) gaveUp = error;
       throw error;
     });
     const again = await exchange(host, request);
-    if (again.status === 401) gaveUp = 'refused all the same';
+    if (again.status === 401) gaveUp = 'refused';
     return again;
   };
 }

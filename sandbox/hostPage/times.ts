@@ -12,7 +12,7 @@ export function moment(at: string, zone: string): Html {
   return html`<time datetime="${at}">${inZone(at, zone).toFormat(MOMENT)}</time>`;
 }
 
-/** The same for a table, with the hours below the day. */
+/** A time for a table, with the hours below the day. */
 export function days(start: string, end: string, zone: string): Html {
   return html`<time datetime="${start}"
     >${inZone(start, zone).toFormat('ccc d LLL yyyy')}<br /><small

@@ -46,11 +46,11 @@ export interface PollerOptions {
 /** The result of one poll. */
 export interface Polled {
   /** Changes that a handler handled. */
-  taken: number;
+  handled: number;
   /** Changes that were handled before: from a delivery, or by a poll that was interrupted. */
-  known: number;
+  duplicates: number;
   /** Changes that come again with the next poll: the handler failed, or they are being handled right now. */
-  left: number;
+  remaining: number;
   /** How many records the poll read, and how many calls it took. */
   records: number;
   calls: number;
@@ -62,7 +62,7 @@ export interface Polled {
    * Set if the poll only recorded the current state and reported nothing. The reason: it was the first poll; the stored state cannot be
    * read; the client now has another account or service; or most contacts changed at once and none was updated.
    */
-  stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+  baseline?: 'first' | 'unreadable' | 'elsewhere' | 'otherForm';
   /** What you should know about the result: that nothing was filtered, because `eventTypeIds` is empty. */
   note?: string;
   /** How long to wait after this poll, so that polls use at most a tenth of the account's calls. Milliseconds. */
@@ -140,10 +140,10 @@ export function createPoller(options: PollerOptions): Poller {
     const { clock } = call.client;
     const began = clock.now();
     const found = await call.guard(() => compareLists(call.client, known, wanted, sha256));
-    const { changes, kept, records, calls, missing, outdated, stock } = found;
+    const { changes, kept, records, calls, missing, outdated, baseline } = found;
     // After a crash, the next process must find the changes that may have been handled.
     if (changes.length > 0) await store.write({ known, next: kept, handedOut: changes.map((change) => handedOut(change)) });
-    const counts = { taken: 0, known: 0, left: 0, records, calls, missing, outdated };
+    const counts = { handled: 0, duplicates: 0, remaining: 0, records, calls, missing, outdated };
     const untaken: HandedOut[] = [];
     for (const change of changes) {
       const event = eventOf(change);
@@ -151,15 +151,15 @@ export function createPoller(options: PollerOptions): Poller {
       const claim = (): Soon<Claim> => claims.claimLast(thingOf(handedOut(change)), change.key, clock.now() - began);
       const handle = (): unknown => handlers.get(event.event)?.(event);
       const outcome = signal?.aborted === true ? 'inProgress' : await processOnce([claim], handle, (error) => failed(error, event));
-      if (outcome === 'processed') counts.taken += 1;
-      else if (outcome === 'duplicate') counts.known += 1;
+      if (outcome === 'processed') counts.handled += 1;
+      else if (outcome === 'duplicate') counts.duplicates += 1;
       else untaken.push(handedOut(change));
     }
-    counts.left = untaken.length;
+    counts.remaining = untaken.length;
     if (found.isOther || stored?.handedOut !== undefined || changes.length > 0)
       await store.write({ known: untaken.length === 0 ? kept : knownWithout(known, kept, untaken, sha256) });
     signal?.throwIfAborted();
-    return { ...counts, ...(stock !== undefined && { stock }), ...(note !== undefined && { note }), nextMs: leastBetween(calls) };
+    return { ...counts, ...(baseline !== undefined && { baseline }), ...(note !== undefined && { note }), nextMs: leastBetween(calls) };
   }
 
   return handlersBy<ChangeEvent, Poller>((handlers) => {

@@ -29,7 +29,7 @@ export interface Ports extends Time {
 
 const again = 'Call it again with the same client: it is looked for first, and sent only if it is certainly not there.';
 
-/** The same for any operations: a new operation of the core becomes a method without changes here. */
+/** A client with the methods of these operations: a new operation of the core becomes a method without changes here. */
 export const clientOf =
   (offered: readonly Operation[], { store, ...time }: Ports = ownTime) =>
   ({ auth, baseUrl = brand.baseUrl, fetch, timeZone, timeoutMs = requestTimeoutMs, onRequest, onRetry }: ClientOptions) => {

@@ -11,7 +11,7 @@ export interface Claims {
   /** If several callers claim the same key at once, exactly one of them gets `mine`. */
   claim(key: string): Soon<Claim>;
   /**
-   * The same for changes that can happen to a thing repeatedly: `kept` if `key` is the last key that was kept for `thing`. So a change
+   * Claims a change that can happen to a thing repeatedly: `kept` if `key` is the last key that was kept for `thing`. So a change
    * there, back, and there again is handled three times. Only needed for polling.
    *
    * @param withinMs gives `busy` if another key of `thing` was kept within this time, because a list that was read earlier may be out of

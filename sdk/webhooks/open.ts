@@ -91,7 +91,7 @@ export async function open(delivery: RawDelivery, subscriptions: Subscriptions, 
   return result.state === 'accepted' ? result : undefined;
 }
 
-/** The same as {@link open}, as a result that never throws. */
+/** Opens a delivery as {@link open} does, and says in its result what is wrong, in place of an error. */
 export async function openResult(
   delivery: RawDelivery,
   subscriptions: Subscriptions,
@@ -122,7 +122,7 @@ const noSecret =
 /** Bytes of this realm's own class. */
 const dataOf = (data: Uint8Array | string): Uint8Array => (typeof data === 'string' ? bytesOf(data) : new Uint8Array(data));
 
-/** The signature of a raw body. The same as `sign` of the core. */
+/** The signature of a raw body (section 6): `sha256=` and the HMAC-SHA256 of its bytes in lowercase hexadecimal digits. */
 export const sign = (rawBody: Uint8Array | string, secret: Secret): string =>
   signaturePrefix + hmacSha256(dataOf(keyOf(secret)), dataOf(rawBody));
 

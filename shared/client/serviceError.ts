@@ -75,7 +75,7 @@ export class ServiceError extends Error {
     return `${this.message} ${this.advice}`;
   }
 
-  /** The same error with one more sentence. */
+  /** A copy of this error with one more sentence. */
   adding(sentence: string): ServiceError {
     return renewed(this, `${this.message} ${sentence}`);
   }

@@ -1,14 +1,10 @@
-import * as z from 'zod/v4';
+import type * as z from 'zod/v4';
 import type { OutputField, OutputKind, RecordKind, ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { paginate, type Listing } from '../client/pages.ts';
 import { outputNames } from '../records/resources.ts';
 import type { Scope } from '../oauth/scopes.ts';
-import { isBlank, isInexact, visible } from '../values.ts';
 import { runWrite, type Write } from '../writes/index.ts';
-import { listed } from './choices.ts';
-import { complaint, filtersOf, leftOut, refusedFilters, refusedForm, type Complaint } from './refusedForm.ts';
-import { startsOf } from './times.ts';
 
 export { required } from './refusedForm.ts';
 
@@ -183,90 +179,3 @@ export const defineList = <const Input extends Form>(
 /** The full name of an operation, such as `Create Booking`. */
 export const operationLabel = ({ action, output, yields }: Pick<Operation, 'action' | 'output' | 'yields'>): string =>
   `${action} ${yields === 'many' && action !== 'Find' ? outputNames[output].plural : outputNames[output].label}`;
-
-/** How a form was filled in. */
-interface Filling extends Pick<RunContext, 'note'> {
-  /** The platform's own time zone, for a time without an offset if the form names no zone. */
-  timeZone?: string | undefined;
-  /** The zone in which a day begins, if neither the form nor the platform names one. */
-  dayZone?: string | undefined;
-  /** Filters that are left out if they came out empty, and the note says so. */
-  mayBeEmpty?: readonly string[] | undefined;
-}
-
-/**
- * The values of a form, completely checked and parsed. Empty fields count as left out, but a filter that somebody filled in and that came
- * out empty, see {@link filtersOf}, is refused, because without it everything would be found. A time without an offset is read in the
- * form's own time zone, otherwise in the platform's, and becomes an instant.
- *
- * @param raw the fields that somebody filled in, and no others
- * @throws ServiceError `invalid` that names each wrong field by its label and says what is wrong
- */
-export function parseInput<Input extends Form>(
-  operation: { input: Input; yields?: Operation['yields'] },
-  raw: Readonly<Record<string, unknown>>,
-  { timeZone, dayZone, mayBeEmpty = [], note }: Filling = {},
-): ParsedInput<Input> {
-  const { input } = operation;
-  const empty = filtersOf(operation).filter(({ key }) => Object.hasOwn(raw, key) && isBlank(raw[key]));
-  const values = filledIn(input, raw);
-  const result = schemaOf(input).safeParse(values);
-  const complaints = (result.error?.issues ?? []).map((issue): Complaint => {
-    const key = String(issue.path[0] ?? '');
-    return { field: key, label: input[key]?.label ?? key, message: complaint(issue, values[key], raw[key]) };
-  });
-  const times = startsOf(input, result.data ?? values, timeZone, dayZone);
-  complaints.push(...times.complaints.filter(({ field }) => !complaints.some((each) => each.field === field)));
-  const refused = empty.filter(({ key }) => !mayBeEmpty.includes(key));
-  if (refused.length > 0) throw refusedFilters(refused, complaints);
-  if (complaints.length > 0) throw refusedForm(complaints);
-  if (empty.length > 0) note?.(leftOut(empty));
-  return { ...result.data, ...times.instants } as ParsedInput<Input>;
-}
-
-/**
- * A declared choice is meant in any letter case, by its label as well, and in either spelling: `canceled` is `CANCELLED`. Expressions and
- * command lines write yes and no as text.
- */
-function asDeclared(field: Partial<FieldText>, value: unknown): unknown {
-  const isSeveral = field.control === 'choices' || field.control === 'events';
-  const several = isSeveral && typeof value === 'string' ? listed(value, field.choices ?? []) : value;
-  if (Array.isArray(several)) return several.map((each) => asDeclared({ ...field, control: 'choice' }, each));
-  if (typeof value !== 'string') return value;
-  const said = value.trim().toLowerCase();
-  if (field.control === 'boolean') return /^(?:true|yes)$/.test(said) ? true : /^(?:false|no)$/.test(said) ? false : value;
-  // Of `en-US`, only the language is declared.
-  const meant = [said.replace(/^canceled/, 'cancelled'), said.split(/[-_]/, 1)[0]];
-  return field.choices?.find((choice) => [choice.value, choice.label].some((each) => meant.includes(each.toLowerCase())))?.value ?? value;
-}
-
-/** Ids, addresses, times and zones as they were meant: lists show zones with spaces. Names and notes stay as they are. */
-function asMeant({ control = 'text', lookup }: Partial<FieldText>, value: unknown): unknown {
-  if (typeof value !== 'string' || (lookup === undefined && !['email', 'dateTime', 'choice', 'url'].includes(control))) return value;
-  const text = visible(value);
-  return control === 'timeZone' ? text.replaceAll(' ', '_') : text;
-}
-
-/** The fields that are not empty. Numbers become text where an expression returned them for an id or a note. */
-function filledIn(input: Form, raw: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const entries = Object.entries(raw)
-    .filter(([, value]) => !isBlank(value))
-    .map(([key, value]) => [key, asMeant(input[key] ?? {}, value)] as const);
-  return Object.fromEntries(
-    entries.map(([key, value]) => [
-      key,
-      Number.isFinite(value) && !isInexact(value) && input[key]?.control !== 'number' ? String(value) : asDeclared(input[key] ?? {}, value),
-    ]),
-  );
-}
-
-const schemas = new WeakMap<Form, z.ZodObject>();
-
-/** Made on first use: when a platform starts, it shows every form but checks none. */
-function schemaOf(form: Form): z.ZodObject {
-  const known = schemas.get(form);
-  if (known !== undefined) return known;
-  const schema = z.object(Object.fromEntries(Object.entries(form).map(([key, { schema: inner }]) => [key, inner])));
-  schemas.set(form, schema);
-  return schema;
-}

@@ -2,7 +2,8 @@ import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { fetchPage, type Listing } from '../client/pages.ts';
 import { dayZoneOf, runOperation, type OperationInput, type RunOptions } from './runOperation.ts';
-import { parseInput, type ManyOperation } from './define.ts';
+import { type ManyOperation } from './define.ts';
+import { parseInput } from './parseInput.ts';
 import { show } from '../records/outputs.ts';
 import { asText } from '../values.ts';
 

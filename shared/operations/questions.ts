@@ -23,7 +23,7 @@ export async function questionsOf(client: Client, eventTypeId: string): Promise<
   return Array.isArray(record.questions) ? readQuestions(record) : undefined;
 }
 
-/** The same for forms that also work without: `undefined` too if this connection may not read event types. */
+/** The questions of an event type, for forms that also work without: `undefined` too if this connection may not read event types. */
 export async function readableQuestions(client: Client, eventTypeId: string): Promise<Question[] | undefined> {
   try {
     return await questionsOf(client, eventTypeId);

@@ -4,15 +4,8 @@ import { type AnswerInput, answersByKey, askingFields, checkedAnswers, hasAnswer
 import type { Question } from '../reading/index.ts';
 import type { Client } from '../client/client.ts';
 import { allOf, type Records } from '../client/pages.ts';
-import {
-  parseInput,
-  type ParsedInput,
-  type Form,
-  type ManyOperation,
-  type OneOperation,
-  type Operation,
-  type RunContext,
-} from './define.ts';
+import { type ParsedInput, type Form, type ManyOperation, type OneOperation, type Operation, type RunContext } from './define.ts';
+import { parseInput } from './parseInput.ts';
 import { labelsOf } from './form.ts';
 import { show, type Shape } from '../records/outputs.ts';
 import type { Run } from '../writes/finishedItems.ts';
@@ -71,7 +64,7 @@ export async function runOperation(
   return records;
 }
 
-/** The same for one record, returned as the service sends it. */
+/** Runs an operation that returns one record, from the submitted form to the record as the service sends it. */
 export async function runOne(
   client: Client,
   operation: OneOperation,
@@ -90,7 +83,7 @@ export async function runOne(
   }
 }
 
-/** The same for a list. Its records are read only as far as they are needed, and returned as the service sends them. */
+/** Runs an operation that returns a list, from the submitted form. Its records are read only as far as they are needed, and returned as the service sends them. */
 export async function listRecords(
   client: Client,
   operation: ManyOperation,

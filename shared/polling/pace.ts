@@ -12,7 +12,7 @@ export const leastBetween = (calls: number): number => (calls / (limits.requests
 /** The few calls beside full pages: whose account it is, and the last page of each list. They do not cost a whole minute. */
 const besidePages = 5;
 
-/** The same for a scheduler that counts in minutes; at least one. */
+/** The pause between two polls for a scheduler that counts in minutes; at least one. */
 export const pollEvery = (calls: number): number => Math.max(1, Math.ceil(leastBetween(calls - besidePages) / minute)) * minute;
 
 /** A poll that begins this much too early is on time, because schedulers count in minutes and are not exact. */

@@ -55,7 +55,7 @@ export interface Poll {
   /** How many records the lists show as they were before. Nothing is reported for them either. */
   outdated: number;
   /** Why the poll only recorded the current state and reported nothing, if it did. */
-  stock?: 'first' | 'unreadable' | 'elsewhere' | 'other form';
+  baseline?: 'first' | 'unreadable' | 'elsewhere' | 'otherForm';
   /** The lists were too long to record their state in this poll: the next ones go on. */
   goesOn?: true;
   /**
@@ -92,7 +92,7 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
   const account = await hashOfAccount(client, hash);
   const { place = '' } = wanted;
   const before = readPollState(stored, { place, account });
-  if (before === undefined) found.stock = stored === undefined ? 'first' : isPollState(stored) ? 'elsewhere' : 'unreadable';
+  if (before === undefined) found.baseline = stored === undefined ? 'first' : isPollState(stored) ? 'elsewhere' : 'unreadable';
   const known = account ?? before?.account;
   const isSameAccount = account !== undefined && account === before?.account;
   const since = before === undefined ? (client.serviceNow() ?? client.clock.now()) : before.since;
@@ -118,8 +118,8 @@ export async function compareLists(client: Client, stored: unknown, wanted: Want
     ...(Object.keys(sweeps).length > 0 && { sweeps }),
   };
   // If one list belongs to another account, the changes in the others are not real either.
-  if (before !== undefined && found.stock === 'elsewhere') found.changes = [];
-  found.mustKeep ||= found.stock !== undefined;
+  if (before !== undefined && found.baseline === 'elsewhere') found.changes = [];
+  found.mustKeep ||= found.baseline !== undefined;
   found.changes.sort((a, b) => timeOf(a.record) - timeOf(b.record));
   return { ...found, kept, isOther: JSON.stringify(kept) !== JSON.stringify(stored) };
 }
@@ -195,14 +195,14 @@ async function compareList(
 ): Promise<{ text: string; sweep?: Sweep }> {
   const read = before === undefined ? undefined : Known.read(kind, hash, before.lists[kind]);
   const known = read ?? new Known(kind, hash);
-  if (read === undefined && before?.lists[kind] !== undefined) found.stock = 'unreadable';
+  if (read === undefined && before?.lists[kind] !== undefined) found.baseline = 'unreadable';
   const now = client.clock.now();
   // Services may write times in whole seconds.
   const firstSweep = () =>
-    newSweep(now, { since: Math.floor((client.serviceNow() ?? now) / 1000) * 1000, isQuiet: (found.stock ?? 'first') !== 'first' });
+    newSweep(now, { since: Math.floor((client.serviceNow() ?? now) / 1000) * 1000, isQuiet: (found.baseline ?? 'first') !== 'first' });
   const began = read === undefined ? firstSweep() : (before?.sweeps?.[kind] ?? newSweep(now));
   const { first } = began;
-  if (first !== undefined && read !== undefined) found.stock ??= 'first';
+  if (first !== undefined && read !== undefined) found.baseline ??= 'first';
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
       if (!row.shown(difference)) continue;
@@ -231,13 +231,13 @@ async function compareList(
     ({ sweep, isOver, isWhole } = await readLists(client, listsOf(kind), began, { until, isWhole: true, take }));
   found.records += known.seen.size;
   if (isOfAnother()) {
-    found.stock = 'elsewhere';
+    found.baseline = 'elsewhere';
     return { text: known.endAnew(), sweep: isWhole ? sweep : firstSweep() };
   }
   for (const { record, difference } of upcoming) add(own, record, { ...difference, needsApproval: false });
   // If all records changed and none was updated, the service now shows more or less of each record.
   const isOtherForm = unsaid() >= manyAtOnce && unsaid() > known.size / 2;
-  if (isOtherForm) found.stock = 'other form';
+  if (isOtherForm) found.baseline = 'otherForm';
   const chosen = differing
     .filter(({ difference }) => !(isOtherForm && difference.isUnsaid))
     .filter(({ record }) => isChosen(record, wanted.eventTypeIds) && isChosen(record, before?.eventTypes));

@@ -77,5 +77,5 @@ function isOfTry(name: string, around: string): boolean {
   return isMadeOf(own, 'tryWords') || (forms.sendingEnd.test(whole) && isMadeOf(whole, 'sendingWords'));
 }
 
-/** The same for names that no record has. */
+/** Whether a field says which try this is, by a name that no record has. */
 const isOfRetry = (name: string): boolean => isMadeOf(letters(name), 'retryWords');

@@ -8,7 +8,7 @@ export const isOverGrant = (name: string): boolean =>
     name,
   );
 
-/** The same in the service's own words, whatever the error's name is. */
+/** Whether the service's own words say that a refresh token is not valid any more. */
 export const saysOver = (words: string): boolean =>
   /\brefresh token\b/i.test(words) && /\b(?:invalid|expired|revoked|reused|already (?:been )?used|unknown|not found)\b/i.test(words);
 
@@ -16,7 +16,7 @@ export const saysOver = (words: string): boolean =>
 export const isOfClient = (name: string): boolean =>
   /^(?:(?:invalid|unknown)_client|client_(?:not_found|authentication_failed)$)/.test(name);
 
-/** The same in words. */
+/** Words that say that the application is refused. */
 export const saysClient = /\bclient[ _-](?:id|secret|credentials|authentication)\b/i;
 
 /** The names of an error: OAuth's own (RFC 6749), or the same in the service's form of errors, such as the code `INVALID_GRANT` (section 7). */

@@ -21,7 +21,7 @@ export const outputFields = (
   { delivery, adds = [] }: { delivery?: 'whole' | 'alone'; adds?: readonly OutputField[] | undefined } = {},
 ): OutputField[] => [...recordFields[kind], ...(delivery === undefined ? [] : deliveryFields[delivery]), ...adds];
 
-/** The same of a mapped record. The answers have no fields, because their names are those of questions. */
+/** The labelled fields of a mapped record. The answers have no fields, because their names are those of questions. */
 export const mappedFields = (kind: OutputKind, more: Parameters<typeof outputFields>[1] = {}): OutputField[] =>
   outputFields(kind, more).filter(({ key }) => key !== answersField && key !== responsesField);
 
@@ -55,7 +55,7 @@ interface Told {
   tells?: string | undefined;
 }
 
-/** The same, with what an event adds to its record. */
+/** The record of an event as it is shown, with what the event adds to it. */
 export const showWith = (row: Told, record: ServiceRecord, added: ServiceRecord, shape: Shape): ServiceRecord => {
   const whole = { ...show(row.record, record, shape === 'mapped' ? shape : 'presented'), ...added };
   return shape === 'simplified' ? pick(whole, simpleEventFields(row)) : whole;
@@ -117,7 +117,7 @@ export const mainFields = (kind: OutputKind): readonly string[] => (outputTables
 /** The fields of a record's short form, in order. */
 export const simpleFields = (kind: OutputKind): readonly string[] => mainFields(kind).slice(0, maxSimple);
 
-/** The same for the record of an event, which stands in place of the status. What the event tells comes before what is used least. */
+/** The fields of an event's short form, in order: the event in place of the status, and what it tells before what is used least. */
 export function simpleEventFields({ record, tells }: Told): readonly string[] {
   const told = tells === undefined ? [] : [tells];
   const fields = ['event', ...simpleFields(record).filter((key) => key !== 'status')];

@@ -63,7 +63,7 @@ export const one = (kind: Listed, id: string) => {
 export const fetchOne = async <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind]> =>
   readOne(kind, (await client.read(one(kind, id))).body, `GET /v1/${resources[kind].path}/:id`);
 
-/** The same; `undefined` if it does not exist. */
+/** One record in its current state; `undefined` if it does not exist. */
 export const fetchIfThere = <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind] | undefined> =>
   fetchOne(client, kind, id).catch((error: unknown) => {
     if (error instanceof ServiceError && error.kind === 'notFound') return undefined;

@@ -114,7 +114,7 @@ export function instantsBetween(value: unknown): readonly [earliest: number, lat
 /** No service is older. Programs write an earlier time, such as 0001-01-01 or 1970-01-01, in place of none. Milliseconds. */
 const firstRecordAt = Date.UTC(2000, 0, 1);
 
-/** The same for the time at which a record was made or changed: one in the place of none says nothing. */
+/** The first and the last instant at which a record may have been made or changed. A time that is written in the place of none says nothing. */
 export function recordedBetween(value: unknown): readonly [earliest: number, latest: number] {
   const [earliest, latest] = instantsBetween(value);
   return latest < firstRecordAt ? [-Infinity, Infinity] : [earliest, latest];

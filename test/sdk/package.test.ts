@@ -294,8 +294,8 @@ const main = async () => {
   if (!(failure instanceof ServiceError) || attempt.length < 40) throw new Error('wrong');
   let upcoming = 0;
   const poller = createPoller({ client, store: memoryStore(), upcomingAtFirst: true }).on('BOOKING_CREATED', () => (upcoming += 1));
-  const { taken } = await poller.poll();
-  if (taken === 0 || taken !== upcoming || (await poller.poll()).taken !== 0) throw new Error('wrong: ' + taken);
+  const { handled } = await poller.poll();
+  if (handled === 0 || handled !== upcoming || (await poller.poll()).handled !== 0) throw new Error('wrong: ' + handled);
   return (await client.users.current()).email;
 };`;
 }

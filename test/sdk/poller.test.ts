@@ -41,9 +41,9 @@ const move = async (id: string, day: number) => {
 it('records the state first, then gives each change once with its record and its key', async () => {
   const changes: ChangeEvent[] = [];
   const { poll } = poller({}, (change) => changes.push(change));
-  expect(await poll()).toMatchObject({ taken: 0, stock: 'first' });
+  expect(await poll()).toMatchObject({ handled: 0, baseline: 'first' });
   const id = book();
-  expect(await poll()).toMatchObject({ taken: 2, left: 0 });
+  expect(await poll()).toMatchObject({ handled: 2, remaining: 0 });
   const created = changes.find(({ event }) => event === 'BOOKING_CREATED');
   expect(created).toEqual({
     event: 'BOOKING_CREATED',
@@ -52,8 +52,8 @@ it('records the state first, then gives each change once with its record and its
   });
   expect(changes.map(({ event }) => event).sort()).toEqual(['BOOKING_CREATED', 'CONTACT_CREATED']);
   const last = await poll();
-  expect(last).toMatchObject({ taken: 0, known: 0 });
-  expect(last).not.toHaveProperty('stock');
+  expect(last).toMatchObject({ handled: 0, duplicates: 0 });
+  expect(last).not.toHaveProperty('baseline');
 });
 
 describe('event types', () => {
@@ -79,7 +79,7 @@ describe('event types', () => {
     const eventTypeIds = [type?.id ?? ''];
     await poller({ store, eventTypeIds }).poll();
     stage.sandbox.faults.add({ route: 'GET /v1/event-types', kind: 'status', status: 200, body: { data: [] }, times: 'always' });
-    expect(await poller({ store, eventTypeIds }).poll()).not.toHaveProperty('stock');
+    expect(await poller({ store, eventTypeIds }).poll()).not.toHaveProperty('baseline');
   });
 
   it('that are an empty list mean all, which a note says, and blank ones are refused', async () => {
@@ -99,11 +99,11 @@ it('a change whose handler fails comes again, and the others do not', async () =
   const { poll, given, errors } = poller({}, act);
   await poll();
   for (const id of [good, bad]) stage.sandbox.host.cancel(id, {});
-  expect(await poll()).toMatchObject({ taken: 1, left: 1 });
+  expect(await poll()).toMatchObject({ handled: 1, remaining: 1 });
   expect(given).toEqual([`BOOKING_CANCELLED ${good}`]);
   expect(errors).toEqual([new Error('as asked for')]);
   isFailing = false;
-  expect(await poll()).toMatchObject({ taken: 1, left: 0 });
+  expect(await poll()).toMatchObject({ handled: 1, remaining: 0 });
   expect(given).toEqual([`BOOKING_CANCELLED ${good}`, `BOOKING_CANCELLED ${bad}`]);
 });
 
@@ -124,7 +124,7 @@ it('if a process dies while it passes on changes, its successor passes on the re
   await next.poll();
   for (const [at, id] of ids.entries()) await move(id, at + 1);
   await expect(dying.poll({ signal: gone.signal })).rejects.toThrow('The disk is full.');
-  expect(await next.poll()).toMatchObject({ taken: 1, known: 0, left: 0 });
+  expect(await next.poll()).toMatchObject({ handled: 1, duplicates: 0, remaining: 0 });
   expect([...dying.given, ...next.given].sort()).toEqual(ids.map((id) => `BOOKING_RESCHEDULED ${id}`).sort());
   expect(Object.keys((await kept.read()) ?? {})).toEqual(['known']);
 });
@@ -161,12 +161,12 @@ describe('together with a receiver with the same claims', () => {
     await polling.poll();
     await move(id, 1);
     expect(await deliver(id, startOn(1))).toBe('Thank you.');
-    expect(await polling.poll()).toMatchObject({ taken: 0, known: 1 });
+    expect(await polling.poll()).toMatchObject({ handled: 0, duplicates: 1 });
     await move(id, 2);
-    expect(await polling.poll()).toMatchObject({ taken: 1 });
+    expect(await polling.poll()).toMatchObject({ handled: 1 });
     expect(await deliver(id, startOn(2))).toBe('This delivery was received before.');
     await move(id, 1);
-    expect(await polling.poll()).toMatchObject({ taken: 1 });
+    expect(await polling.poll()).toMatchObject({ handled: 1 });
     expect(received.map(({ change_key }) => change_key)).toHaveLength(1);
     expect(polling.given).toHaveLength(2);
   });
@@ -182,8 +182,8 @@ describe('together with a receiver with the same claims', () => {
     book();
     await move(id, 1);
     expect(await deliver(id, startOn(1))).toBe('Thank you.');
-    expect(await polling.poll()).toMatchObject({ left: 1 });
-    expect(await polling.poll()).toMatchObject({ known: 1, left: 0 });
+    expect(await polling.poll()).toMatchObject({ remaining: 1 });
+    expect(await polling.poll()).toMatchObject({ duplicates: 1, remaining: 0 });
     expect(polling.given).not.toContain(`BOOKING_RESCHEDULED ${id}`);
     expect(received).toHaveLength(2);
   });
@@ -206,9 +206,9 @@ describe('a poller that keeps polling', () => {
     await made.run({
       signal: over.signal,
       everyMs: 1,
-      onPolled: ({ taken, stock }) => {
-        if (stock === 'first') id = book();
-        if (taken > 0) over.abort();
+      onPolled: ({ handled, baseline }) => {
+        if (baseline === 'first') id = book();
+        if (handled > 0) over.abort();
       },
     });
     expect(printed.mock.calls).toEqual([[expect.objectContaining({ name: 'ServiceError' })]]);
@@ -249,6 +249,6 @@ it('a poll that waits for its turn ends when it is given up, and the other goes 
   over.abort('enough');
   const ends = await Promise.allSettled(polls);
   const message = 'The poll was given up.';
-  expect(ends).toMatchObject([{ value: { stock: 'first' } }, { reason: { message } }, { reason: { message: 'before' } }]);
-  expect(await second.poll()).not.toHaveProperty('stock');
+  expect(ends).toMatchObject([{ value: { baseline: 'first' } }, { reason: { message } }, { reason: { message: 'before' } }]);
+  expect(await second.poll()).not.toHaveProperty('baseline');
 });

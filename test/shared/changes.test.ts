@@ -156,7 +156,7 @@ describe('a credential that changes to another account', () => {
     await changesOf(bookings(count));
     service.lists['me'] = { id: 'usr_2' };
     show(bookings(400, 'other_'));
-    expect(await polled({ upcomingAtFirst: true })).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
+    expect(await polled({ upcomingAtFirst: true })).toMatchObject({ changes: [], baseline: 'elsewhere', mustKeep: true });
     expect((kept as PollState).lists.booking).toHaveLength(400 * 19);
     expect(await changesOf([...bookings(400, 'other_'), booking('new')])).toEqual(['BOOKING_CREATED bkg_new']);
   });
@@ -168,7 +168,7 @@ describe('a credential that changes to another account', () => {
     expect(await changesOf(bookings(4))).toEqual(['BOOKING_CREATED bkg_3']);
     service.lists['me'] = { email: 'other@example.com' };
     show(bookings(5, 'other_'));
-    expect(await polled()).toMatchObject({ changes: [], stock: 'elsewhere' });
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'elsewhere' });
     expect(JSON.stringify(kept)).not.toContain('example');
   });
 
@@ -183,7 +183,7 @@ describe('a credential that changes to another account', () => {
     expect(await changesOf(bookings(4))).toEqual(['BOOKING_CREATED bkg_3']);
     delete service.refused['me'];
     service.lists['me'] = { id: 'usr_2' };
-    expect(await polled()).toMatchObject({ changes: [], stock: 'elsewhere' });
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'elsewhere' });
   });
 
   it.each([401, 429])('%i is no answer: the poll fails, and the next one finds the same changes', async (status) => {
@@ -202,7 +202,7 @@ describe('lists of another account, if the service does not say whose they are,'
   it('are recognised because no known record is in them, and nothing of any list is reported', async () => {
     await changesOf(known);
     show([booking('other')], [contact(1, { name: 'Grace' }), contact(2)]);
-    expect(await polled()).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'elsewhere', mustKeep: true });
     // The former account is forgotten.
     expect(await changesOf([booking('other'), booking(0)])).toContain('BOOKING_CREATED bkg_0');
   });
@@ -299,7 +299,7 @@ describe('nothing is invented:', () => {
     await changesOf([], contacts(38));
     const form = { notes: undefined, name: 'A.' };
     show([], [...contacts(20, form), ...contacts(18, {}, 20), contact('new')]);
-    expect(await polled()).toMatchObject({ changes: ['CONTACT_CREATED con_new'], stock: 'other form', mustKeep: true });
+    expect(await polled()).toMatchObject({ changes: ['CONTACT_CREATED con_new'], baseline: 'otherForm', mustKeep: true });
     expect(await changesOf([], [...contacts(20, form), contact(20, { name: 'Grace' })])).toEqual(['CONTACT_UPDATED con_20']);
   });
 
@@ -312,7 +312,7 @@ describe('nothing is invented:', () => {
     await changesOf([], contacts(total));
     show([], [...contacts(other, { name: 'Grace', ...change }), ...contacts(total - other, {}, other)]);
     const found = await polled();
-    expect([found.changes.length, found.stock]).toEqual([other, undefined]);
+    expect([found.changes.length, found.baseline]).toEqual([other, undefined]);
   });
 });
 
@@ -335,24 +335,24 @@ describe('a state that cannot be used is replaced, and nothing is reported:', ()
     await polled();
     kept = spoil(kept as PollState);
     show([booking(1), booking(2)]);
-    expect(await polled()).toMatchObject({ changes: [], stock: 'unreadable', mustKeep: true, isOther: true });
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'unreadable', mustKeep: true, isOther: true });
     expect(await changesOf([booking(1), booking(2), booking(3)])).toEqual(['BOOKING_CREATED bkg_3']);
   });
 
   it('of another service, as the caller names it', async () => {
     await polled({ place: 'one' });
     show([booking(1), booking(2)]);
-    expect(await polled({ place: 'other' })).toMatchObject({ changes: [], stock: 'elsewhere', mustKeep: true });
+    expect(await polled({ place: 'other' })).toMatchObject({ changes: [], baseline: 'elsewhere', mustKeep: true });
     expect(await polled({ place: 'other' })).toMatchObject({ changes: [], mustKeep: false, isOther: false });
-    expect(await polled({ place: 'third', upcomingAtFirst: true })).toMatchObject({ changes: [], stock: 'elsewhere' });
+    expect(await polled({ place: 'third', upcomingAtFirst: true })).toMatchObject({ changes: [], baseline: 'elsewhere' });
   });
 });
 
 it('the first poll takes stock, and the second finds nothing', async () => {
-  expect(await polled()).toMatchObject({ changes: [], stock: 'first', mustKeep: true, isOther: true, calls: 5, records: 2 });
+  expect(await polled()).toMatchObject({ changes: [], baseline: 'first', mustKeep: true, isOther: true, calls: 5, records: 2 });
   const second = await polled();
   expect(second).toMatchObject({ changes: [], mustKeep: false, isOther: false, calls: 5, records: 2, missing: 0, outdated: 0 });
-  expect(second.stock).toBeUndefined();
+  expect(second.baseline).toBeUndefined();
 });
 
 it('reports changes in the order of their last update, or else of their creation; those without a time last', async () => {
@@ -419,11 +419,11 @@ it('a first poll with a time limit saves how far it came, and the next one goes 
   show(bookings(450));
   service.answersIn = 1_000;
   const limited = { until: service.clock.at + 4_000 };
-  expect(await polled(limited)).toMatchObject({ changes: [], goesOn: true, stock: 'first', mustKeep: true });
+  expect(await polled(limited)).toMatchObject({ changes: [], goesOn: true, baseline: 'first', mustKeep: true });
   show([booking(0, { start_time: ten }), ...bookings(450).slice(1), booking('new', { created_at: since })]);
   const second = await polled();
   const changes = ['BOOKING_RESCHEDULED bkg_0', 'BOOKING_CREATED bkg_new'];
-  expect(second).toMatchObject({ changes: expect.arrayContaining(changes) as unknown, stock: 'first', records: 452 });
+  expect(second).toMatchObject({ changes: expect.arrayContaining(changes) as unknown, baseline: 'first', records: 452 });
   expect(second.goesOn).toBeUndefined();
   expect((await polled()).changes).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { allOf, maxScanned } from '../../shared/client/pages.ts';
 import { emptyFilter } from '../../shared/operations/refusedForm.ts';
-import { parseInput, type ManyOperation, type RunContext } from '../../shared/operations/define.ts';
+import { type ManyOperation, type RunContext } from '../../shared/operations/define.ts';
+import { parseInput } from '../../shared/operations/parseInput.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
 import { refusal, refusalOf, stillClock, testStart, shownLists, type Lists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';

@@ -3,7 +3,8 @@ import { createBooking, createSubscription, findContact, getManyBookings, operat
 import { ServiceError } from '../../shared/client/serviceError.ts';
 import { answersByKey, answersFrom, askingFields, checkedAnswers, questionsRead } from '../../shared/operations/questions.ts';
 import { type Question, readQuestions } from '../../shared/reading/index.ts';
-import { field, parseInput, type Operation } from '../../shared/operations/define.ts';
+import { field, type Operation } from '../../shared/operations/define.ts';
+import { parseInput } from '../../shared/operations/parseInput.ts';
 import { formSchema, labelsOf } from '../../shared/operations/form.ts';
 import { filtersOf } from '../../shared/operations/refusedForm.ts';
 import { optionalText } from '../../shared/operations/inputs.ts';

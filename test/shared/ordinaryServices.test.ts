@@ -14,7 +14,7 @@ import {
 import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { NetworkFault, type ApiRequest, type Transport } from '../../shared/client/transport.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
-import { parseInput } from '../../shared/operations/define.ts';
+import { parseInput } from '../../shared/operations/parseInput.ts';
 import { searchBookings } from '../../shared/operations/booking/search.ts';
 import { HABITS, type Forms } from '../../sandbox/variants.ts';
 import { refusal, serve, heldStep, all, type TestService } from '../support/service.ts';

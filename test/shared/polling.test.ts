@@ -77,8 +77,8 @@ describe('of a long list', () => {
 
   it('contacts that all differ although none was updated are recorded in one poll', async () => {
     service.lists['contacts'] = contacts(1_500, { name: 'A.' });
-    expect(await polled()).toMatchObject({ changes: [], stock: 'other form', records: 1_500 });
-    for (const found of await anHour()) expect([found.changes, found.stock]).toEqual([[], undefined]);
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'otherForm', records: 1_500 });
+    for (const found of await anHour()) expect([found.changes, found.baseline]).toEqual([[], undefined]);
   });
 
   it('records that are gone are missing once a whole sweep lacked them, and once', async () => {
@@ -91,7 +91,7 @@ describe('of a long list', () => {
   it('another account is recognised if the service does not say whose the list is', async () => {
     delete service.lists['me'];
     service.lists['contacts'] = contacts(1_500).map((each) => ({ ...each, id: `other_${each.id}` }));
-    expect(await polled()).toMatchObject({ changes: [], stock: 'elsewhere', records: 1_500 });
+    expect(await polled()).toMatchObject({ changes: [], baseline: 'elsewhere', records: 1_500 });
     expect(await polled()).toMatchObject({ changes: [], missing: 0 });
   });
 });

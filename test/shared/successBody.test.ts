@@ -1,6 +1,6 @@
 import { cancelBooking, createBooking, createSubscription, deleteSubscription } from '../../shared/operations/index.ts';
 import { judgeSuccess, refusesRead } from '../../shared/reading/index.ts';
-import { parseInput } from '../../shared/operations/define.ts';
+import { parseInput } from '../../shared/operations/parseInput.ts';
 import { refusal, serve, type TestService } from '../support/service.ts';
 
 const creation = { kind: 'booking', isCreation: true } as const;

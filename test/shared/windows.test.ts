@@ -1,6 +1,6 @@
 import { getManyBookings, getBusyTimes } from '../../shared/operations/index.ts';
 import { allOf } from '../../shared/client/pages.ts';
-import { parseInput } from '../../shared/operations/define.ts';
+import { parseInput } from '../../shared/operations/parseInput.ts';
 import type { Forms } from '../../sandbox/service.ts';
 import { refusal, serve, shownLists, type TestService } from '../support/service.ts';
 

@@ -1,7 +1,7 @@
 import { createBooking } from '../../shared/operations/index.ts';
 import { zapierStepPolicy } from '../../shared/client/retry.ts';
 import { NotSent, type Transport } from '../../shared/client/transport.ts';
-import { parseInput } from '../../shared/operations/define.ts';
+import { parseInput } from '../../shared/operations/parseInput.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
 import type { Fault } from '../../sandbox/service.ts';
 import { heldStep, refusal, serve, testStart, type TestService } from '../support/service.ts';

@@ -11,7 +11,7 @@ import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';
 import { booking } from '../../records/samples.ts';
-import { instantOf, isZone, inZone } from '../../time/time.ts';
+import { isZone, inZone } from '../../time/time.ts';
 import { hasValue } from '../../values.ts';
 import type { Lookup, SearchFor } from '../../writes/index.ts';
 import { matchBooking, type Match, type SentBooking } from './match.ts';
@@ -98,7 +98,7 @@ export const createBooking = defineWrite({
   write(client, wanted, { item, timeZone: platformZone, labelOf = labelsOf(input) }): WriteOf<SentBooking> {
     const { event_type_id, start_time, invitee_name, invitee_email } = wanted;
     const when = inZone(start_time, wanted.invitee_timezone ?? platformZone) ?? start_time;
-    const key = [event_type_id, instantOf(start_time), invitee_email.toLowerCase()].join(' ');
+    const key = [event_type_id, start_time, invitee_email.toLowerCase()].join(' ');
     return {
       lockKey: `booking ${key}`,
       keys: { content: `booking ${key} ${invitee_name.toLowerCase()}`, item },

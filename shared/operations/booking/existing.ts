@@ -5,7 +5,7 @@ import { fetchPage } from '../../client/pages.ts';
 import { limits } from '../../limits.ts';
 import { listingOf } from '../../records/resources.ts';
 import { instantOf } from '../../time/time.ts';
-import { parseInput } from '../define.ts';
+import { parseInput } from '../parseInput.ts';
 import { createBooking } from './create.ts';
 import { mayBeSameName } from './match.ts';
 

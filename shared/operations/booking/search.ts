@@ -248,7 +248,7 @@ async function existing(
   });
 }
 
-/** The same records with everything that the service shows of them, because a list may show less than a single record. */
+/** The records with everything that the service shows of them, because a list may show less than a single record. */
 const readWhole = (client: Client, records: readonly BookingRecord[]): Promise<BookingRecord[]> =>
   Promise.all(
     records.map(async (record, index) => {
