@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
 import { toolName } from '../../mcp/adapter/tools.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
-import { operations } from '../../shared/operations/index.ts';
+import { cancelBooking, createBooking, operations } from '../../shared/operations/index.ts';
 import { contact } from '../../shared/records/samples.ts';
+import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { call, somebody, Stage, textOf } from './stage.ts';
 
@@ -54,6 +57,29 @@ describe('an error in this program', () => {
     );
     expect(stage.logged.slice(before)).toEqual([expect.stringMatching(line)]);
     expect(JSON.stringify([result, stage.logged])).not.toContain(secret);
+  });
+});
+
+describe('what the tools can and cannot do', () => {
+  const { booking_id } = cancelBooking.input;
+  const { start_time } = createBooking.input;
+  const moveBooking = { ...cancelBooking, name: 'shift', description: 'Shifts a booking', input: { booking_id, start_time } } as Operation;
+
+  test('is told as the operations are declared: one that moves bookings is named, and nothing says that they cannot be moved', async () => {
+    const told = (await stage.served({ operations: [...operations, moveBooking] })).getInstructions();
+    expect(told).toMatch(/^Books, finds, cancels and shifts meetings in /);
+    expect(told).not.toContain('cannot move');
+    const readOnly = (await stage.served({ operations: operations.filter(({ effect }) => effect === 'read') })).getInstructions();
+    expect(readOnly).toMatch(/^Finds meetings in /);
+  });
+
+  test.each(['mcp/skill/SKILL.md', 'docs/use/agents.md'])('is told by %s as by the server', async (file) => {
+    const cannot = (text = ''): Set<string> =>
+      new Set([...text.matchAll(/(?:you|agent) cannot ((?:\w+ ){1,4}\w+)(?=[.:,])/gi)].map(([, what = '']) => what));
+    const told = cannot(client.getInstructions());
+    const said = cannot(await readFile(join(root, file), 'utf8'));
+    expect([...said].filter((each) => !told.has(each))).toEqual([]);
+    expect(said.size).toBeGreaterThan(0);
   });
 });
 

@@ -9,12 +9,13 @@ import { imperative } from '../../n8n/adapter/names.ts';
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
 import { pollNode } from '../../n8n/adapter/poll.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
+import { summaryOf, wishesFor } from '../../n8n/adapter/summary.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { brand } from '../../shared/brand.ts';
 import { eventRows } from '../../shared/events.ts';
-import { operations } from '../../shared/operations/index.ts';
+import { cancelBooking, createBooking, type Operation, operations } from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
 import { formFor } from '../contract/fixtures.ts';
@@ -47,6 +48,21 @@ it('an operation that cannot be undone says so where it is chosen and in its pan
       /^This cannot be undone\. Check the [a-z ]+ before you/,
     );
   }
+});
+
+it('what the node is for is said as its operations are declared', () => {
+  const { booking_id } = cancelBooking.input;
+  const { start_time } = createBooking.input;
+  const moveBooking = { ...cancelBooking, name: 'shift', action: 'Shift', input: { booking_id, start_time } } as Operation;
+  const more = [...operations, moveBooking, { ...moveBooking, name: 'update', action: 'Update', output: 'contact' } as Operation];
+  expect([operations, more].map(summaryOf)).toEqual([
+    'Create, read and cancel bookings, and read busy times, event types and contacts',
+    'Create, read, cancel and shift bookings, and read busy times and event types, and read and update contacts',
+  ]);
+  expect([operations, more].map(wishesFor)).toEqual([
+    'create, find, list, reschedule (cancel, then create) or cancel',
+    'create, find, list, cancel or shift',
+  ]);
 });
 
 it('help of several sentences ends with a full stop, and a single one does not', () => {
