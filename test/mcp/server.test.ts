@@ -4,7 +4,7 @@ import type { Client } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
 import { toolName } from '../../mcp/adapter/tools.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
-import { cancelBooking, createBooking, operations } from '../../shared/operations/index.ts';
+import { cancelBooking, createBooking, getBooking, operations } from '../../shared/operations/index.ts';
 import { contact } from '../../shared/records/samples.ts';
 import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
@@ -66,20 +66,17 @@ describe('what the tools can and cannot do', () => {
   const moveBooking = { ...cancelBooking, name: 'shift', description: 'Shifts a booking', input: { booking_id, start_time } } as Operation;
 
   test('is told as the operations are declared: one that moves bookings is named, and nothing says that they cannot be moved', async () => {
-    const told = (await stage.served({ operations: [...operations, moveBooking] })).getInstructions();
+    const some = [createBooking, getBooking, cancelBooking] as Operation[];
+    expect((await stage.served({ operations: some })).getInstructions()).toContain('You cannot move a booking.');
+    const told = (await stage.served({ operations: [...some, moveBooking] })).getInstructions();
     expect(told).toMatch(/^Books, finds, cancels and shifts meetings in /);
     expect(told).not.toContain('cannot move');
-    const readOnly = (await stage.served({ operations: operations.filter(({ effect }) => effect === 'read') })).getInstructions();
-    expect(readOnly).toMatch(/^Finds meetings in /);
+    const readOnly = await stage.served({ operations: some.filter(({ effect }) => effect === 'read') });
+    expect(readOnly.getInstructions()).toMatch(/^Finds meetings in /);
   });
 
-  test.each(['mcp/skill/SKILL.md', 'docs/use/agents.md'])('is told by %s as by the server', async (file) => {
-    const cannot = (text = ''): Set<string> =>
-      new Set([...text.matchAll(/(?:you|agent) cannot ((?:\w+ ){1,4}\w+)(?=[.:,])/gi)].map(([, what = '']) => what));
-    const told = cannot(client.getInstructions());
-    const said = cannot(await readFile(join(root, file), 'utf8'));
-    expect([...said].filter((each) => !told.has(each))).toEqual([]);
-    expect(said.size).toBeGreaterThan(0);
+  test.each(['mcp/skill/SKILL.md', 'docs/use/agents.md'])('%s leaves it to the server to say what they cannot do', async (file) => {
+    expect(await readFile(join(root, file), 'utf8')).not.toMatch(/\b(?:you|agents?|tools?) cannot (?:look|list|find|move|change)/i);
   });
 });
 

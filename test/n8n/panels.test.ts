@@ -14,8 +14,16 @@ import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { brand } from '../../shared/brand.ts';
-import { eventRows } from '../../shared/events.ts';
-import { cancelBooking, createBooking, type Operation, operations } from '../../shared/operations/index.ts';
+import { eventRows, listedRows } from '../../shared/events.ts';
+import {
+  cancelBooking,
+  createBooking,
+  getBooking,
+  getContact,
+  getManyEventTypes,
+  type Operation,
+  operations,
+} from '../../shared/operations/index.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
 import { formFor } from '../contract/fixtures.ts';
@@ -54,12 +62,13 @@ it('what the node is for is said as its operations are declared', () => {
   const { booking_id } = cancelBooking.input;
   const { start_time } = createBooking.input;
   const moveBooking = { ...cancelBooking, name: 'shift', action: 'Shift', input: { booking_id, start_time } } as Operation;
-  const more = [...operations, moveBooking, { ...moveBooking, name: 'update', action: 'Update', output: 'contact' } as Operation];
-  expect([operations, more].map(summaryOf)).toEqual([
-    'Create, read and cancel bookings, and read busy times, event types and contacts',
-    'Create, read, cancel and shift bookings, and read busy times and event types, and read and update contacts',
+  const some = [cancelBooking, createBooking, getBooking, getContact, getManyEventTypes] as Operation[];
+  const more = [...some, moveBooking, { ...moveBooking, name: 'update', action: 'Update', output: 'contact' } as Operation];
+  expect([some, more].map(summaryOf)).toEqual([
+    'Create, read and cancel bookings, and read event types and contacts',
+    'Create, read, cancel and shift bookings, and read event types, and read and update contacts',
   ]);
-  expect([operations, more].map(wishesFor)).toEqual([
+  expect([some, more].map(wishesFor)).toEqual([
     'create, find, list, reschedule (cancel, then create) or cancel',
     'create, find, list, cancel or shift',
   ]);
@@ -270,7 +279,7 @@ describe('the fields that a panel announces before the first run', () => {
   );
 
   it('what the polling trigger gives is what its panel announces', async () => {
-    const { host } = pollHost({ sandbox, mode: 'manual', parameters: { events: eventRows.map(({ name }) => name) } });
+    const { host } = pollHost({ sandbox, mode: 'manual', parameters: { events: listedRows(eventRows).map(({ name }) => name) } });
     const items = (await pollNode(host))?.flat() ?? [];
     expect(new Set(items.map(({ json }) => json['event'])).size).toBeGreaterThan(2);
     const schema = schemas['SchedulerPollingTrigger/__schema__/v1.0.0.json'];

@@ -205,12 +205,12 @@ describe('the consent page', () => {
     for (const words of [
       '<strong>n8n at localhost:5678</strong> wants to use your',
       'Your answer goes to <code>http://localhost:5678/rest/oauth2-credential/callback</code>',
-      'See your bookings',
-      'Create and cancel bookings for you',
-      'Get notified when bookings and contacts change',
+      'List bookings, get one booking <code>',
+      'Create a booking, cancel a booking <code>',
+      'List subscriptions, create a subscription, delete a subscription <code>',
     ])
       expect(reply.text).toContain(words);
-    expect(reply.text).not.toContain('See and search your contacts');
+    expect(reply.text).not.toContain('contacts');
     const { id } = sandbox.addClient({ name: '<img src=x>', redirectUris: ['http://localhost:7000/x'] });
     const other = await openConsent(authorizeUrl(sandbox, { client_id: id, redirect_uri: 'http://localhost:7000/x' }));
     expect(other.reply.text).toContain('<strong>&lt;img src=x&gt; at localhost:7000</strong>');
