@@ -178,7 +178,9 @@ function schemas(): Json {
     override: ({ jsonSchema }) => void (jsonSchema.format !== undefined && delete jsonSchema.pattern),
   }).schemas;
   const inputs = ENDPOINTS.flatMap(({ body }): [string, Json][] =>
-    body === undefined ? [] : [[body.name, { ...assumed(body.gap, 'The body of the request.'), ...inputSchema(body.schema) }]],
+    body === undefined
+      ? []
+      : [[body.name, { ...(body.gap !== undefined && assumed(body.gap, 'The body of the request.')), ...inputSchema(body.schema) }]],
   );
   // The dialect is named once, for the whole document.
   const all = [...Object.entries(answers), ...inputs].map(([id, { $schema: _dialect, $id: _id, ...schema }]): [string, Json] => [

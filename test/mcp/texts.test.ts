@@ -7,13 +7,17 @@ import {
   cancelBooking,
   createBooking,
   createSubscription,
+  deleteSubscription,
   getBooking,
   getCurrentUser,
+  getEventType,
+  getManyBookings,
   getManyEventTypes,
   getManySubscriptions,
-  operations,
+  type Operation,
 } from '../../shared/operations/index.ts';
 
+const operations = [cancelBooking, createBooking, getBooking, getManyBookings, getEventType, deleteSubscription] as Operation[];
 const tools = toolsOf(operations);
 const marks = (data: string): string[] => [
   `<data from="${brand.name.replaceAll(/["<>]/g, '')}">`,

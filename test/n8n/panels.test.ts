@@ -115,9 +115,9 @@ describe("n8n's own words", () => {
         .flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
         .filter(({ displayName }) => displayName === wanted)
         .map(({ hint }) => hint);
-    expect(hintOf('Start')).toEqual([
+    expect(hintOf('Start')).toContain(
       "Read in the invitee's time zone if that is given, otherwise in the workflow's time zone, unless it has a UTC offset",
-    ]);
+    );
     for (const time of ['After', 'Before'])
       expect(new Set(hintOf(time))).toEqual(new Set(["Read in the workflow's time zone, unless it has a UTC offset"]));
   });

@@ -2,6 +2,7 @@ import { brand } from '../../shared/brand.ts';
 import { inTime, retryAfter } from '../../shared/client/retry.ts';
 import { rateLimited, refusal as refusalOf, ServiceError, type Subject } from '../../shared/client/errors.ts';
 import { tidy } from '../../shared/client/errorBody.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
 import { createBooking, getBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';
@@ -39,7 +40,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],
   ['slotTaken', 409, taken, {}, `That time is not free for this event type: ${booking.when}. Choose another start.`],
   ['slotTaken', 400, taken, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
-  ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (create and cancel bookings). ${elseUpgrade}`],
+  ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (${scopes['bookings:write'].words}). ${elseUpgrade}`],
   ['forbidden', 403, { message: 'Bad' }, { scope: 'any' }, `${forbidden} ${bad} ${elseUpgrade}`],
   ['scope', 403, insufficient, { scope: 'any' }, lacks('')],
   ['scope', 403, insufficient, { scope: 'bookings:read' }, lacks(' bookings:read (list and get bookings)')],
