@@ -3,10 +3,10 @@ import { html } from 'hono/html';
 import { brand } from '../shared/brand.ts';
 import type { Env, Parts, Request } from './context.ts';
 import { type Consent, OAuthError } from './grants.ts';
-import { type Scope, SCOPES } from './guard.ts';
 import { sentFields } from './hostPage/fields.ts';
 import { type Html, renderCardPage } from './hostPage/layout.ts';
 import { parseScopes } from './oauth.ts';
+import { allowedBy } from './openapi/endpoints.ts';
 import { type Account, type Client, planLabel } from './records.ts';
 import type { Store } from './store.ts';
 
@@ -119,7 +119,7 @@ function requestIn(c: Request): Pick<Asked, 'scopes' | 'codeChallenge'> {
 function consentForm(c: Request, name: string, { client, redirectUri, scopes }: Asked, accounts: Account[]): Html {
   return html`<p><strong>${name}</strong> wants to use your ${brand.name} account. It will be able to:</p>
     <ul>
-      ${scopes.map((scope) => html`<li>${SCOPES[scope as Scope]} <code>${scope}</code></li>`)}
+      ${scopes.map((scope) => html`<li>${allowedBy(scope)} <code>${scope}</code></li>`)}
     </ul>
     <form method="post" action="${c.req.path}${new URL(c.req.url).search}">
       <fieldset>

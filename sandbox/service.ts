@@ -127,7 +127,7 @@ export async function startSandbox(options: SandboxOptions = {}) {
     issueToken: ({
       accountId = store.accounts.first().id,
       clientId = store.clients.first().id,
-      scopes = Object.keys(SCOPES),
+      scopes = [...SCOPES],
       expiresInSeconds,
     }: { accountId?: string; clientId?: string; scopes?: string[]; expiresInSeconds?: number } = {}) =>
       grants.shortCut(clientId, accountId, scopes, expiresInSeconds),

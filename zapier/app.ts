@@ -14,7 +14,7 @@ const keyed = <Action extends { key: string }>(...actions: Action[]): Record<str
 
 const findBookingKey = actionKey(findBooking);
 
-/** The whole integration. The core declares what it offers: the table of events, two operations and two searches. */
+/** The whole integration. The core declares what it offers: the table of events, operations and searches. */
 export default defineApp({
   version: manifest.version,
   platformVersion,

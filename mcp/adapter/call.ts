@@ -4,6 +4,7 @@ import { type ServiceRecord, mainPart } from '../../shared/records/index.ts';
 import { hasStatus } from '../../shared/reading/index.ts';
 import {
   doneBefore,
+  isCreate,
   runOperation,
   type RunOptions,
   type ManyOperation,
@@ -158,7 +159,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
     const { content, ...rest } = oneResult(tool, await begin(signal), fields, caller);
     return { ...rest, content: operation.output === 'user' ? [...content, { type: 'text', text: account.nowText() }] : content };
   }
-  const readAgain = makesRecord(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
+  const readAgain = isCreate(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
   const { record, told } = await account.writes.run(callKey(definition.name, fields), signal, work);
   caller.whenTold(told);
@@ -176,9 +177,6 @@ const hasTimes = ({ output }: Operation): boolean => output === 'booking' || out
 
 const oneResult = (tool: Tool, shown: ServiceRecord, fields: Args, { tools }: Caller): Done =>
   result(tool, oneText(tool.operation, shown, tools, fields), shown);
-
-/** Whether an operation makes a new record each time. One that changes a record has the same result when it is done again. */
-const makesRecord = ({ effect, input, resource }: Operation): boolean => effect === 'write' && !Object.hasOwn(input, idArgument(resource));
 
 /**
  * What an identical call made that nobody was told, as it is now; `undefined` if it is gone, so that it must be made again. A secret that

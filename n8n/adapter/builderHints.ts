@@ -8,6 +8,7 @@ import { formFields, operationLabel, type Operation } from '../../shared/operati
 import { pollingTriggerName } from '../../shared/webhooks/index.ts';
 import { answersMode, answersJson } from './answers.ts';
 import { imperative, inN8n, parameterName, sentenceCase } from './names.ts';
+import { wishesFor } from './summary.ts';
 
 /** @returns the hint for a field that is chosen from a list or entered as an id */
 export const locatorHint = (label: string, required: boolean): IParameterBuilderHint => ({
@@ -33,7 +34,7 @@ const contentFor = (operation: Operation): string => {
 
 /** @param operations all that the action node offers */
 export const actionHintOf = (operations: readonly Operation[]): IBuilderHint => ({
-  searchHint: `Use it to create, find, list, reschedule (cancel, then create) or cancel bookings in ${brand.name}. To start a workflow when a booking is made or changed, use ${brand.name} Trigger.`,
+  searchHint: `Use it to ${wishesFor(operations)} bookings in ${brand.name}. To start a workflow when a booking is made or changed, use ${brand.name} Trigger.`,
   extraTypeDefContent: operations.map((operation) => ({
     content: contentFor(operation),
     displayOptions: { show: { resource: [operation.resource], operation: [operation.name] } },

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import type { Parts } from '../context.ts';
 import { applicationName } from '../consent.ts';
-import { isScope, SCOPES } from '../guard.ts';
+import { allowedBy } from '../openapi/endpoints.ts';
 import type { Grant } from '../records.ts';
 import type { Section } from './section.ts';
 import { badge, renderFacts } from './tables.ts';
@@ -26,7 +26,7 @@ export function applications({ store, grants }: Parts): Section<Grant> {
         label: 'Permissions',
         cell: ({ scopes }) =>
           html`<ul>
-            ${scopes.map((scope) => html`<li>${isScope(scope) ? SCOPES[scope] : scope}</li>`)}
+            ${scopes.map((scope) => html`<li>${allowedBy(scope)}</li>`)}
           </ul>`,
       },
       {

@@ -6,6 +6,7 @@ import { EVENTS, occurs, type EventName } from '../events.ts';
 import { BOOKING_STATUSES } from '../records.ts';
 import { BookingInput, PAGE_SIZE, type ListQuery } from '../schemas.ts';
 import {
+  allowedBy,
   Booking,
   Contact,
   deliveryOf,
@@ -50,11 +51,11 @@ const HEADERS = {
   Timestamp: 'ISO 8601 timestamp of the delivery; not signed.',
 };
 
-/** Marks what the public document does not show with the assumption about it, and tells the reader so. */
-const assumed = (gap: string, description: string): Json => ({
-  description: `${description} The public document does not show this; it is assumed (${gap}).`,
-  'x-assumption': gap,
-});
+/** Marks what the public document does not show with the assumption about it, and tells the reader so. Without one, it is documented. */
+const assumed = (gap: string | undefined, description: string): Json =>
+  gap === undefined
+    ? { description }
+    : { description: `${description} The public document does not show this; it is assumed (${gap}).`, 'x-assumption': gap };
 
 const REFUSALS: Record<number, string> = {
   400: 'Invalid request (validation error).',
@@ -211,7 +212,14 @@ function oauthScheme(origin: string): Json {
   return {
     type: 'oauth2',
     description: 'Section 5 of the public document.',
-    flows: { authorizationCode: { authorizationUrl: authorizeUrl, tokenUrl, refreshUrl: tokenUrl, scopes: SCOPES } },
+    flows: {
+      authorizationCode: {
+        authorizationUrl: authorizeUrl,
+        tokenUrl,
+        refreshUrl: tokenUrl,
+        scopes: Object.fromEntries(SCOPES.map((scope) => [scope, allowedBy(scope)])),
+      },
+    },
   };
 }
 

@@ -166,8 +166,8 @@ export interface Endpoint {
   /** The list parameters that it accepts. */
   query?: readonly (keyof typeof ListQuery.shape)[];
   body?: { name: string; schema: z.ZodType; required: boolean; gap?: string };
-  /** Its successful response; with a name and a schema if it has a body. The public document shows none: `gap` is the assumption. */
-  answer: { status: number; gap: string; name?: string; schema?: z.ZodType };
+  /** Its successful response; with a name and a schema if it has a body. `gap` is the assumption if the public document shows none. */
+  answer: { status: number; gap?: string; name?: string; schema?: z.ZodType };
   /** Its own refusals, besides those that every endpoint has. */
   refusals: readonly number[];
 }
@@ -222,3 +222,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
     refusals: [404],
   }),
 ];
+
+/** What a scope allows, as the consent page says it: what the endpoints that need it are for. */
+export function allowedBy(scope: string): string {
+  const purposes = ENDPOINTS.filter((endpoint) => endpoint.scope === scope).map(({ purpose }) => purpose.toLowerCase());
+  return purposes.join(', ').replace(/^./, (first) => first.toUpperCase());
+}

@@ -1,4 +1,4 @@
-/** The five permissions of section 5, as people read them. */
+/** The permissions of section 5, as people read them. */
 export const scopes = {
   'bookings:read': { words: 'list and get bookings' },
   'bookings:write': { words: 'create and cancel bookings' },

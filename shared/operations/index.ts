@@ -1,4 +1,5 @@
 /** Every operation of the API as a declaration, and the one way to run it: what other parts use of it. */
+export { abilitiesOf, isCreate, movesBooking, showsFreeTimes, wordList } from './abilities.ts';
 export { alreadyField, doneBefore } from './alreadyDone.ts';
 export * from './all.ts';
 export { existingBooking } from './booking/existing.ts';

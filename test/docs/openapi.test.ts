@@ -139,13 +139,15 @@ it('every parameter is as the public document has it, or marked', () => {
       expect([parameter['name'], parameter['schema']]).toEqual([parameter['name'], documented.parameters.get(String(parameter['name']))]);
 });
 
-it('every schema is marked, except the booking input and errors, which follow the document exactly', () => {
+it('every schema is marked, except errors and the inputs that the public document shows', () => {
+  const shown = ENDPOINTS.flatMap(({ body }) => (body === undefined || body.gap !== undefined ? [] : [body.name]));
   expect(
     entries(schemas)
       .filter(([, schema]) => !isMarked(schema))
       .map(([name]) => name)
       .sort(),
-  ).toEqual(['BookingInput', 'Error']);
+  ).toEqual([...shown, 'Error'].sort());
+  expect(shown).toContain('BookingInput');
   const { properties, required, ...rest } = schemas['BookingInput'] as Json;
   expect(Object.fromEntries(entries(properties).map(([name, schema]) => [name, bare(schema)]))).toEqual(documented.input);
   expect([required, rest]).toEqual([documented.required, { type: 'object' }]);

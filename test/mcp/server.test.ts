@@ -1,9 +1,12 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
-import { operations } from '../../shared/operations/index.ts';
+import { operations, cancelBooking, createBooking, getBooking } from '../../shared/operations/index.ts';
 import { toolName } from '../../mcp/adapter/tools.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
 import { contact } from '../../shared/records/samples.ts';
+import { root } from '../../tools/root.cjs';
 import { until } from '../support/until.ts';
 import { call, somebody, Stage, textOf } from './stage.ts';
 
@@ -54,6 +57,26 @@ describe('an error in this program', () => {
     );
     expect(stage.logged.slice(before)).toEqual([expect.stringMatching(line)]);
     expect(JSON.stringify([result, stage.logged])).not.toContain(secret);
+  });
+});
+
+describe('what the tools can and cannot do', () => {
+  const { booking_id } = cancelBooking.input;
+  const { start_time } = createBooking.input;
+  const moveBooking = { ...cancelBooking, name: 'shift', description: 'Shifts a booking', input: { booking_id, start_time } } as Operation;
+
+  test('is told as the operations are declared: one that moves bookings is named, and nothing says that they cannot be moved', async () => {
+    const some = [createBooking, getBooking, cancelBooking] as Operation[];
+    expect((await stage.served({ operations: some })).getInstructions()).toContain('You cannot move a booking.');
+    const told = (await stage.served({ operations: [...some, moveBooking] })).getInstructions();
+    expect(told).toMatch(/^Books, finds, cancels and shifts meetings in /);
+    expect(told).not.toContain('cannot move');
+    const readOnly = await stage.served({ operations: some.filter(({ effect }) => effect === 'read') });
+    expect(readOnly.getInstructions()).toMatch(/^Finds meetings in /);
+  });
+
+  test.each(['mcp/skill/SKILL.md', 'docs/use/agents.md'])('%s leaves it to the server to say what they cannot do', async (file) => {
+    expect(await readFile(join(root, file), 'utf8')).not.toMatch(/\b(?:you|agents?|tools?) cannot (?:look|list|find|move|change)/i);
   });
 });
 

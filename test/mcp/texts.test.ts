@@ -2,11 +2,14 @@ import {
   cancelBooking,
   createBooking,
   createSubscription,
+  deleteSubscription,
   getBooking,
   getCurrentUser,
+  getEventType,
+  getManyBookings,
   getManyEventTypes,
   getManySubscriptions,
-  operations,
+  type Operation,
 } from '../../shared/operations/index.ts';
 import { type ErrorDetails, type ErrorKind, ServiceError } from '../../shared/client/serviceError.ts';
 import { cut, errorText, oneText, pageText } from '../../mcp/adapter/texts.ts';
@@ -14,6 +17,7 @@ import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { loginCommand } from '../../mcp/options.ts';
 import { brand } from '../../shared/brand.ts';
 
+const operations = [cancelBooking, createBooking, getBooking, getManyBookings, getEventType, deleteSubscription] as Operation[];
 const tools = toolsOf(operations);
 const marks = (data: string): string[] => [
   `<data from="${brand.name.replaceAll(/["<>]/g, '')}">`,

@@ -2,7 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { NodeHelpers, type INodeProperties, type INodePropertyOptions } from 'n8n-workflow';
-import { operations } from '../../shared/operations/index.ts';
+import {
+  operations,
+  cancelBooking,
+  createBooking,
+  getBooking,
+  getContact,
+  getManyEventTypes,
+  type Operation,
+} from '../../shared/operations/index.ts';
 import { credentialTest, oauthDefaults } from '../../n8n/adapter/credential.ts';
 import { execute } from '../../n8n/adapter/execute.ts';
 import { descriptionOf } from '../../n8n/adapter/fields.ts';
@@ -10,11 +18,12 @@ import { imperative } from '../../n8n/adapter/names.ts';
 import { outputSchemas, type JsonSchema } from '../../n8n/adapter/outputSchemas.ts';
 import { pollNode } from '../../n8n/adapter/poll.ts';
 import { propertiesOf } from '../../n8n/adapter/properties.ts';
+import { summaryOf, wishesFor } from '../../n8n/adapter/summary.ts';
 import { Scheduler } from '../../n8n/nodes/Scheduler/Scheduler.node.ts';
 import { SchedulerPollingTrigger } from '../../n8n/nodes/SchedulerPollingTrigger/SchedulerPollingTrigger.node.ts';
 import { SchedulerTrigger } from '../../n8n/nodes/SchedulerTrigger/SchedulerTrigger.node.ts';
 import { brand } from '../../shared/brand.ts';
-import { eventRows } from '../../shared/events.ts';
+import { eventRows, listedRows } from '../../shared/events.ts';
 import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
 import { root } from '../../tools/root.cjs';
 import { formFor } from '../contract/fixtures.ts';
@@ -47,6 +56,22 @@ it('an operation that cannot be undone says so where it is chosen and in its pan
       /^This cannot be undone\. Check the [a-z ]+ before you/,
     );
   }
+});
+
+it('what the node is for is said as its operations are declared', () => {
+  const { booking_id } = cancelBooking.input;
+  const { start_time } = createBooking.input;
+  const moveBooking = { ...cancelBooking, name: 'shift', action: 'Shift', input: { booking_id, start_time } } as Operation;
+  const some = [cancelBooking, createBooking, getBooking, getContact, getManyEventTypes] as Operation[];
+  const more = [...some, moveBooking, { ...moveBooking, name: 'update', action: 'Update', output: 'contact' } as Operation];
+  expect([some, more].map(summaryOf)).toEqual([
+    'Create, read and cancel bookings, and read event types and contacts',
+    'Create, read, cancel and shift bookings, and read event types, and read and update contacts',
+  ]);
+  expect([some, more].map(wishesFor)).toEqual([
+    'create, find, list, reschedule (cancel, then create) or cancel',
+    'create, find, list, cancel or shift',
+  ]);
 });
 
 it('help of several sentences ends with a full stop, and a single one does not', () => {
@@ -90,9 +115,9 @@ describe("n8n's own words", () => {
         .flatMap((property) => [property, ...((property.options ?? []) as INodeProperties[])])
         .filter(({ displayName }) => displayName === wanted)
         .map(({ hint }) => hint);
-    expect(hintOf('Start')).toEqual([
+    expect(hintOf('Start')).toContain(
       "Read in the invitee's time zone if that is given, otherwise in the workflow's time zone, unless it has a UTC offset",
-    ]);
+    );
     for (const time of ['After', 'Before'])
       expect(new Set(hintOf(time))).toEqual(new Set(["Read in the workflow's time zone, unless it has a UTC offset"]));
   });
@@ -254,7 +279,7 @@ describe('the fields that a panel announces before the first run', () => {
   );
 
   it('what the polling trigger gives is what its panel announces', async () => {
-    const { host } = pollHost({ sandbox, mode: 'manual', parameters: { events: eventRows.map(({ name }) => name) } });
+    const { host } = pollHost({ sandbox, mode: 'manual', parameters: { events: listedRows(eventRows).map(({ name }) => name) } });
     const items = (await pollNode(host))?.flat() ?? [];
     expect(new Set(items.map(({ json }) => json['event'])).size).toBeGreaterThan(2);
     const schema = schemas['SchedulerPollingTrigger/__schema__/v1.0.0.json'];

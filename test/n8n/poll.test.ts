@@ -11,9 +11,13 @@ import { pollHost, type PollHostOptions } from './support/host.ts';
 // One more row in the table of events, which no list shows.
 jest.mock('../../shared/events.ts', () => {
   const table = jest.requireActual<typeof Events>('../../shared/events.ts');
-  const { shown: _, ...row } = { ...table.events.BOOKING_CREATED, label: 'Booking Missed', description: 'Triggers when nobody came' };
-  (table.events as Record<string, unknown>)['BOOKING_MISSED'] = row;
-  return { ...table, eventRows: [...table.eventRows, table.eventRow('BOOKING_MISSED', row)] };
+  const { shown: _, ...row } = {
+    ...table.events.BOOKING_CREATED,
+    label: 'Booking Annotated',
+    description: 'Triggers when somebody annotates a booking',
+  };
+  (table.events as Record<string, unknown>)['BOOKING_ANNOTATED'] = row;
+  return { ...table, eventRows: [...table.eventRows, table.eventRow('BOOKING_ANNOTATED', row)] };
 });
 
 const { pollNode } = jest.requireActual<typeof Poll>('../../n8n/adapter/poll.ts');
@@ -233,23 +237,23 @@ describe('an event that no list shows', () => {
     properties.find(({ name }) => name === 'events')?.options?.map(({ name }) => name);
 
   it('is a choice of the trigger, and none of the polling trigger', () => {
-    expect(namesIn(triggerProperties())).toContain('Booking Missed');
-    expect(namesIn(pollingProperties())).toHaveLength(7);
-    expect(namesIn(pollingProperties())).not.toContain('Booking Missed');
+    expect(namesIn(triggerProperties())).toContain('Booking Annotated');
+    expect(namesIn(pollingProperties())).toContain('Booking Created');
+    expect(namesIn(pollingProperties())).not.toContain('Booking Annotated');
   });
 
   it('chosen anyway, by a saved workflow or an expression, ends in a sentence that names it', async () => {
-    const words = `"Events" names Booking Missed, which ${brand.name}'s lists do not show, so a poll cannot find it.`;
+    const words = `"Events" names Booking Annotated, which ${brand.name}'s lists do not show, so a poll cannot find it.`;
     for (const mode of ['trigger', 'manual'] as const) {
-      const { host } = trigger().context({ mode, parameters: { events: 'Booking Created, Booking Missed' } });
+      const { host } = trigger().context({ mode, parameters: { events: 'Booking Created, Booking Annotated' } });
       await expect(given(host)).rejects.toThrow(words);
     }
   });
 
   it('has no handler in the package, which names it', () => {
     const poller = createPoller({ client: undefined as never, store: memoryStore() });
-    expect(() => poller.on('BOOKING_MISSED' as never, () => undefined)).toThrow('Lists do not show the event BOOKING_MISSED');
-    expect(() => poller.on('BOOKING_MISED' as never, () => undefined)).toThrow('There is no event "BOOKING_MISED"');
+    expect(() => poller.on('BOOKING_ANNOTATED' as never, () => undefined)).toThrow('Lists do not show the event BOOKING_ANNOTATED');
+    expect(() => poller.on('BOOKING_ANOTATED' as never, () => undefined)).toThrow('There is no event "BOOKING_ANOTATED"');
     expect(() => poller.on('BOOKING_CREATED', () => undefined)).not.toThrow();
   });
 });

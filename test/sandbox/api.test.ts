@@ -1,31 +1,39 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import * as z from 'zod/v4';
 import { SCOPES } from '../../sandbox/guard.ts';
-import { ENDPOINTS } from '../../sandbox/openapi/endpoints.ts';
+import { ENDPOINTS, type Endpoint } from '../../sandbox/openapi/endpoints.ts';
 import type { Sandbox } from '../../sandbox/service.ts';
-import { at, bookingInput, caller, listAt, start, stopAll, textAt, type Reply } from './support.ts';
+import { operations } from '../../shared/operations/index.ts';
+import { formFor } from '../contract/fixtures.ts';
+import { at, caller, listAt, start, stopAll, textAt, type Reply } from './support.ts';
 
 afterEach(stopAll);
 
 const hook = { url: 'http://127.0.0.1:9/hook', events: ['BOOKING_CREATED'] };
-const bodies: Record<string, (sandbox: Sandbox) => unknown> = {
-  createBooking: (sandbox) => bookingInput(sandbox),
-  cancelBooking: () => ({ reason: 'A test' }),
-  createSubscription: () => hook,
-};
+
+/** The body of a request, as the form of its operation has it. */
+function bodyFor({ method, path }: Endpoint, sandbox: Sandbox): unknown {
+  const address = `${method.toUpperCase()} /v1${path.replace('{id}', ':id')}`;
+  const operation = operations.find(({ endpoint }) => endpoint === address);
+  if (method !== 'post' || operation === undefined) return undefined;
+  const { [`${operation.resource}_id`]: _inPath, ...body } = formFor(operation, sandbox, true);
+  return body;
+}
 
 it.each(ENDPOINTS)(
   '$method $path answers as described, with $scope scope, only a valid token of an account with the Pro plan, about its own records',
-  async ({ method, path, name, scope, answer }) => {
-    const sandbox = await start();
+  async (endpoint) => {
+    const { method, path, scope, answer } = endpoint;
+    const sandbox = await start({ forms: { slots: 'shared' } });
     const ids: Record<string, string | undefined> = {
       bookings: sandbox.bookings().findLast(({ status }) => status === 'CONFIRMED')?.id,
       'event-types': sandbox.eventTypes()[0]?.id,
       contacts: sandbox.contacts()[0]?.id,
       hooks: sandbox.host.addSecretlessSubscription({ url: 'http://127.0.0.1:9/', events: ['CONTACT_CREATED'] }).id,
     };
+    const sent = bodyFor(endpoint, sandbox);
     const request = (token: string, id = ids[path.split('/')[1] ?? ''] ?? ''): Promise<Reply> =>
-      caller(sandbox, token)(method.toUpperCase(), path.replace('{id}', id), bodies[name]?.(sandbox));
+      caller(sandbox, token)(method.toUpperCase(), path.replace('{id}', id), sent);
     const tokenFor = (given: Parameters<typeof sandbox.issueToken>[0]) => sandbox.issueToken(given).access_token;
     for (const token of ['', 'wrong', tokenFor({ expiresInSeconds: 0 })]) {
       const reply = await request(token);
@@ -35,7 +43,7 @@ it.each(ENDPOINTS)(
     const free = sandbox.addAccount({ plan: 'FREE' }).id;
     expect(await request(tokenFor({ accountId: free }))).toMatchObject({ status: 403, body: { code: 'PLAN_REQUIRED' } });
     if (scope !== 'any') {
-      const reply = await request(tokenFor({ scopes: Object.keys(SCOPES).filter((each) => each !== scope) }));
+      const reply = await request(tokenFor({ scopes: SCOPES.filter((each) => each !== scope) }));
       expect(reply).toMatchObject({ status: 403, body: { code: 'INSUFFICIENT_SCOPE' } });
       expect(reply.headers.get('www-authenticate')).toContain(`scope="${scope}"`);
     }

@@ -186,7 +186,7 @@ describe('the host page', () => {
       `${inHtml(sandbox.client.name)} at 127.0.0.1:4031`,
     ]);
     const { access_token } = sandbox.issueToken({ scopes: ['contacts:read'] });
-    const [, revoke = ''] = /See and search your contacts[^]*?action="([^"]+)"/.exec((await see(sandbox, '/host/applications')).text) ?? [];
+    const [, revoke = ''] = /List or search contacts[^]*?action="([^"]+)"/.exec((await see(sandbox, '/host/applications')).text) ?? [];
     await post(sandbox, revoke);
     const after = (await see(sandbox, '/host/applications')).text;
     expect(after).toMatch(/ is disconnected\. Its tokens no longer work\.[^]*Revoked/);

@@ -199,18 +199,19 @@ it('the token endpoint refuses wrong credentials and fields, JSON, a field given
 });
 
 describe('the consent page', () => {
-  it('names the platform that asks, escaped, where the answer goes, and in words what each requested scope allows', async () => {
+  it('names the platform that asks, escaped, where the answer goes, and what the endpoints of each requested scope do', async () => {
     const sandbox = await start();
     const { reply } = await openConsent(authorizeUrl(sandbox, { scope: 'bookings:read bookings:write webhooks:manage' }));
     for (const words of [
       '<strong>n8n at localhost:5678</strong> wants to use your',
       'Your answer goes to <code>http://localhost:5678/rest/oauth2-credential/callback</code>',
-      'See your bookings',
-      'Create and cancel bookings for you',
-      'Get notified when bookings and contacts change',
+      'List bookings, get one booking',
+      'Create a booking',
+      'cancel a booking',
+      'List subscriptions, create a subscription, delete a subscription',
     ])
       expect(reply.text).toContain(words);
-    expect(reply.text).not.toContain('See and search your contacts');
+    expect(reply.text).not.toContain('contacts');
     const { id } = sandbox.addClient({ name: '<img src=x>', redirectUris: ['http://localhost:7000/x'] });
     const other = await openConsent(authorizeUrl(sandbox, { client_id: id, redirect_uri: 'http://localhost:7000/x' }));
     expect(other.reply.text).toContain('<strong>&lt;img src=x&gt; at localhost:7000</strong>');

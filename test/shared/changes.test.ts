@@ -1,9 +1,9 @@
 import { sha256 } from '../../shared/webhooks/key.ts';
 import { changeItem, compareLists, knownWithout, type PollState, type Wanted } from '../../shared/polling/poll.ts';
-import { eventRows } from '../../shared/events.ts';
+import { eventRows, listedRows } from '../../shared/events.ts';
 import { refusal, testStart, shownLists, type Lists, type ShownLists } from '../support/service.ts';
 
-const all = eventRows.map(({ name }) => name);
+const all = listedRows(eventRows).map(({ name }) => name);
 const nine = '2031-01-01T09:00:00Z';
 const ten = '2031-01-01T10:00:00Z';
 const booking = (id: unknown, change: object = {}) => ({ id: `bkg_${String(id)}`, status: 'CONFIRMED', start_time: nine, ...change });

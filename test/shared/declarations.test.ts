@@ -77,12 +77,20 @@ it.each(eventRows)('$name: its sample is complete, of the declared types, and it
     expect(sample[key] ?? '1970-01-01T00:00:00.000Z').toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.000Z|[+-]\d\d:\d\d)$/);
 });
 
+it.each(everything.filter(({ effect }) => effect !== 'read').map((operation) => ({ name: operationLabel(operation), operation })))(
+  '$name: the permission that it needs says that it allows this',
+  ({ operation: { action, scope } }) => {
+    const words = scope === 'any' ? '' : scopes[scope].words;
+    expect(words.startsWith('manage ') ? action.toLowerCase() : words).toContain(action.toLowerCase());
+  },
+);
+
 it('assumptions are numbered in their order', () => {
   expect(Object.values(assumptions).map(({ number }) => number)).toEqual(Object.keys(assumptions).map((_, index) => `G${index + 1}`));
 });
 
 it('the core and the sandbox, written from the same document without knowing each other, have the same words and limits', () => {
-  expect(Object.keys(scopes).sort()).toEqual(Object.keys(SCOPES).sort());
+  expect(Object.keys(scopes).sort()).toEqual([...SCOPES].sort());
   expect(eventRows.map(({ name }) => name)).toEqual([...EVENTS]);
   expect(statuses.map(({ value }) => value).sort()).toEqual([...BOOKING_STATUSES].sort());
   expect(BOOKING_STATUSES.filter((status) => !statusFilter.schema.safeParse(status).success)).toEqual([]);

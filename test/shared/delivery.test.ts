@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { ServiceRecord } from '../../shared/records/fields.ts';
 import { brand } from '../../shared/brand.ts';
-import { eventRows } from '../../shared/events.ts';
+import { eventRows, listedRows } from '../../shared/events.ts';
 import { compareLists } from '../../shared/polling/poll.ts';
 import { changeKey, sha256 } from '../../shared/webhooks/key.ts';
 import { asDelivered, recentRecords } from '../../shared/webhooks/testData.ts';
@@ -77,6 +77,7 @@ describe('real deliveries of the sandbox', () => {
   });
 
   it('has the change key that a poll gives, whatever happened', async () => {
+    const listed = listedRows(eventRows).map(({ name }) => name);
     const { id: subscriptionId, signing_secret: secret } = await begin();
     const { sandbox, client } = service;
     const forApproval = (start_time: string) =>
@@ -89,7 +90,7 @@ describe('real deliveries of the sandbox', () => {
     const cancelled = sandbox.host.book({ start_time: '2030-02-06T09:00:00Z' }).id;
     await sandbox.settled();
     receiver.received.length = 0;
-    const before = await compareLists(client, undefined, { events: names }, sha256);
+    const before = await compareLists(client, undefined, { events: listed }, sha256);
     sandbox.host.approve(approved);
     sandbox.host.deny(denied);
     sandbox.host.reschedule(moved, { start_time: '2032-02-02T10:00:00Z' });
@@ -100,8 +101,8 @@ describe('real deliveries of the sandbox', () => {
     const delivered = openAll({ id: subscriptionId, signing_secret: secret }).map((opened) =>
       opened.state === 'accepted' ? `${opened.event} ${opened.delivery.change_key}` : opened.message,
     );
-    expect(new Set(delivered.map((each) => each.split(' ')[0]))).toEqual(new Set(names));
-    const { changes } = await compareLists(client, before.kept, { events: names }, sha256);
+    expect(new Set(delivered.map((each) => each.split(' ')[0]))).toEqual(new Set(listed));
+    const { changes } = await compareLists(client, before.kept, { events: listed }, sha256);
     expect(changes.map(({ row, key }) => `${row.name} ${key}`)).toEqual(expect.arrayContaining(delivered));
   });
 });
@@ -372,9 +373,9 @@ describe('a delivery is recognised again', () => {
   });
 });
 
-it('the change of a record has the same key as in earlier releases', () => {
+it('the change of a record has the key that receivers may have stored', () => {
   const record = { id: 'bkg_1', start_time: '2030-01-31T10:00:00+01:00', name: 'Ada', email: 'ada@example.com' };
-  expect(Object.fromEntries(eventRows.map((row) => [row.name, changeKey(row, record)]))).toEqual({
+  expect(Object.fromEntries(eventRows.map((row) => [row.name, changeKey(row, record)]))).toMatchObject({
     BOOKING_CREATED: '2799602b509e5d40f220a8f567c44062c63028908fe2caa405e54c0ed6cbf7fd',
     BOOKING_CANCELLED: '48d6aafb782667856c35642580856318f36e9346102e7c314fb453e6bbc1e85a',
     BOOKING_RESCHEDULED: '150624069fc3bc7858419f254a0988889f3daca8e6d935e93bdbe94531b63255',

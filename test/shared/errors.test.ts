@@ -1,10 +1,11 @@
-import { createBooking, getBooking } from '../../shared/operations/index.ts';
+import { brand } from '../../shared/brand.ts';
 import { inTime } from '../../shared/client/retry.ts';
 import { retryAfter } from '../../shared/reading/index.ts';
 import { rateLimited, refusal as refusalOf, type Subject } from '../../shared/client/errors.ts';
 import { ServiceError } from '../../shared/client/serviceError.ts';
 import { tidy } from '../../shared/values.ts';
-import { brand } from '../../shared/brand.ts';
+import { scopes } from '../../shared/oauth/scopes.ts';
+import { createBooking, getBooking } from '../../shared/operations/index.ts';
 import { FORMS } from '../../sandbox/service.ts';
 import { refusal, serve, type TestService, testStart as now } from '../support/service.ts';
 
@@ -41,7 +42,7 @@ it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],
   ['slotTaken', 409, taken, {}, `That time is not free for this event type: ${booking.when}. Choose another start.`],
   ['slotTaken', 400, taken, { when: undefined }, 'That time is not free for this event type. Choose another start.'],
-  ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (create and cancel bookings). ${elseUpgrade}`],
+  ['forbidden', 403, '', {}, `${forbidden} It needs the permission bookings:write (${scopes['bookings:write'].words}). ${elseUpgrade}`],
   ['forbidden', 403, { message: 'Bad' }, { scope: 'any' }, `${forbidden} ${bad} ${elseUpgrade}`],
   ['scope', 403, insufficient, { scope: 'any' }, lacks('')],
   ['scope', 403, insufficient, { scope: 'bookings:read' }, lacks(' bookings:read (list and get bookings)')],

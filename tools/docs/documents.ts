@@ -35,9 +35,15 @@ async function types(): Promise<[file: string, text: string][]> {
 async function documents(): Promise<[file: string, text: string][]> {
   return [
     ...(await Promise.all(
-      ['README.md', 'n8n/README.md', 'mcp/README.md', 'sdk/README.md', 'docs/use/code.md', 'docs/use/agents.md'].map(
-        async (file): Promise<[string, string]> => [file, withInstallLinks(withParts(await read(file)))],
-      ),
+      [
+        'README.md',
+        'n8n/README.md',
+        'mcp/README.md',
+        'sdk/README.md',
+        'docs/use/code.md',
+        'docs/use/agents.md',
+        'docs/reference/scopes.md',
+      ].map(async (file): Promise<[string, string]> => [file, withInstallLinks(withParts(await read(file)))]),
     )),
     [
       'docs/openapi.json',

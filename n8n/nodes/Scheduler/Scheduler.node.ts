@@ -12,6 +12,7 @@ import { execute } from '../../adapter/execute.ts';
 import { listSearch, resourceMapping } from '../../adapter/lists.ts';
 import { credentialType } from '../../adapter/names.ts';
 import { propertiesOf } from '../../adapter/properties.ts';
+import { summaryOf } from '../../adapter/summary.ts';
 
 export class Scheduler implements INodeType {
   description: INodeTypeDescription = {
@@ -21,7 +22,7 @@ export class Scheduler implements INodeType {
     group: ['transform'],
     version: 1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-    description: `Create, read and cancel bookings, and read busy times, event types and contacts in ${brand.name}`,
+    description: `${summaryOf(operations)} in ${brand.name}`,
     defaults: { name: brand.name },
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
