@@ -1,8 +1,6 @@
-import { type BookingRecord, type FieldOf, type FieldRows, type RecordKind, recordTables, type ServiceRecord } from './records/fields.ts';
-import { hasStatus } from './reading/index.ts';
-import { asText, hasValue } from './values.ts';
+import { type FieldOf, type FieldRows, type RecordKind, recordTables, type ServiceRecord } from './records/fields.ts';
+import { asText } from './values.ts';
 import type { Scope } from './oauth/scopes.ts';
-import { saidOf, shown, startOf, type Shown } from './polling/difference.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
 
 /** Where a trigger's test data comes from, because the API has no list of events. */
@@ -13,8 +11,14 @@ interface Source {
   status?: string;
 }
 
-/** A sign that this event happened to a record, as far as the record shows it. */
-type Sign = (record: Partial<BookingRecord>, needsApproval: (record: Partial<BookingRecord>) => boolean) => boolean;
+/**
+ * A sign in a record that this event happened to it: its status, an earlier start, or a reason. That its event type needs the host's
+ * approval is the only one that the record itself does not show.
+ */
+export type Sign = 'confirmed' | 'cancelled' | 'moved' | 'reason' | 'needsApproval';
+
+/** What the difference between two readings of a list is, if it shows an event. */
+export type ChangeKind = 'created' | 'approved' | 'cancelled' | 'denied' | 'rescheduled' | 'appeared' | 'edited';
 
 interface Row {
   label: string;
@@ -30,17 +34,10 @@ interface Row {
   /** The field that tells what happened, as a short form shows it too. Absent if every main field matters as much. */
   tells?: FieldOf<'booking'>;
   /** How the difference between two readings of a list shows it. Absent if a list does not show it. */
-  shown?: Shown;
+  shown?: ChangeKind;
   /** What distinguishes one such change of a record from the next. Absent if it happens to a record only once. */
-  turn?: (record: ServiceRecord) => string;
+  turn?: 'start' | 'person';
 }
-
-const isConfirmed: Sign = (record) => hasStatus(record, 'confirmed');
-const isCancelled: Sign = (record) => hasStatus(record, 'cancelled');
-const wasMoved: Sign = ({ previous_start_time: before }) => hasValue(before);
-const hasReason: Sign = ({ cancellation_reason: reason }) => hasValue(reason);
-/** Whether the event type needs the host's approval: the only sign that the record itself does not show. */
-export const needsApproval: Sign = (record, needs) => needs(record);
 
 const bookings = { path: 'bookings', scope: 'bookings:read' } as const;
 const ofBooking = { noun: 'Booking', record: 'booking' } as const;
@@ -53,62 +50,62 @@ export const events = {
     ...ofBooking,
     description: 'Triggers when a new booking is confirmed',
     source: { ...bookings, status: 'CONFIRMED' },
-    fits: [isConfirmed],
+    fits: ['confirmed'],
     sample: booking,
-    shown: shown.created,
+    shown: 'created',
   },
   BOOKING_CANCELLED: {
     label: 'Booking Cancelled',
     ...ofBooking,
     description: 'Triggers when a booking is cancelled',
     source: { ...bookings, status: 'CANCELLED' },
-    fits: [isCancelled, hasReason],
+    fits: ['cancelled', 'reason'],
     sample: cancelledBooking,
     tells: 'cancellation_reason',
-    shown: shown.cancelled,
+    shown: 'cancelled',
   },
   BOOKING_RESCHEDULED: {
     label: 'Booking Rescheduled',
     ...ofBooking,
     description: 'Triggers when a booking is rescheduled',
     source: { ...bookings, status: 'CONFIRMED' },
-    fits: [wasMoved],
+    fits: ['moved'],
     sample: rescheduledBooking,
     tells: 'readable_previous_start',
-    shown: shown.rescheduled,
-    turn: startOf,
+    shown: 'rescheduled',
+    turn: 'start',
   },
   BOOKING_APPROVED: {
     label: 'Booking Approved',
     ...ofBooking,
     description: 'Triggers when a pending booking is approved',
     source: { ...bookings, status: 'CONFIRMED' },
-    fits: [isConfirmed, needsApproval],
+    fits: ['confirmed', 'needsApproval'],
     sample: booking,
-    shown: shown.approved,
+    shown: 'approved',
   },
   BOOKING_DENIED: {
     label: 'Booking Denied',
     ...ofBooking,
     description: 'Triggers when a pending booking is denied',
     source: { ...bookings, status: 'CANCELLED' },
-    fits: [isCancelled, hasReason, needsApproval],
+    fits: ['cancelled', 'reason', 'needsApproval'],
     sample: cancelledBooking,
     tells: 'cancellation_reason',
-    shown: shown.denied,
+    shown: 'denied',
   },
   CONTACT_CREATED: {
     label: 'Contact Created',
     ...ofContact,
     description: 'Triggers when a new contact is created',
-    shown: shown.appeared,
+    shown: 'appeared',
   },
   CONTACT_UPDATED: {
     label: 'Contact Updated',
     ...ofContact,
     description: 'Triggers when a contact is updated',
-    shown: shown.edited,
-    turn: saidOf,
+    shown: 'edited',
+    turn: 'person',
   },
 } as const satisfies Record<string, Row>;
 
@@ -130,7 +127,7 @@ export type ListedRow = EventRow & Required<Pick<EventRow, 'shown'>>;
 export const listedRows = (rows: readonly EventRow[]): ListedRow[] => rows.filter((row): row is ListedRow => row.shown !== undefined);
 
 /** The name of an event that lists show. */
-export type ListedEventName = { [Name in EventName]: (typeof events)[Name] extends { shown: object } ? Name : never }[EventName];
+export type ListedEventName = { [Name in EventName]: (typeof events)[Name] extends { shown: string } ? Name : never }[EventName];
 
 export const eventRows: readonly EventRow[] = Object.entries(events).map(([name, row]) => eventRow(name, row));
 

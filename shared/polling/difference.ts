@@ -1,7 +1,8 @@
+import type { ChangeKind, ListedRow } from '../events.ts';
+import { personOf, startOf } from '../webhooks/keyText.ts';
 import type { BookingRecord, ContactRecord, ServiceRecord } from '../records/fields.ts';
 import { hasStatus, saysNoStatus, isLinked } from '../reading/index.ts';
 import { comparableTime, recordedBetween } from '../time/time.ts';
-import { asText } from '../values.ts';
 
 /** What a booking's status says, as far as events depend on it (G21). A service may leave it out or have other statuses. */
 export const states = ['none', 'pending', 'confirmed', 'cancelled', 'other'] as const;
@@ -24,19 +25,19 @@ export interface Difference {
   needsApproval: boolean;
 }
 
-/** Whether a difference shows an event. */
-export type Shown = (difference: Omit<Difference, 'isUnsaid'>) => boolean;
+/** Whether a difference is a change of one kind. */
+type Judge = (difference: Omit<Difference, 'isUnsaid'>) => boolean;
 
-const isConfirmedNow: Shown = ({ isNew, was, is }) =>
+const isConfirmedNow: Judge = ({ isNew, was, is }) =>
   isNew ? is === 'confirmed' || is === 'none' : is === 'confirmed' && was !== 'confirmed' && was !== 'none';
 
 /** A booking that was denied was never confirmed. A new, cancelled booking was confirmed before, unless its event type needs approval. */
-const neverConfirmed: Shown = ({ isNew, was, needsApproval }) => (isNew ? needsApproval : was === 'pending');
+const neverConfirmed: Judge = ({ isNew, was, needsApproval }) => (isNew ? needsApproval : was === 'pending');
 
-const isCancelledNow: Shown = ({ isNew, was, is }) => is === 'cancelled' && (isNew || (was !== 'cancelled' && was !== 'none'));
+const isCancelledNow: Judge = ({ isNew, was, is }) => is === 'cancelled' && (isNew || (was !== 'cancelled' && was !== 'none'));
 
 /** How a difference shows each event (G21, G22). Two changes between two readings count as one: the later one. */
-export const shown = {
+const judges = {
   created: isConfirmedNow,
   approved: (difference) => difference.is === 'confirmed' && (difference.isNew ? difference.needsApproval : difference.was === 'pending'),
   cancelled: (difference) => isCancelledNow(difference) && !neverConfirmed(difference),
@@ -44,18 +45,21 @@ export const shown = {
   rescheduled: (difference) => difference.isMoved && difference.is !== 'cancelled' && !isConfirmedNow(difference),
   appeared: ({ isNew }) => isNew,
   edited: ({ isEdited }) => isEdited,
-} satisfies Record<string, Shown>;
+} satisfies Record<ChangeKind, Judge>;
+
+/** Whether a difference shows this event. */
+export const shows = ({ shown }: Pick<ListedRow, 'shown'>, difference: Omit<Difference, 'isUnsaid'>): boolean => judges[shown](difference);
 
 /**
  * Whether an event may follow that can only be recognised with this difference. For example, a new booking that moves later would otherwise
  * look like another new one.
  */
-export const isToRemember = (shows: Shown, now: Omit<Difference, 'needsApproval'>): boolean =>
+export const isToRemember = (row: ListedRow, now: Omit<Difference, 'needsApproval'>): boolean =>
   states.some(
     (is) =>
-      shows({ is, was: now.is, isNew: false, isMoved: true, isEdited: true, needsApproval: false }) &&
+      shows(row, { is, was: now.is, isNew: false, isMoved: true, isEdited: true, needsApproval: false }) &&
       // If it is not remembered, it can only be seen to differ if it was known before. A new pending booking waits for approval.
-      !shows({ ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
+      !shows(row, { ...now, is, isMoved: !now.isNew, isEdited: !now.isNew, needsApproval: now.is === 'pending' }),
   );
 
 /** A booking that was last updated so long before the first reading was only hidden from it. Long, because services write times their own way (G43). */
@@ -90,17 +94,6 @@ const stateOf = (booking: Partial<BookingRecord>): State => {
   return (['pending', 'confirmed', 'cancelled'] as const).find((each) => hasStatus(booking, each)) ?? 'other';
 };
 
-/** The start as an instant, so that another way to write it does not count as another start; the text itself if it is not a time. */
-export function startOf({ start_time: start }: Partial<BookingRecord>): string {
-  const at = comparableTime(start);
-  return at === undefined ? asText(start) : new Date(at).toISOString();
-}
-
-/** A contact's data about the person as one text. A field that is absent counts as empty. */
-export function saidOf({ name, email, phone, timezone, locale, notes }: Partial<ContactRecord>): string {
-  return JSON.stringify([name, email, phone, timezone, locale, notes].map(asText));
-}
-
 /** What is compared of a record. */
 export interface Compared {
   state: State;
@@ -113,7 +106,7 @@ export type ComparedKind = 'booking' | 'contact';
 
 export const compared: { readonly [Kind in ComparedKind]: (record: never) => Compared } = {
   booking: (record: BookingRecord) => ({ state: stateOf(record), text: startOf(record), updatedAt: comparableTime(record.updated_at) }),
-  contact: (record: ContactRecord) => ({ state: 'none', text: saidOf(record), updatedAt: comparableTime(record.updated_at) }),
+  contact: (record: ContactRecord) => ({ state: 'none', text: personOf(record), updatedAt: comparableTime(record.updated_at) }),
 };
 
 /** When a record was last updated, or else made. Milliseconds. One without a time comes last. */

@@ -14,7 +14,7 @@ import { instantsBetween } from '../time/time.ts';
 import { asText } from '../values.ts';
 import { eventTypeMatches } from '../webhooks/filter.ts';
 import { keyText, type Hash, changeParts } from '../webhooks/keyText.ts';
-import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference } from './difference.ts';
+import { compared, isToRemember, timeOf, toldOf, type Compared, type ComparedKind, type Difference, shows } from './difference.ts';
 import { isPollState, readPollState, version, type PollState, Known } from './known.ts';
 import { newSweep, readLists, startsAfter, type Sweep } from './sweep.ts';
 
@@ -205,7 +205,7 @@ async function compareList(
   if (first !== undefined && read !== undefined) found.baseline ??= 'first';
   const add = (rows: readonly ListedRow[], record: ServiceRecord, difference: Difference): void => {
     for (const row of rows) {
-      if (!row.shown(difference)) continue;
+      if (!shows(row, difference)) continue;
       found.changes.push({ row, record, key: hash(keyText(...changeParts(row, record)), 'hex') });
     }
   };
@@ -247,7 +247,7 @@ async function compareList(
     const told = tell(each);
     if (told !== undefined) add(continued, each.record, { ...told, needsApproval: wasDenied(each.record) || needs(each.record) });
   }
-  found.mustKeep ||= chosen.some(({ difference }) => own.some(({ shown }) => isToRemember(shown, difference)));
+  found.mustKeep ||= chosen.some(({ difference }) => own.some((row) => isToRemember(row, difference)));
   found.outdated += known.outdated;
   if (!isOver) return { text: known.pause(), sweep };
   const { text, missing } = known.end();
@@ -294,6 +294,6 @@ async function approvals(
 ): Promise<(record: Partial<BookingRecord>) => boolean> {
   const matters = ({ difference }: (typeof differing)[number]): boolean =>
     difference.isNew &&
-    rows.some(({ shown }) => shown({ ...difference, needsApproval: true }) !== shown({ ...difference, needsApproval: false }));
+    rows.some((row) => shows(row, { ...difference, needsApproval: true }) !== shows(row, { ...difference, needsApproval: false }));
   return differing.some(matters) ? approvalOf(client, ({ status }) => status === 403) : () => false;
 }

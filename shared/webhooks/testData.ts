@@ -1,12 +1,13 @@
+import { hasStatus } from '../reading/index.ts';
+import type { Sign, EventRow } from '../events.ts';
 import { ServiceError } from '../client/serviceError.ts';
 import type { BookingRecord, ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { allOf, paginate } from '../client/pages.ts';
 import { listingOf } from '../records/resources.ts';
-import { needsApproval, type EventRow } from '../events.ts';
 import { mapped, present } from '../records/outputs.ts';
 import { booking } from '../records/samples.ts';
-import { asText, isYes } from '../values.ts';
+import { asText, isYes, hasValue } from '../values.ts';
 import { eventTypeMatches } from './filter.ts';
 import { deliveryKey } from './key.ts';
 
@@ -37,6 +38,14 @@ interface Recent {
 export const recentRecords = async (client: Client, row: EventRow, recent: Recent = {}): Promise<ServiceRecord[]> =>
   (await fittingRecords(client, row, recent)).map((record) => asDelivered(row, present(row.record, record)));
 
+const signs: Record<Sign, (record: Partial<BookingRecord>, needsApproval: (record: Partial<BookingRecord>) => boolean) => boolean> = {
+  confirmed: (record) => hasStatus(record, 'confirmed'),
+  cancelled: (record) => hasStatus(record, 'cancelled'),
+  moved: ({ previous_start_time: before }) => hasValue(before),
+  reason: ({ cancellation_reason: reason }) => hasValue(reason),
+  needsApproval: (record, needs) => needs(record),
+};
+
 /**
  * The records with the most signs of an event, newest first. Only those of the chosen event types, if any are chosen; empty if the account
  * has none.
@@ -58,8 +67,8 @@ export async function fittingRecords(
         ),
       )
     ).filter((record) => record.id !== '' && eventTypeMatches(record, eventTypeIds));
-  const needs = fits.includes(needsApproval) ? await approvalOf(client) : () => false;
-  const signsOf = (record: ServiceRecord): number => fits.filter((sign) => sign(record, needs)).length;
+  const needs = fits.includes('needsApproval') ? await approvalOf(client) : () => false;
+  const signsOf = (record: ServiceRecord): number => fits.filter((sign) => signs[sign](record, needs)).length;
 
   let records = await listed(source.status);
   if (source.status !== undefined && !records.some((record) => signsOf(record) === fits.length))
