@@ -21,7 +21,7 @@ export class Scheduler implements INodeType {
     group: ['transform'],
     version: 1,
     subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
-    description: `Create, read and cancel bookings, and read busy times, event types and contacts in ${brand.name}`,
+    description: `Create, list and cancel bookings, and look up busy times, event types and contacts in ${brand.name}`,
     defaults: { name: brand.name },
     inputs: [NodeConnectionTypes.Main],
     outputs: [NodeConnectionTypes.Main],
