@@ -70,7 +70,8 @@ export function answersProperties(field: FormField, operation: Operation): INode
         {
           name: 'Using JSON',
           value: 'json',
-          description: 'An object with the key of each question and its answer, for agents and for an event type chosen by an expression',
+          description:
+            'An object with the key or the text of each question and its answer, for agents and for an event type chosen by an expression',
         },
       ],
       default: 'fields',

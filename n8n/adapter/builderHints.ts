@@ -34,7 +34,7 @@ const contentFor = (operation: Operation): string => {
 
 /** @param operations all that the action node offers */
 export const actionHintOf = (operations: readonly Operation[]): IBuilderHint => ({
-  searchHint: `Use it to ${wishesFor(operations)} bookings in ${brand.name}. To start a workflow when a booking is made or changed, use ${brand.name} Trigger.`,
+  searchHint: `Use it to ${wishesFor(operations)} bookings in ${brand.name}. To start a workflow when a booking is made or changed, use the ${brand.name} Trigger.`,
   extraTypeDefContent: operations.map((operation) => ({
     content: contentFor(operation),
     displayOptions: { show: { resource: [operation.resource], operation: [operation.name] } },
@@ -42,9 +42,9 @@ export const actionHintOf = (operations: readonly Operation[]): IBuilderHint => 
 });
 
 export const triggerHint = (): IBuilderHint => ({
-  searchHint: `Starts at once when something happens in ${brand.name}. n8n must be reachable from the internet; otherwise use ${pollingTriggerName}.`,
+  searchHint: `Starts at once when something happens in ${brand.name}. n8n must be reachable from the internet; otherwise use the ${pollingTriggerName}.`,
 });
 
 export const pollingHint = (): IBuilderHint => ({
-  searchHint: `Looks for changes in ${brand.name} at set times. Use it only where ${brand.name} cannot reach n8n, or to catch up on events that were missed; otherwise use ${brand.name} Trigger.`,
+  searchHint: `Looks for changes in ${brand.name} at set times. Use it only where ${brand.name} cannot reach n8n, or to catch up on events that were missed; otherwise use the ${brand.name} Trigger.`,
 });

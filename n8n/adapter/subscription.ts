@@ -59,7 +59,7 @@ export function keptFor(staticData: IDataObject, address: string): Kept {
 const addressOf = (hook: IHookFunctions): string => hook.getNodeWebhookUrl('default') ?? '';
 
 /** What to do if the service cannot reach this n8n. */
-const reachAdvice = `Set WEBHOOK_URL to an address at which the service can reach this n8n, restart n8n, and publish this workflow again. Or use ${pollingTriggerName}, which needs no public address.`;
+const reachAdvice = `Set WEBHOOK_URL to an address at which the service can reach this n8n, restart n8n, and publish this workflow again. Or use the ${pollingTriggerName}, which needs no public address.`;
 
 /**
  * Why the service may not reach this trigger's address, which may be that of a test listener.

@@ -37,7 +37,7 @@ export const maximumAge = { displayName: 'Maximum Age (Minutes)', name: 'maximum
 
 /** The panel of the trigger, made from the core's table of events. A new array each time, because n8n adds to it. */
 export const triggerProperties = (): INodeProperties[] => [
-  eventsProperty('Which events start the workflow. All other deliveries are answered and start no execution.'),
+  eventsProperty('Which events start the workflow'),
   eventTypesProperty(),
   simplifyProperty(),
   {
@@ -52,7 +52,8 @@ export const triggerProperties = (): INodeProperties[] => [
         type: 'number',
         typeOptions: { minValue: 0 },
         default: 0,
-        description: 'Reject older deliveries (0 = off). May drop late retries, and does not stop forgeries: the timestamp is not signed.',
+        description:
+          'Reject deliveries older than this (0 = no limit). One that is sent again late is then lost. This adds no security, because the timestamp is not signed.',
       },
     ],
   },
@@ -60,7 +61,7 @@ export const triggerProperties = (): INodeProperties[] => [
 
 /** The panel of the polling trigger, made from the core's table of events. n8n adds the poll times before it. */
 export const pollingProperties = (): INodeProperties[] => [
-  eventsProperty('Which changes start the workflow. The first poll only records the current state.', listedRows(eventRows)),
+  eventsProperty('Which changes start the workflow', listedRows(eventRows)),
   eventTypesProperty(),
   simplifyProperty(),
   {
@@ -75,7 +76,7 @@ export const pollingProperties = (): INodeProperties[] => [
         name: 'upcomingAtFirst',
         type: 'boolean',
         default: false,
-        description: 'Whether the first poll gives every upcoming confirmed booking as Booking Created',
+        description: 'Whether the first poll returns every upcoming confirmed booking, as Booking Created',
       },
     ],
   },
@@ -90,10 +91,22 @@ export const triggerPanel = (): TriggerPanelDefinition => ({
     inactive:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${inHtml(brand.name)}. This uses ${oneOfTheLimit} until it stops.<br /><br />` +
       '<b>Once your workflow is ready</b>, publish it. It then has a subscription of its own, and every matching event starts it.<br /><br />' +
-      `<b>Nothing arrives?</b> ${inHtml(brand.name)} must be able to reach this n8n at the address under “Webhook URLs”. If it cannot, use ${inHtml(pollingTriggerName)}.`,
+      `<b>Nothing arrives?</b> ${inHtml(brand.name)} must be able to reach this n8n at the address under “Webhook URLs”. If it cannot, use the ${inHtml(pollingTriggerName)}.`,
     active:
       `<b>While building your workflow</b>, click “execute step”, then make an event happen in ${inHtml(brand.name)}. The published workflow keeps receiving events on its own subscription.<br /><br />` +
-      '<b>Your workflow is published</b>: it starts by itself, and its executions are in the list of executions.',
+      '<b>Your workflow is published</b>: it starts by itself, and its runs are listed under “Executions”.',
   },
   activationHint: 'This panel catches one test event. Publish the workflow to start it on every event.',
+});
+
+/** The same for the polling trigger: n8n's own text would call the service by the node's name. */
+export const pollingPanel = (): TriggerPanelDefinition => ({
+  header: '',
+  executionsHelp: {
+    inactive:
+      '<b>While building your workflow</b>, click “Fetch Test Event” to get recent records.<br /><br />' +
+      `<b>Once your workflow is ready</b>, publish it. n8n then looks for changes in ${inHtml(brand.name)} at the poll times, and each change starts the workflow. The first poll only records the current state, unless “Start With Upcoming Bookings” is on.`,
+    active: `<b>Your workflow is published</b>: n8n looks for changes in ${inHtml(brand.name)} at the poll times. The runs are listed under “Executions”.`,
+  },
+  activationHint: 'This panel fetches recent records. Publish the workflow to start it on every change.',
 });

@@ -23,7 +23,7 @@ export class SchedulerOAuth2Api implements ICredentialType {
       type: 'string',
       required: true,
       default: brand.baseUrl,
-      description: `Where the API of ${brand.name} is. Change it only to connect to a test system.`,
+      description: `The address of the API of ${brand.name}. Change it only to connect to a test system.`,
     },
     { displayName: 'Grant Type', name: 'grantType', type: 'hidden', default: 'authorizationCode' },
     { displayName: 'Authorization URL', name: 'authUrl', type: 'hidden', default: authorizeUrl, required: true },

@@ -24,7 +24,7 @@ export function eventTypes({ store, scheduling, present, host }: Parts): Section
     columns: () => [
       { label: 'Duration', cell: ({ duration_minutes }) => `${duration_minutes} min` },
       { label: 'Location', cell: ({ location }) => location },
-      { label: 'Questions', cell: ({ questions }) => questions.map(({ label }) => label).join(', ') },
+      { label: 'Questions', cell: ({ questions }) => questions.map(({ label }) => label).join(', ') || 'None' },
       {
         label: 'Status',
         cell: ({ active, requires_approval }) => (!active ? 'Inactive' : requires_approval ? 'Needs approval' : 'Active'),

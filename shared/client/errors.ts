@@ -60,11 +60,11 @@ const saysSo = ({ status, words, fields }: Refusal): boolean =>
   fields.length === 0 || isAboutSlot(status, { words, code: undefined, fields: [] });
 const isList = ({ resourceName, id }: Subject): boolean => id === undefined && resourceName.endsWith('s');
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
+const elseUpgrade = 'If that fails, upgrade to the Pro plan or higher.';
 const reconnect = 'Reconnect the account and accept all permissions.';
 
 /** Advice for an account that has reached the limit of subscriptions. */
-export const makeRoomForSubscription =
-  'Each active trigger and test listener uses one. Turn off unused ones or delete a subscription, then try again.';
+export const makeRoomForSubscription = 'Turn off unused triggers or delete a subscription, then try again.';
 const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} (${scopes[scope].words})`);
 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
@@ -91,8 +91,8 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     message: `${brand.name} did not allow this.${quoted(refusal)}`,
     advice:
       refusal.scope === 'any'
-        ? `${reconnect} If that does not help: ${upgrade}`
-        : `It needs the permission${permission(refusal.scope)}. ${reconnect} If that does not help: ${upgrade}`,
+        ? `${reconnect} ${elseUpgrade}`
+        : `It needs the permission${permission(refusal.scope)}. ${reconnect} ${elseUpgrade}`,
   }),
   subscriptionLimit: (refusal) => ({
     message: `This ${brand.name} account has reached the limit of ${limits.subscriptions} active webhook subscriptions.${quoted(refusal)}`,

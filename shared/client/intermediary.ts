@@ -64,7 +64,7 @@ export function notTheService(response: ApiResponse, address: string | undefined
         ? 'A proxy asks for a user name and a password: put them into its address, as in http://name:password@proxy:3128, where the proxy is set.'
         : status === 511
           ? 'The network asks for a sign-in: open any page in a browser there, sign in, then try again.'
-          : `${mayPass ? 'Try again in a few minutes. If it goes on, check' : 'Check'} the base URL in the connection: it is like ${brand.baseUrl}. If it is right, ask who runs the network whether a proxy, a firewall or a sign-in page is in between.`,
+          : `${mayPass ? 'Try again in a few minutes. If it goes on, check' : 'Check'} the base URL in the connection: it looks like ${brand.baseUrl}. If it is right, ask the person who runs the network whether a proxy, a firewall or a sign-in page is in between.`,
     status,
     retryAfterSeconds: mayPass ? refused.retryAfterSeconds : undefined,
     holdsOthers: mayPass && refused.holdsOthers,

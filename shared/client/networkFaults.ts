@@ -29,7 +29,7 @@ export function faultAdvice({ code, sent }: Pick<NetworkFault, 'code' | 'sent'>,
   if (code === proxyCode('407'))
     return `Put the user name and the password into HTTPS_PROXY, as in http://name:password@proxy:3128, ${inEnvironment}.`;
   if (isOfProxy(code))
-    return 'Check HTTPS_PROXY in the environment of the program that runs this, or ask who runs the proxy, then try again.';
+    return 'Check HTTPS_PROXY in the environment of the program that runs this, or ask the person who runs the proxy, then try again.';
   return sent ? tryAgain : `${tryAgain} If this network has a proxy for the way out, set HTTPS_PROXY ${inEnvironment}.`;
 }
 

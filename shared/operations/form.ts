@@ -20,7 +20,7 @@ export const formFields = (form: Form): FormField[] =>
  */
 export const zoneHelp = (form: Form, own: string): string => {
   const asks = Object.values(form).some(({ control }) => control === 'timeZone');
-  return `Read in ${asks ? `the invitee's time zone if that is given, otherwise in ${own}` : own}, unless it has a UTC offset`;
+  return `Uses ${asks ? `the invitee's time zone if given, otherwise ${own}` : own}, unless the time has its own`;
 };
 
 type Plain = string | number | boolean | null | Plain[] | { [key: string]: Plain };

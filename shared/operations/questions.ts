@@ -71,7 +71,7 @@ export function answersByKey(raw: unknown, label: string): Record<string, unknow
   if (!isObject(value)) {
     throw new ServiceError('invalid', {
       message: `"${label}" is not an object.`,
-      advice: 'Enter the key of each question with its answer, such as {"company": "Analytical Engines"}.',
+      advice: 'Enter the key or the text of each question with its answer, such as {"company": "Analytical Engines"}.',
     });
   }
   return Object.fromEntries(Object.entries(value).filter(([, answer]) => !isBlank(answer)));

@@ -74,7 +74,7 @@ export const getManySubscriptions = defineMany({
   resource: 'subscription',
   name: 'getMany',
   action: 'List',
-  description: 'Lists webhook subscriptions, up to 25 for an account',
+  description: 'Lists webhook subscriptions. An account can have 25 active ones',
   effect: 'read',
   scope: 'webhooks:manage',
   endpoint: 'GET /v1/hooks',

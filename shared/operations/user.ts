@@ -10,7 +10,7 @@ export const getCurrentUser = defineOne({
   resource: 'user',
   name: 'getCurrent',
   action: 'Get Current',
-  description: 'Gets the connected user',
+  description: "Gets the connected account's user",
   effect: 'read',
   scope: 'any',
   endpoint: 'GET /v1/me',

@@ -22,8 +22,7 @@ export function unreadable(request: string, expected: string, body: unknown): Se
   const words = isObject(body) ? tidy(asText(body['message'] ?? body['error'])).replace(/\.$/, '') : '';
   return new ServiceError('unreadable', {
     message: `Unexpected response from ${brand.name} to ${request}: expected ${expected}, but got ${shapeOf(body)}.${words === '' ? '' : ` ${brand.name} says: "${words}".`}`,
-    advice:
-      'Check the base URL of the connection. If it is right, the service has changed: report this message to the maker of this integration.',
+    advice: 'Check the base URL of the connection. If it is right, report this message to the maker of this integration.',
   });
 }
 

@@ -19,7 +19,7 @@ const eventTypesLabel = 'Event Types';
 const TriggerFilter = {
   [eventTypeField]: field(z.array(z.string()).optional(), {
     label: eventTypesLabel,
-    help: 'Only bookings of these event types start a run. Leave empty for all',
+    help: 'Limits the trigger to bookings of these event types. Leave empty for all',
     control: 'choices',
     lookup: 'eventTypes',
   }),

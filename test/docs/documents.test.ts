@@ -92,6 +92,13 @@ it('the troubleshooting page shows sentences that the code has, apart from what 
   expect(phrases.filter((phrase) => phrase.split(' ').length > 2 && !code.includes(phrase))).toEqual([]);
 });
 
+it('Zapier cuts an error after 250 characters, and the sentences of the troubleshooting page are not longer', () => {
+  const rows = [...read('docs/reference/troubleshooting.md').matchAll(/^\| \*\*(.+?) \| .+$/gm)].filter(([row]) => !row.includes('n8n'));
+  const sentences = rows.map(([, cell = '']) => cell.replaceAll(/<!--\/?name-->|\*\*/g, ''));
+  expect(sentences.length).toBeGreaterThan(20);
+  expect(sentences.filter(({ length }) => length > 250)).toEqual([]);
+});
+
 it('the page of limits has the numbers of the code', () => {
   const page = read('docs/reference/limits.md');
   const seconds = (...times: number[]): string => times.map((ms) => `${ms / 1000} s`).join(', ');

@@ -296,7 +296,7 @@ it('AI booking agent: it books with the tools, cancels only after the person in 
   });
 });
 
-it.each([2.2, 3, 3.1])(
+it.each([1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8, 1.9, 2, 2.1, 2.2, 2.3, 3, 3.1])(
   "n8n's agent of version %s tells its model the whole sentence of a failure: what happened, and what to do",
   async (typeVersion) => {
     const taken = new Date(Date.UTC(2062, 1, 1, 9) + typeVersion * 10 * 24 * 60 * minutes).toISOString();
@@ -313,7 +313,16 @@ it.each([2.2, 3, 3.1])(
       .filter(({ name }) => ['Booking agent', 'Model', 'Create booking'].includes(name))
       .map((node) =>
         node.name === 'Booking agent'
-          ? { ...node, typeVersion, parameters: { agent: 'toolsAgent', promptType: 'define', text: 'Book a coffee.', options: {} } }
+          ? {
+              ...node,
+              typeVersion,
+              parameters: {
+                agent: typeVersion < 1.6 ? 'openAiFunctionsAgent' : 'toolsAgent',
+                promptType: 'define',
+                text: 'Book a coffee.',
+                options: {},
+              },
+            }
           : node,
       );
     const { Model, 'Create booking': tool } = connections;

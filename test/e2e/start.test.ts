@@ -316,6 +316,7 @@ async function tour(page: Page, startPage: string): Promise<Buffer[]> {
     expect(page.url()).toBe(startPage);
   }
   // Where a picture does not move, its first frame is all that is seen: what has arrived.
+  await page.getByText('On its way').first().waitFor({ state: 'hidden' });
   await look();
 
   await page.getByRole('link', { name: 'Book as an invitee' }).click();

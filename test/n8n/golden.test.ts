@@ -26,6 +26,8 @@ const words = new Set([
   'message',
   'documentationUrl',
   'builderHint',
+  'triggerPanel',
+  'eventTriggerDescription',
 ]);
 const names = (definition: object): unknown =>
   JSON.parse(JSON.stringify(withoutWords(definition, words)), (_, value: unknown) => (isChoice(value) ? value.value : value));

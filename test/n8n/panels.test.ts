@@ -116,10 +116,10 @@ describe("n8n's own words", () => {
         .filter(({ displayName }) => displayName === wanted)
         .map(({ hint }) => hint);
     expect(hintOf('Start')).toContain(
-      "Read in the invitee's time zone if that is given, otherwise in the workflow's time zone, unless it has a UTC offset",
+      "Uses the invitee's time zone if given, otherwise the workflow's time zone, unless the time has its own",
     );
     for (const time of ['After', 'Before'])
-      expect(new Set(hintOf(time))).toEqual(new Set(["Read in the workflow's time zone, unless it has a UTC offset"]));
+      expect(new Set(hintOf(time))).toEqual(new Set(["Uses the workflow's time zone, unless the time has its own"]));
   });
 });
 

@@ -231,7 +231,7 @@ describe('the help', () => {
     expect(find && helpOn(find)).toBe(`${program} bookings cancel: Cancels a booking permanently
 
   --booking-id  The booking to cancel (required)
-  --reason      Reason for the cancellation
+  --reason      Why the booking is cancelled
 
 Example:
   ${program} bookings cancel --booking-id <booking-id>`);

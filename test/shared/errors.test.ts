@@ -17,7 +17,7 @@ const refused = (status: number, body: unknown = '', about: Partial<Subject> = {
 const reconnect = 'Reconnect the account and accept all permissions.';
 const upgrade = `Upgrade the ${brand.name} account to the Pro plan or higher, then try again.`;
 const forbidden = `${brand.name} did not allow this.`;
-const elseUpgrade = `${reconnect} If that does not help: ${upgrade}`;
+const elseUpgrade = `${reconnect} If that fails, upgrade to the Pro plan or higher.`;
 const lacks = (permission: string) =>
   `This connection to ${brand.name} lacks the permission${permission} that is needed here. ${reconnect}`;
 const notFound = 'was not found. It may be deleted, or in another account. Check its ID, or choose it again.';

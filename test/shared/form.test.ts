@@ -216,7 +216,7 @@ describe('as a JSON Schema', () => {
     expect(properties['invitee_email']).not.toHaveProperty('pattern');
     expect(properties['question_responses']).toEqual({
       type: 'object',
-      description: "Answers to the event type's questions: the key of each question, with its answer.",
+      description: "Answers to the event type's questions: the key or the text of each question, with its answer.",
     });
   });
 });

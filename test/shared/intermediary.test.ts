@@ -99,7 +99,7 @@ describe('what is not the answer of the service', () => {
 
   it.each([
     [511, 'asks for a sign-in'],
-    [403, `Check the base URL in the connection: it is like ${brand.baseUrl}`],
+    [403, `Check the base URL in the connection: it looks like ${brand.baseUrl}`],
     [502, 'Try again in a few minutes'],
   ])('after a %i, the advice is: %s', async (status, advice) => {
     answers(status, page, html);

@@ -140,7 +140,7 @@ describe('the busy times of a window', () => {
     ask(at('12:00'));
     const { spans, notes } = await busy(client);
     expect(spans.map((text) => text.slice(0, 25))).toEqual([at('09:00'), at('12:00')]);
-    expect(notes).toContain('Times without a UTC offset are read in Europe/Madrid.');
+    expect(notes).toContain('Times without a time zone are read in Europe/Madrid.');
   });
 
   it('reads statuses in any letter case and times since the epoch; without an end, the event type says how long a booking lasts', async () => {

@@ -150,7 +150,7 @@ test('the 26th live Zap is told that each subscription at its host is a Zap', ()
     const { host } = new URL(zapier.backend.origin);
     for (let count = 0; count < 25; count += 1)
       sandbox.host.addSecretlessSubscription({ url: `${zapier.backend.origin}/${count}`, events: ['BOOKING_CREATED'] });
-    await refused(zapier.turnOn('booking_created'), 'AppError', `25 at ${host}`, `Each at ${host} is a Zap`, 'Turn off unused ones');
+    await refused(zapier.turnOn('booking_created'), 'AppError', `25 at ${host}`, `Each at ${host} is a Zap`, 'Turn off unused triggers');
   }));
 
 test('what an instant trigger logs contains no secret, nor does what its process prints', async () => {

@@ -4,7 +4,7 @@ import { pollingHint } from '../../adapter/builderHints.ts';
 import { loadOptions } from '../../adapter/lists.ts';
 import { credentialType } from '../../adapter/names.ts';
 import { pollNode } from '../../adapter/poll.ts';
-import { pollingProperties } from '../../adapter/triggerProperties.ts';
+import { pollingPanel, pollingProperties } from '../../adapter/triggerProperties.ts';
 
 export class SchedulerPollingTrigger implements INodeType {
   description: INodeTypeDescription = {
@@ -20,6 +20,7 @@ export class SchedulerPollingTrigger implements INodeType {
     inputs: [],
     outputs: [NodeConnectionTypes.Main],
     credentials: [{ name: credentialType, required: true }],
+    triggerPanel: pollingPanel(),
     builderHint: pollingHint(),
     properties: pollingProperties(),
   };

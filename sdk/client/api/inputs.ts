@@ -4,7 +4,7 @@
 export type CancelBookingInput = {
   /** The booking to cancel. */
   booking_id: string;
-  /** Reason for the cancellation. */
+  /** Why the booking is cancelled. */
   reason?: string | undefined;
 };
 
@@ -14,18 +14,18 @@ export type CreateBookingInput = {
   event_type_id: string;
   /**
    * When the meeting starts. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
-   * Read in the invitee's time zone if that is given, otherwise in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
+   * Uses the invitee's time zone if given, otherwise the client's `timeZone`, unless the time has its own. If none is set, it is refused.
    */
   start_time: string | Date;
   /** The invitee's full name. Example: 'Ada Lovelace'. */
   invitee_name: string;
-  /** The invitee's email address, to which the confirmation and reminders go. Example: 'ada@example.com'. */
+  /** The invitee's email address, for the confirmation and reminders. Example: 'ada@example.com'. */
   invitee_email: string;
   /** The invitee's time zone. Defaults to the host's. Example: 'Europe/Berlin'. */
   invitee_timezone?: string | undefined;
   /** What the invitee wants the host to know. */
   notes?: string | undefined;
-  /** Answers to the event type's questions: the key of each question, with its answer. */
+  /** Answers to the event type's questions: the key or the text of each question, with its answer. */
   question_responses?: Readonly<Record<string, unknown>> | undefined;
   /** The language of the invitee's confirmation and reminders. Defaults to English. */
   locale?: 'en' | 'es' | 'fr' | undefined;
@@ -40,13 +40,13 @@ export type GetBookingInput = {
 /** The input of `bookings.busy`. */
 export type BusyBookingsInput = {
   /**
-   * The beginning of the window. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
-   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
+   * When the period begins. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
+   * Uses the client's `timeZone`, unless the time has its own. If none is set, it is refused.
    */
   from: string | Date;
   /**
-   * The end of the window. ISO 8601. Example: '2030-02-04T00:00:00+01:00'.
-   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
+   * When the period ends. ISO 8601. Example: '2030-02-04T00:00:00+01:00'.
+   * Uses the client's `timeZone`, unless the time has its own. If none is set, it is refused.
    */
   to: string | Date;
 };
@@ -61,12 +61,12 @@ export type ListBookingsInput = {
   event_type_id?: string | undefined;
   /**
    * Only bookings that start at this time or later. ISO 8601. Example: '2030-01-28T00:00:00+01:00'.
-   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
+   * Uses the client's `timeZone`, unless the time has its own. If none is set, it is refused.
    */
   from?: string | Date | undefined;
   /**
    * Only bookings that start before this time. ISO 8601. Example: '2030-02-04T00:00:00+01:00'.
-   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
+   * Uses the client's `timeZone`, unless the time has its own. If none is set, it is refused.
    */
   to?: string | Date | undefined;
   /** Whether to list only bookings that have not started and are not cancelled. */
@@ -133,7 +133,7 @@ export type FindBookingsInput = {
   event_type_id?: string | undefined;
   /**
    * Only bookings that start at this time. With an email and an event type but no status, cancelled ones are left out. ISO 8601. Example: '2030-01-31T09:00:00+01:00'.
-   * Read in the client's `timeZone`, unless it has a UTC offset. If none is set, it is refused.
+   * Uses the client's `timeZone`, unless the time has its own. If none is set, it is refused.
    */
   start_time?: string | Date | undefined;
   /** Only bookings in this status. */

@@ -129,7 +129,7 @@ export interface EventTypes {
 /** The methods of `client.users`. */
 export interface Users {
   /**
-   * Gets the connected user.
+   * Gets the connected account's user.
    *
    * `GET /v1/me`; it needs any scope.
    * @throws ServiceError; nothing was changed
@@ -155,7 +155,7 @@ export interface Subscriptions {
    */
   delete(input: DeleteSubscriptionInput, options?: CallOptions): Promise<Subscription>;
   /**
-   * Lists webhook subscriptions, up to 25 for an account.
+   * Lists webhook subscriptions. An account can have 25 active ones.
    *
    * `GET /v1/hooks`; it needs the scope `webhooks:manage`.
    * @throws ServiceError; nothing was changed

@@ -30,7 +30,7 @@ export const cancelBooking = defineWrite({
     }),
     reason: field(optionalText, {
       label: 'Reason',
-      help: 'Reason for the cancellation',
+      help: 'Why the booking is cancelled',
       control: 'multiline',
     }),
   },

@@ -46,7 +46,7 @@ const input = {
   invitee_email: field(emailAddress, {
     label: 'Invitee Email',
     group,
-    help: "The invitee's email address, to which the confirmation and reminders go",
+    help: "The invitee's email address, for the confirmation and reminders",
     control: 'email',
     example: 'ada@example.com',
   }),
@@ -66,7 +66,7 @@ const input = {
   }),
   question_responses: field(optionalKeyed, {
     label: 'Answers',
-    help: "Answers to the event type's questions: the key of each question, with its answer",
+    help: "Answers to the event type's questions: the key or the text of each question, with its answer",
     control: 'answers',
   }),
   locale: field(z.enum(languages, `is not one of the languages ${languages.join(', ')}`).optional(), {

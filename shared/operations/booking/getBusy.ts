@@ -26,8 +26,8 @@ export const getBusyTimes = defineMany({
   scope: 'bookings:read',
   endpoint: 'GET /v1/bookings',
   input: {
-    from: field(z.string(), { ...from, help: 'The beginning of the window' }),
-    to: field(z.string(), { ...to, help: 'The end of the window' }),
+    from: field(z.string(), { ...from, help: 'When the period begins' }),
+    to: field(z.string(), { ...to, help: 'When the period ends' }),
   },
   output: 'busyTime',
   sample: busyTime,
@@ -69,7 +69,7 @@ async function busyIn(client: Client, window: Window, context: RunContext): Prom
     held.map(({ record }) => record),
     context,
   );
-  if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a UTC offset are read in ${zone}.`);
+  if (held.some(({ record }) => wallTimeOf(record.start_time) !== undefined)) note?.(`Times without a time zone are read in ${zone}.`);
   const endless = held.filter((each) => each.end === each.start).map(({ record }) => record.id);
   if (endless.length > 0) note?.(`It is not known how long these last, so their end is shown as their start: ${endless.join(', ')}.`);
   aside?.("The host's calendar and opening hours are not known, so a time that is not listed is not certainly free.");
