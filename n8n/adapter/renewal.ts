@@ -1,8 +1,7 @@
 import { sleep } from 'n8n-workflow';
 import { ServiceError, networkFault, type ApiResponse } from '../../shared/client/index.ts';
-import { parsed as parsedText } from '../../shared/values.ts';
 import { noRefreshToken, tokenFailure, TokenRefresher, unreachableRenewal } from '../../shared/oauth/index.ts';
-import { asText, isObject } from '../../shared/values.ts';
+import { asText, isObject, parsed as parsedText } from '../../shared/values.ts';
 
 /**
  * The refreshes of this process. n8n before mid-2026 refreshes once for every request that finds the token expired. Thirty parallel
