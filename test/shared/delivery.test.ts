@@ -282,7 +282,7 @@ describe('a delivery is recognised again', () => {
     },
   );
 
-  describe('whichever try it is,', () => {
+  describe('whichever try it is (G20),', () => {
     const first = JSON.parse(numbered) as { data: object };
     const keyIf = (more: object, data: object = {}) =>
       keyOf(JSON.stringify({ ...first, ...more, data: { ...first.data, ...data } }), 'dlv_1');

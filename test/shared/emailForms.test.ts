@@ -2,6 +2,7 @@ import { addressesIn, addressesOfOthers, addressForms, isSameAddress, letterCase
 
 const ada = 'ada@example.com';
 
+// G30 and G43
 it.each([
   [ada, [ada]],
   [' Ada@Example.com ', ['Ada@Example.com', ada]],

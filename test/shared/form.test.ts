@@ -221,7 +221,7 @@ describe('as a JSON Schema', () => {
   });
 });
 
-describe('the questions of an event type', () => {
+describe('the questions of an event type (G6)', () => {
   const question = (change: Partial<Question>): Question => ({
     key: 'q',
     label: 'The question',

@@ -20,7 +20,7 @@ const kinds = Object.keys(recordTables) as RecordKind[];
 /** JSON also reads 9007199254740993 as this number: its last digit is lost. */
 const beyond = 2 ** 53;
 
-it('an id is a text or a whole number that is exact', () => {
+it('an id is a text or a whole number that is exact (G3)', () => {
   expect(['bkg_1', '9007199254740993', beyond - 1].map(idText)).toEqual(['bkg_1', '9007199254740993', '9007199254740991']);
   const others = [beyond, -beyond, 1e21, 1.5, Number.NaN, Infinity, '', 'b\uFFFDg', null, undefined, true, {}, ['a']];
   expect(others.filter((value) => idText(value) !== undefined)).toEqual([]);
@@ -42,7 +42,7 @@ it.each([
   expect(inexactId('booking', value)).toBe(field);
 });
 
-it('a record is read inside the object in which its envelope puts it', () => {
+it('a record is read inside the object in which its envelope puts it (G2)', () => {
   expect(readOne('booking', { status: 'success', data: { booking: { id: 'a' } } }, 'GET /v1/bookings/:id')).toEqual({ id: 'a' });
   expect(readOne('booking', { data: { id: 'a', booking: { id: 'b' } } }, 'GET /v1/bookings/:id')).toMatchObject({ id: 'a' });
 });
@@ -95,6 +95,7 @@ describe.each([
   });
 });
 
+// G4 to G7, G9 and G47
 describe('a record', () => {
   it.each<[RecordKind, object, object]>([
     ['booking', { id: 7, event_type_id: 8 }, { id: '7', event_type_id: '8' }],
@@ -345,7 +346,7 @@ describe('what is shown of a record', () => {
 });
 
 it.each([{ name: 'confirmed' }, { id: 2, title: 'Confirmed' }, { state: 'accepted' }])(
-  'a booking whose status is %j is confirmed',
+  'a booking whose status is %j is confirmed (G21)',
   (status) => {
     expect(hasStatus({ status }, 'confirmed')).toBe(true);
   },

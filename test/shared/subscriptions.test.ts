@@ -67,6 +67,7 @@ describe('is intact', () => {
     expect(await isIntact(client, wanted, known)).toBe(false);
   });
 
+  // G9 and G45
   it.each<[string, { beside?: object; [field: string]: unknown }, boolean]>([
     ['that is switched off', { active: false }, false],
     ['that the service disabled', { active: undefined, status: 'disabled' }, false],
@@ -197,7 +198,7 @@ it.each<[string, object, boolean | undefined]>([
   ['another address', { url: 'https://example.com/other' }, false],
   ['only its own address in the API', { self: 'https://api.example/v1/hooks/hk_1?expand=all' }, undefined],
   ['no address but a text about one', { note: 'sent to https://example.com/hook' }, undefined],
-])('a subscription that shows %s', (_, record, isAt) => {
+])('a subscription that shows %s (G9, G43)', (_, record, isAt) => {
   expect(isAtAddress({ id: 'hk_1', ...record }, 'https://example.com/hook')).toBe(isAt);
 });
 

@@ -8,6 +8,8 @@ const booking = { id: 'bk_1', start_time: '2030-03-06T15:00:00Z', invitee_email:
 const eventType = { id: 'evt_1', name: 'Intro', duration_minutes: 30, location: 'Phone', status: 'active' };
 const contact = { id: 'con_1', name: 'Ada', email: 'ada@example.org', notes: 'Likes engines' };
 
+// G12
+
 /** What says no, or names an error: with the words that people should read. */
 const noes: [status: number, body: unknown, words?: string][] = [
   [200, { success: false, error: 'Taken' }, 'Taken'],
