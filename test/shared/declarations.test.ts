@@ -86,7 +86,9 @@ it.each(everything.filter(({ effect }) => effect !== 'read').map((operation) => 
 );
 
 it('assumptions are numbered in their order', () => {
-  expect(Object.values(assumptions).map(({ number }) => number)).toEqual(Object.keys(assumptions).map((_, index) => `G${index + 1}`));
+  // One that the service has settled leaves a gap in the numbers.
+  const numbers = Object.values(assumptions).map(({ number }) => Number(number.slice(1)));
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
 });
 
 it('the core and the sandbox, written from the same document without knowing each other, have the same words and limits', () => {
