@@ -284,6 +284,9 @@ describe('on an ordinary service', () => {
     for (const event_type_id of [shown, 'evt_2', shown, 'other']) service.book({ event_type_id, invitee_email: 'ada@example.com' });
     expect(await find(service, { email: 'ada@example.com', event_type_id: asked })).toEqual(['bkg_0', 'bkg_2']);
     expect(service.readById).toEqual([`event-types/${asked}`]);
+    // However many of other types are listed before it.
+    for (let index = 0; index < 20; index += 1) service.bookings.unshift({ id: `${index}`, event_type_id: 'evt_2', status: 'CONFIRMED' });
+    expect(await find(service, { event_type_id: asked })).toEqual(['bkg_0', 'bkg_2']);
   });
 
   it('Find Booking finds a cancelled booking by its email, event type, start and status', async () => {
@@ -409,7 +412,7 @@ describe('on an ordinary service', () => {
   });
 });
 
-it("a search among more of a person's bookings than it reads says so; it does not tell that there is none (G31)", async () => {
+it("a search among more of a person's bookings than it reads tells neither that there is none, nor which comes first (G31)", async () => {
   const start = (index: number) => new Date(testStart + index * 3_600_000).toISOString();
   const email = 'many@example.com';
   const booked = (_: unknown, index: number) => ({
@@ -418,18 +421,48 @@ it("a search among more of a person's bookings than it reads says so; it does no
     invitee_email: email,
     start_time: start(index),
   });
-  const notes: string[] = [];
-  const { client } = shownLists({ bookings: Array.from({ length: maxScanned + 100 }, booked) });
-  const found = async (fields: Record<string, string>) =>
-    (await allOf(findBooking.run(client, fields, { note: (sentence) => notes.push(sentence) }))).length;
-  expect(await found({ email })).toBe(maxScanned);
-  expect(notes).toEqual([
-    'Only the first 1,000 bookings were searched, so there may be others that fit. Use the ID, or add a status to the search.',
+  const among = (count: number) => {
+    const { client } = shownLists({ bookings: Array.from({ length: count }, booked) });
+    const notes: string[] = [];
+    const context = { bound: {}, note: (sentence: string) => notes.push(sentence) };
+    const found = async (fields: Record<string, string>) => (await allOf(findBooking.run(client, { email, ...fields }, context))).length;
+    return { found, notes };
+  };
+  const all = among(maxScanned + 100);
+  expect([await all.found({}), all.notes]).toEqual([maxScanned + 100, []]);
+
+  const { found, notes } = among(10_100);
+  const only = (count: string) => `only ${count} bookings were read in the time for one search, and there are more.`;
+  const first = await refusal(found({}));
+  expect([first.kind, first.sentence]).toEqual([
+    'invalid',
+    `Nobody can tell yet which of these bookings comes first: ${only('9,700')} Add a start or a status to the search, or use the ID.`,
   ]);
-  expect(await found({ email, event_type_id: 'evt_1', start_time: start(999) })).toBe(1);
-  for (const asked of [{ event_type_id: 'evt_1', start_time: '2040-01-01T09:00:00Z' }, { start_time: '2040-01-01T09:00:00Z' }]) {
-    const error = await refusal(found({ email, ...asked }));
-    expect([error.kind, error.message]).toEqual(['invalid', expect.stringContaining('has more than 1,000 bookings with this email')]);
-    expect(error.advice).toBe('Use the ID, or add a status to the search.');
-  }
+  // The list is sorted by start, so a later booking cannot have this one.
+  expect([await found({ start_time: start(999) }), notes]).toEqual([1, []]);
+  expect([await found({ event_type_id: 'evt_1', start_time: start(999) }), notes]).toEqual([
+    1,
+    [`This is not the whole answer: ${only('1,000')} Add a status to the search, or use the ID.`],
+  ]);
+  const never = '2040-01-01T09:00:00Z';
+  for (const [asked, count] of [
+    [{ event_type_id: 'evt_1', start_time: never }, '1,000'],
+    [{ start_time: never }, '9,700'],
+  ] as const)
+    expect((await refusal(found(asked))).sentence).toBe(
+      `Nobody can tell yet whether there is such a booking: ${only(count)} Add a status to the search, or use the ID.`,
+    );
+});
+
+it('a search does not tell the next booking by the ten that it reads by their ids, where lists show only ids', async () => {
+  const lists = (count: number) => {
+    const all = Array.from({ length: count }, (_, index) => ({ id: `${index}`, event_type_id: index % 2 ? 'evt_1' : 'evt_2' }));
+    return { bookings: all.map(({ id }) => ({ id })), ...Object.fromEntries(all.map((each) => [each.id, each])) };
+  };
+  expect((await found(findBooking as never, lists(10), { event_type_id: 'evt_1' })).ids).toHaveLength(5);
+  for (const [type, words] of [
+    ['evt_1', 'which of these bookings comes first: only 10 bookings'],
+    ['evt_3', 'whether there is such a booking: only 10 bookings'],
+  ])
+    expect((await refusal(found(findBooking as never, lists(11), { event_type_id: type }))).message).toContain(words);
 });
