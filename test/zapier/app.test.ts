@@ -217,7 +217,8 @@ describe('a dropdown', () => {
 
 test('a contact that is found among a part of those that may have its email says so in its first field; none is not told', async () => {
   let ids = 0;
-  const page = () => Array.from({ length: 100 }, () => ({ id: `con_${(ids += 1)}`, email: ids === 7 ? 'ada@example.com' : 'x@example.com' }));
+  const page = () =>
+    Array.from({ length: 100 }, () => ({ id: `con_${(ids += 1)}`, email: ids === 7 ? 'ada@example.com' : 'x@example.com' }));
   nock(origin)
     .persist()
     .get('/api/v1/contacts')

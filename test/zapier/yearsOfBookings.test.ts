@@ -46,7 +46,9 @@ test('a booking that starts when it was asked for is found for certain, and its 
   expect(Object.keys(waiting)).not.toContain('search_note');
   const [found = {}] = await find(stage, 'booking', { start_time: waiting['start_time'] });
   expect([Object.keys(found)[0], found['id']]).toEqual(['search_note', waiting['id']]);
-  expect(found['search_note']).toMatch(/^This is not the whole answer: only [\d,]+ bookings .* Add an email or a status to the search, or use the ID\.$/);
+  expect(found['search_note']).toMatch(
+    /^This is not the whole answer: only [\d,]+ bookings .* Add an email or a status to the search, or use the ID\.$/,
+  );
 });
 
 test('a search that is read to the end begins with the next booking, whoever has many', async () => {

@@ -56,7 +56,13 @@ export function searchBookings(client: Client, wanted: Wanted, context: Told = {
 type Lists = (statuses: readonly (string | undefined)[]) => Listing<'booking'>[];
 
 /** Reads lists of any length, as far as there is time for. */
-function readLists(client: Client, wanted: Wanted, lists: Lists, fits: (record: BookingRecord) => boolean, context: Told): Promise<Reading> {
+function readLists(
+  client: Client,
+  wanted: Wanted,
+  lists: Lists,
+  fits: (record: BookingRecord) => boolean,
+  context: Told,
+): Promise<Reading> {
   const { start_time: start, status } = wanted;
   const at = start === undefined ? undefined : instantOf(start);
   const [begin, end] = at === undefined ? [-Infinity, Infinity] : [at - aMinute, at + aMinute];
