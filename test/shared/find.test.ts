@@ -1,9 +1,9 @@
-import { allOf, maxScanned } from '../../shared/client/pages.ts';
+import { allOf } from '../../shared/client/pages.ts';
 import { emptyFilter } from '../../shared/operations/refusedForm.ts';
 import { parseInput, type ManyOperation, type RunContext } from '../../shared/operations/define.ts';
 import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { refusal, refusalOf, stillClock, testStart, shownLists, type Lists } from '../support/service.ts';
+import { refusal, refusalOf, stillClock, shownLists, type Lists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
@@ -410,59 +410,4 @@ describe('on an ordinary service', () => {
     expect(await allOf(getManyBookings.run(service.client, { email: 'ada@example.com' }, {}))).toMatchObject([{ id: 'bkg_1' }]);
     expect((await allOf(findContact.run(service.client, { email: 'ada@example.com' }, {}))).map(({ id }) => id)).toEqual(['con_1']);
   });
-});
-
-it("a search among more of a person's bookings than it reads tells neither that there is none, nor which comes first (G31)", async () => {
-  const start = (index: number) => new Date(testStart + index * 3_600_000).toISOString();
-  const email = 'many@example.com';
-  const booked = (_: unknown, index: number) => ({
-    id: `${index}`,
-    event_type_id: 'evt_1',
-    invitee_email: email,
-    start_time: start(index),
-  });
-  const among = (count: number) => {
-    const { client } = shownLists({ bookings: Array.from({ length: count }, booked) });
-    const notes: string[] = [];
-    const context = { bound: {}, note: (sentence: string) => notes.push(sentence) };
-    const found = async (fields: Record<string, string>) => (await allOf(findBooking.run(client, { email, ...fields }, context))).length;
-    return { found, notes };
-  };
-  const all = among(maxScanned + 100);
-  expect([await all.found({}), all.notes]).toEqual([maxScanned + 100, []]);
-
-  const { found, notes } = among(10_100);
-  const only = (count: string) => `only ${count} bookings were read in the time for one search, and there are more.`;
-  const first = await refusal(found({}));
-  expect([first.kind, first.sentence]).toEqual([
-    'invalid',
-    `Nobody can tell yet which of these bookings comes first: ${only('9,700')} Add a start or a status to the search, or use the ID.`,
-  ]);
-  // The list is sorted by start, so a later booking cannot have this one.
-  expect([await found({ start_time: start(999) }), notes]).toEqual([1, []]);
-  expect([await found({ event_type_id: 'evt_1', start_time: start(999) }), notes]).toEqual([
-    1,
-    [`This is not the whole answer: ${only('1,000')} Add a status to the search, or use the ID.`],
-  ]);
-  const never = '2040-01-01T09:00:00Z';
-  for (const [asked, count] of [
-    [{ event_type_id: 'evt_1', start_time: never }, '1,000'],
-    [{ start_time: never }, '9,700'],
-  ] as const)
-    expect((await refusal(found(asked))).sentence).toBe(
-      `Nobody can tell yet whether there is such a booking: ${only(count)} Add a status to the search, or use the ID.`,
-    );
-});
-
-it('a search does not tell the next booking by the ten that it reads by their ids, where lists show only ids', async () => {
-  const lists = (count: number) => {
-    const all = Array.from({ length: count }, (_, index) => ({ id: `${index}`, event_type_id: index % 2 ? 'evt_1' : 'evt_2' }));
-    return { bookings: all.map(({ id }) => ({ id })), ...Object.fromEntries(all.map((each) => [each.id, each])) };
-  };
-  expect((await found(findBooking as never, lists(10), { event_type_id: 'evt_1' })).ids).toHaveLength(5);
-  for (const [type, words] of [
-    ['evt_1', 'which of these bookings comes first: only 10 bookings'],
-    ['evt_3', 'whether there is such a booking: only 10 bookings'],
-  ])
-    expect((await refusal(found(findBooking as never, lists(11), { event_type_id: type }))).message).toContain(words);
 });

@@ -226,7 +226,7 @@ test('a contact that is found among a part of those that may have its email says
     .reply(200, () => ({ data: page(), next_cursor: `after ${ids}` }));
   const search = method('searches.find_contact.operation.perform');
   const found = (email: string) => appTester(search, { inputData: { email }, meta: {} } as never);
-  const { results } = (await found('ada@example.com')) as unknown as { results: Record<string, unknown>[] };
+  const { results } = (await found('ada@example.com')) as { results: Record<string, unknown>[] };
   expect(results.map((each) => Object.entries(each)[0])).toEqual([
     ['search_note', 'Only the first 1,000 contacts were searched, so there may be others that fit. Use the ID.'],
   ]);
