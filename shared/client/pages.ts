@@ -34,7 +34,7 @@ interface Wanted {
   /** The number of records on a page, 1 to 100. */
   size: number;
   cursor?: string | undefined;
-  /** With this many records, no next page is needed, so it is not checked whether there is one. */
+  /** With this many records that the list keeps, no next page is needed, so it is not checked whether there is one. */
   enough?: number;
   /** Something in the list was readable, so a page that only has records without an id is no other kind of answer. */
   isKnown?: boolean;
@@ -51,6 +51,7 @@ export async function fetchPage<Kind extends RecordKind>(
   listing: Listing<Kind>,
   { size, cursor, enough = Infinity, isKnown = cursor !== undefined }: Wanted,
 ): Promise<Page<Kind>> {
+  const { keep = () => true } = listing;
   const read = await get(client, listing, size, cursor);
   if (!isKnown) checkForIds(listing, read);
   const { records, more } = read;
@@ -63,7 +64,7 @@ export async function fetchPage<Kind extends RecordKind>(
   const isShort = records.length > 1 && (records.length === read.size || (cursor === undefined && records.length < read.total));
   const isOpen = goesOn || (!read.saysEnd && (records.length >= size || isShort));
   if (!isOpen) return { records };
-  if (records.length >= enough) return { records, mayHaveMore: true };
+  if (records.filter(keep).length >= enough) return { records, mayHaveMore: true };
   if (goesOn) throw contradicted(listing, read.body);
 
   // Such a page without a cursor may be the last one, or its cursor may have an unknown name. If the list has more than one record, a page
@@ -171,14 +172,14 @@ export function paginate(client: Client, listings: Listing | readonly Listing[],
     let count = 0;
     isCut = false;
     for (const listing of lists) {
-      const { keep } = listing;
+      const { keep = () => true } = listing;
+      // A page that is filtered again may hold few that are wanted.
+      const size = listing.keep === undefined ? Math.min(limits.pageSize, max) : limits.pageSize;
       const list = new ListPages(listing);
       do {
         if (count >= max) return;
-        const [size, enough] = keep === undefined ? [Math.min(limits.pageSize, max), max - count] : [limits.pageSize, Infinity];
-        const page = await list.next(client, { size, enough, isKnown: yielded.size > 0 });
-        const fresh = page.records.filter((record) => isNew(record, yielded));
-        const kept = keep === undefined ? fresh : fresh.filter(keep);
+        const page = await list.next(client, { size, enough: max - count, isKnown: yielded.size > 0 });
+        const kept = page.records.filter((record) => isNew(record, yielded) && keep(record));
         count += kept.length;
         const isMore = !list.isOver || page.mayHaveMore === true || listing !== lists.at(-1);
         isCut = count > max || (count === max && isMore);

@@ -1,9 +1,10 @@
+import digest from '../../docs/templates/weekly-digest.json' with { type: 'json' };
 import { execute } from '../../n8n/adapter/execute.ts';
 import { search } from '../../n8n/adapter/lists.ts';
-import { inThisWeek, pagesAsked, thisWeek, withYears, type Years } from '../support/years.ts';
+import { inThisWeek, orders, pagesAsked, thisWeek, withYears, type Years } from '../support/years.ts';
 import { executeHost, loadOptionsHost, type HostOptions } from './support/host.ts';
 
-/** The node at an account with ten thousand bookings, in no order. */
+/** The node at an account with ten thousand bookings, in no order if no test says otherwise. */
 let years: Years;
 beforeAll(async () => (years = await withYears({ order: 'none' })));
 beforeEach(() => {
@@ -34,6 +35,18 @@ it('Return All reads a window to its end, each list once', async () => {
   expect(items.map(({ id }) => id)).toEqual(inThisWeek(years.sandbox));
   expect(hints).toEqual([]);
   expect(pagesAsked(years.sandbox)).toBeLessThanOrEqual(103);
+});
+
+it.each(orders)('the weekly digest is whole in the order "%s"', async (order) => {
+  const { filters, ...parameters } = digest.nodes.find(({ name }) => name === 'Get bookings')?.parameters ?? {};
+  // From now on, which n8n computes: its own clock is the real one.
+  expect(filters).toEqual({ from: '={{ $now.toISO() }}', to: '={{ $now.plus({ days: 7 }).toISO() }}', status: 'CONFIRMED' });
+  const { forms } = years.sandbox;
+  forms.order = order;
+  // A credential of its own, because the clock stands still, and the requests of all tests would be more than a minute has.
+  const { items, hints } = await run({ ...parameters, filters: { ...filters, ...thisWeek } }, { credentialId: order });
+  forms.order = 'none';
+  expect([items.map(({ id }) => id), hints]).toEqual([inThisWeek(years.sandbox, ({ status }) => status === 'CONFIRMED'), []]);
 });
 
 it('with a limit, what is upcoming in a window is whole; a window that is not says so first, and to an agent in its first item', async () => {

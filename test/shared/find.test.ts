@@ -1,10 +1,10 @@
 import { findBooking, findContact, getManyBookings, searchContacts } from '../../shared/operations/index.ts';
-import { allOf, maxScanned } from '../../shared/client/pages.ts';
+import { allOf } from '../../shared/client/pages.ts';
 import { emptyFilter } from '../../shared/operations/refusedForm.ts';
-import { type ManyOperation, type RunContext } from '../../shared/operations/define.ts';
+import type { ManyOperation, RunContext } from '../../shared/operations/define.ts';
 import { parseInput } from '../../shared/operations/parseInput.ts';
 import { findOrCreateBooking } from '../../shared/operations/booking/findOrCreate.ts';
-import { refusal, refusalOf, stillClock, testStart, shownLists, type Lists } from '../support/service.ts';
+import { refusal, refusalOf, stillClock, shownLists, type Lists } from '../support/service.ts';
 import { createClient } from '../../shared/client/client.ts';
 import { backgroundPolicy } from '../../shared/client/retry.ts';
 
@@ -285,6 +285,9 @@ describe('on an ordinary service', () => {
     for (const event_type_id of [shown, 'evt_2', shown, 'other']) service.book({ event_type_id, invitee_email: 'ada@example.com' });
     expect(await find(service, { email: 'ada@example.com', event_type_id: asked })).toEqual(['bkg_0', 'bkg_2']);
     expect(service.readById).toEqual([`event-types/${asked}`]);
+    // However many of other types are listed before it.
+    for (let index = 0; index < 20; index += 1) service.bookings.unshift({ id: `${index}`, event_type_id: 'evt_2', status: 'CONFIRMED' });
+    expect(await find(service, { event_type_id: asked })).toEqual(['bkg_0', 'bkg_2']);
   });
 
   it('Find Booking finds a cancelled booking by its email, event type, start and status', async () => {
@@ -408,29 +411,4 @@ describe('on an ordinary service', () => {
     expect(await allOf(getManyBookings.run(service.client, { email: 'ada@example.com' }, {}))).toMatchObject([{ id: 'bkg_1' }]);
     expect((await allOf(findContact.run(service.client, { email: 'ada@example.com' }, {}))).map(({ id }) => id)).toEqual(['con_1']);
   });
-});
-
-it("a search among more of a person's bookings than it reads says so; it does not tell that there is none (G31)", async () => {
-  const start = (index: number) => new Date(testStart + index * 3_600_000).toISOString();
-  const email = 'many@example.com';
-  const booked = (_: unknown, index: number) => ({
-    id: `${index}`,
-    event_type_id: 'evt_1',
-    invitee_email: email,
-    start_time: start(index),
-  });
-  const notes: string[] = [];
-  const { client } = shownLists({ bookings: Array.from({ length: maxScanned + 100 }, booked) });
-  const found = async (fields: Record<string, string>) =>
-    (await allOf(findBooking.run(client, fields, { note: (sentence) => notes.push(sentence) }))).length;
-  expect(await found({ email })).toBe(maxScanned);
-  expect(notes).toEqual([
-    'Only the first 1,000 bookings were searched, so there may be others that fit. Use the ID, or add a status to the search.',
-  ]);
-  expect(await found({ email, event_type_id: 'evt_1', start_time: start(999) })).toBe(1);
-  for (const asked of [{ event_type_id: 'evt_1', start_time: '2040-01-01T09:00:00Z' }, { start_time: '2040-01-01T09:00:00Z' }]) {
-    const error = await refusal(found({ email, ...asked }));
-    expect([error.kind, error.message]).toEqual(['invalid', expect.stringContaining('has more than 1,000 bookings with this email')]);
-    expect(error.advice).toBe('Use the ID, or add a status to the search.');
-  }
 });

@@ -1,6 +1,6 @@
 import { maxScanned } from '../../shared/client/pages.ts';
 import { searchBookings, type Wanted } from '../../shared/operations/booking/search.ts';
-import { refusal, shownLists, type Lists } from '../support/service.ts';
+import { refusal, shownLists, testStart, type Lists } from '../support/service.ts';
 
 const email = 'ada@example.com';
 const start = '2030-02-01T08:00:00Z';
@@ -42,7 +42,7 @@ describe('a search without a start, or without an email', () => {
 
   it('of more than it reads needs nobody who is told', async () => {
     const bookings = Array.from({ length: maxScanned + 1 }, (_, index) => ({ ...booked, id: `${index}` }));
-    expect(await searchBookings(shownLists({ bookings }).client, { email })).toHaveLength(maxScanned);
+    expect(await searchBookings(shownLists({ bookings }).client, all)).toHaveLength(maxScanned);
   });
 
   it('by email and start finds the one that starts then on the clock of the host', async () => {
@@ -105,4 +105,58 @@ describe('a search for whether a booking exists', () => {
     const unclear = search({ bookings: [{ ...booked, start_time: '2030-02-01T13:00:00' }], me: berlin }, all);
     expect((await refusal(unclear)).message).toContain('the start of the booking "a" of ada@example.com cannot be compared');
   });
+});
+
+it("a search among more of a person's bookings than it reads tells neither that there is none, nor which comes first (G31)", async () => {
+  const at = (index: number) => new Date(testStart + index * 3_600_000).toISOString();
+  const booked = (_: unknown, index: number) => ({
+    id: `${index}`,
+    event_type_id: 'evt_1',
+    invitee_email: email,
+    start_time: at(index),
+  });
+  const among = (count: number) => {
+    const { client } = shownLists({ bookings: Array.from({ length: count }, booked) });
+    const notes: string[] = [];
+    const context = { bound: {}, note: (sentence: string) => notes.push(sentence) };
+    const found = async (fields: Wanted) => (await searchBookings(client, { email, ...fields }, context)).length;
+    return { found, notes };
+  };
+  const all = among(maxScanned + 100);
+  expect([await all.found({}), all.notes]).toEqual([maxScanned + 100, []]);
+
+  const { found, notes } = among(10_100);
+  const only = (count: string) => `only ${count} bookings were read in the time for one search, and there are more.`;
+  const first = await refusal(found({}));
+  expect([first.kind, first.sentence]).toEqual([
+    'invalid',
+    `Nobody can tell yet which of these bookings comes first: ${only('9,700')} Add a start or a status to the search, or use the ID.`,
+  ]);
+  // The list is sorted by start, so a later booking cannot have this one.
+  expect([await found({ start_time: at(999) }), notes]).toEqual([1, []]);
+  expect([await found({ event_type_id: 'evt_1', start_time: at(999) }), notes]).toEqual([
+    1,
+    [`This is not the whole answer: ${only('1,000')} Add a status to the search, or use the ID.`],
+  ]);
+  const never = '2040-01-01T09:00:00Z';
+  for (const [asked, count] of [
+    [{ event_type_id: 'evt_1', start_time: never }, '1,000'],
+    [{ start_time: never }, '9,700'],
+  ] as const)
+    expect((await refusal(found(asked))).sentence).toBe(
+      `Nobody can tell yet whether there is such a booking: ${only(count)} Add a status to the search, or use the ID.`,
+    );
+});
+
+it('a search does not tell the next booking by the ten that it reads by their ids, where lists show only ids', async () => {
+  const lists = (count: number) => {
+    const all = Array.from({ length: count }, (_, index) => ({ id: `${index}`, event_type_id: index % 2 ? 'evt_1' : 'evt_2' }));
+    return { bookings: all.map(({ id }) => ({ id })), ...Object.fromEntries(all.map((each) => [each.id, each])) };
+  };
+  expect((await search(lists(10), { event_type_id: 'evt_1' })).ids).toHaveLength(5);
+  for (const [type, words] of [
+    ['evt_1', 'which of these bookings comes first: only 10 bookings'],
+    ['evt_3', 'whether there is such a booking: only 10 bookings'],
+  ])
+    expect((await refusal(search(lists(11), { event_type_id: type }))).message).toContain(words);
 });

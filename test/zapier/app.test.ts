@@ -212,16 +212,25 @@ describe('a dropdown', () => {
     expect((await shown('bookings')).results).toEqual([
       { id: '', label: expect.stringMatching(/^Not all are listed: only [\d,]+ bookings/) as string },
     ]);
-    // A search has no such entry. What it found, it tells with a word in the history of the Zap; it does not tell that there is none.
-    process.env['LOG_TO_STDOUT'] = 'yes';
-    const printed = jest.spyOn(console, 'log').mockImplementation();
-    const search = method('searches.find_booking.operation.perform');
-    const found = (email: string) => appTester(search, { inputData: { email }, meta: {} } as never);
-    expect(await found('ada@example.com')).toMatchObject({ results: { length: 25 } });
-    expect(printed.mock.calls.join()).toContain('Only the first 1,000 bookings were searched');
-    await expect(found('nobody@example.com')).rejects.toThrow('has more than 1,000 bookings with this email, too many for this search');
-    Reflect.deleteProperty(process.env, 'LOG_TO_STDOUT');
   });
+});
+
+test('a contact that is found among a part of those that may have its email says so in its first field; none is not told', async () => {
+  let ids = 0;
+  const page = () =>
+    Array.from({ length: 100 }, () => ({ id: `con_${(ids += 1)}`, email: ids === 7 ? 'ada@example.com' : 'x@example.com' }));
+  nock(origin)
+    .persist()
+    .get('/api/v1/contacts')
+    .query(true)
+    .reply(200, () => ({ data: page(), next_cursor: `after ${ids}` }));
+  const search = method('searches.find_contact.operation.perform');
+  const found = (email: string) => appTester(search, { inputData: { email }, meta: {} } as never);
+  const { results } = (await found('ada@example.com')) as { results: Record<string, unknown>[] };
+  expect(results.map((each) => Object.entries(each)[0])).toEqual([
+    ['search_note', 'Only the first 1,000 contacts were searched, so there may be others that fit. Use the ID.'],
+  ]);
+  await expect(found('nobody@example.com')).rejects.toThrow('has more than 1,000 contacts that may have this email');
 });
 
 describe('the keys of the fields for questions', () => {

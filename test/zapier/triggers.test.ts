@@ -136,7 +136,7 @@ describe('the event types to which a Zap is limited', () => {
 
   test('are refused if they are blank, and then nothing starts the Zap', async () => {
     const blank = { event_type_ids: ['\u200b', ' '] };
-    await refused(stage.zapier.turnOn('booking_created', blank), 'HaltedError', '"Event Types" is set, but it is empty');
+    await refused(stage.zapier.turnOn('booking_created', blank), 'AppError', '"Event Types" is set, but it is empty');
     const zap = await stage.zapier.turnOn('booking_created');
     Object.assign(zap.inputData, blank);
     causes.booking_created();
@@ -144,6 +144,15 @@ describe('the event types to which a Zap is limited', () => {
     await zap.turnOff();
   });
 });
+
+// Only a run can stop without an error. Here, nobody would see why.
+test.each([{}, { message: 'This address is already taken' }, { code: 'SLOT_TAKEN' }])(
+  'turning a Zap on that ends in a 409 is an error: %j',
+  async (body) => {
+    stage.sandbox.faults.add({ route: 'POST /v1/hooks', kind: 'status', status: 409, body, times: 'always' });
+    await refused(stage.zapier.turnOn('booking_created'), 'AppError', 'conflicts with the current state');
+  },
+);
 
 test('the 26th live Zap is told that each subscription at its host is a Zap', () =>
   onSandbox(stage, {}, async ({ sandbox, zapier }) => {
@@ -168,6 +177,7 @@ test('what an instant trigger logs contains no secret, nor does what its process
 // Zapier runs nothing again when a Zap is turned on or off, so lost answers are told and not held.
 test.each<[what: string, fault: Omit<Fault, 'route'>, kind: string, says: string]>([
   ['a 403', { kind: 'status', status: 403 }, 'AppError', 'webhooks:manage'],
+  ['a 409', { kind: 'status', status: 409 }, 'AppError', 'conflicts with the current state'],
   ['a 429', { kind: 'status', status: 429 }, 'ThrottledError', 'has been reached'],
   ['lost answers', { kind: 'drop-before' }, 'AppError', 'may or may not be deleted'],
 ])('turning a Zap off that ends in %s is told without the bundle and without a secret', async (_, fault, kind, says) => {

@@ -30,11 +30,14 @@ export function create<Input extends Form>(operation: OneOperation<Input>, searc
     return formInput(field, search === undefined ? {} : { search: `${actionKey(search)}.id` });
   });
 
-  const perform = guarded(async (z: ZObject, { inputData, meta }: Bundle) => {
-    const form = { fields: inputData, ...(questions !== undefined && { answers: questions.answersIn(inputData) }) };
-    const [record] = await runOperation(clientFor(z), operation, form, { shape: 'mapped', timeZone: meta.timezone ?? undefined });
-    return record ?? {};
-  });
+  const perform = guarded(
+    async (z: ZObject, { inputData, meta }: Bundle) => {
+      const form = { fields: inputData, ...(questions !== undefined && { answers: questions.answersIn(inputData) }) };
+      const [record] = await runOperation(clientFor(z), operation, form, { shape: 'mapped', timeZone: meta.timezone ?? undefined });
+      return record ?? {};
+    },
+    { halts: true },
+  );
 
   return defineCreate({
     key: actionKey(operation),

@@ -10,15 +10,19 @@ const WINDOW_SECONDS = 60;
  *
  * The platform appends the whole bundle, including the signing secret, to the message of every error that does not prevent it. Every error
  * that leaves through here does.
+ *
+ * @param halts whether it is a step of a run, which can stop without an error. Elsewhere, such as while a Zap is turned on, an error is all
+ *   that people see
  */
 export function guarded<B extends Bundle, Result>(
   work: (z: ZObject, bundle: B) => Promise<Result>,
+  { halts = false } = {},
 ): (z: ZObject, bundle: B) => Promise<Result> {
   return async (z, bundle) => {
     try {
       return await work(z, bundle);
     } catch (error) {
-      throw withoutBundle(error instanceof ServiceError ? asZapierError(z, error) : error);
+      throw withoutBundle(error instanceof ServiceError ? asZapierError(z, error, halts) : error);
     }
   };
 }
@@ -27,7 +31,7 @@ export function guarded<B extends Bundle, Result>(
 const unmet: readonly ErrorKind[] = ['slotTaken', 'conflict'];
 
 /** The class of an error decides what Zapier does: hold and try again, ask to reconnect, or show it. */
-function asZapierError(z: ZObject, error: ServiceError): Error {
+function asZapierError(z: ZObject, error: ServiceError, halts: boolean): Error {
   // If the core knows when to try again (after a limit, a server error, or a lost request), the step is held and runs again.
   const { kind, holdsOthers, retryAfterSeconds: seconds = holdsOthers ? WINDOW_SECONDS : undefined } = error;
   // A limit of bookings a day lasts as long as the service says, and a lost write as long as the core does.
@@ -35,7 +39,7 @@ function asZapierError(z: ZObject, error: ServiceError): Error {
   if (seconds !== undefined)
     return new z.errors.ThrottledError(error.sentence, Math.ceil(isKnown ? seconds : Math.min(seconds, WINDOW_SECONDS)));
   // The step is right, but this run cannot do it: the time is taken, or a mapped field is empty. Errors would turn the Zap off.
-  if (unmet.includes(error.kind) || error.fields.some(({ message }) => message === emptyFilter))
+  if (halts && (unmet.includes(error.kind) || error.fields.some(({ message }) => message === emptyFilter)))
     return new z.errors.HaltedError(error.sentence);
   if (error.kind === 'unauthenticated') return new z.errors.ExpiredAuthError(error.sentence);
   // If a refresh ends with a 4xx, Zapier ends the connection and asks its owner to reconnect. Only a refused grant, see above, is a reason.

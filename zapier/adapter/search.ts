@@ -8,6 +8,9 @@ import { actionKey, nounOf } from './names.ts';
 
 const PAGE = 25;
 
+/** What a person must know about a result that is not whole. Other results do not have it. */
+const partField = { key: 'search_note', label: 'Search Note', type: 'string' } as const;
+
 /**
  * An operation that finds records, best match first, as a search in pages. If none is found, the page is empty. The core sorts the records,
  * so each page searches again: the service's cursor gives them in another order.
@@ -18,18 +21,25 @@ export function search<Input extends Form>(
   operation: ManyOperation<Input>,
   narrowed: (inputs: Readonly<Record<string, unknown>>) => Record<string, unknown> | undefined = () => undefined,
 ) {
-  const perform = guarded(async (zapier: ZObject, bundle: Bundle) => {
-    const inputs = filledInputs(bundle);
-    const instead = narrowed(inputs);
-    const form = { fields: instead ?? inputs };
-    const timeZone = bundle.meta.timezone ?? undefined;
-    // Zapier shows what is logged in the history of the Zap.
-    const note = (sentence: string) => zapier.console.log(sentence);
-    const options = { shape: 'mapped', timeZone, note, bound: {}, createsOtherwise: instead !== undefined } as const;
-    const read = (limit: number) => runOperation(clientFor(zapier), operation, form, { ...options, limit });
-    const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
-    return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
-  });
+  const perform = guarded(
+    async (zapier: ZObject, bundle: Bundle) => {
+      const inputs = filledInputs(bundle);
+      const instead = narrowed(inputs);
+      const form = { fields: instead ?? inputs };
+      const timeZone = bundle.meta.timezone ?? undefined;
+      // Zapier shows what is logged in the history of the Zap.
+      const note = (sentence: string) => zapier.console.log(sentence);
+      let part: string | undefined;
+      const partNote = (sentence: string) => (part = sentence);
+      const options = { shape: 'mapped', timeZone, note, partNote, bound: {}, createsOtherwise: instead !== undefined } as const;
+      const read = (limit: number) => runOperation(clientFor(zapier), operation, form, { ...options, limit });
+      const { records, next } = await readSortedPage(positionIn(bundle.meta.paging_token), PAGE, read);
+      // Nobody who maps fields looks into the history, and the next page would be read from another part.
+      if (part !== undefined) return { results: records.map((record) => ({ [partField.key]: part, ...record })), paging_token: null };
+      return { results: records, paging_token: next === undefined ? null : [next.count, ...next.last].join(' ') };
+    },
+    { halts: true },
+  );
 
   return defineSearch({
     key: actionKey(operation),
@@ -39,7 +49,7 @@ export function search<Input extends Form>(
       perform,
       canPaginate: true,
       inputFields: formFields(operation.input).map((field) => formInput(field)),
-      outputFields: mappedFields(operation.output).flatMap((field) => outputField(field)),
+      outputFields: [...mappedFields(operation.output).flatMap((field) => outputField(field)), partField],
       sample: mapped(operation.output, operation.sample),
       throttle,
     },

@@ -12,7 +12,7 @@ import { asText } from '../../values.ts';
 import { defineMany, field, type RunContext } from '../define.ts';
 import { hostZone } from '../user.ts';
 import { getManyBookings } from './getMany.ts';
-import { boundsOf, counted, firstOf, tellRead, type Window } from './inWindow.ts';
+import { boundsOf, firstOf, onlyRead, tellRead, type Window } from './inWindow.ts';
 import { readBookings, type Reading } from './reading.ts';
 
 const { from, to } = getManyBookings.input;
@@ -81,7 +81,7 @@ async function busyIn(client: Client, window: Window, context: RunContext): Prom
 
 const unknownTimes = ({ count }: Reading, { bound }: RunContext): ServiceError =>
   new ServiceError('invalid', {
-    message: `Nobody can tell yet which times are taken: only ${counted(count)} were read in the time for one search, and there are more.`,
+    message: `Nobody can tell yet which times are taken: ${onlyRead(count)}`,
     advice: bound?.advice ?? 'Ask for all of them.',
   });
 

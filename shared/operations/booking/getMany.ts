@@ -35,7 +35,7 @@ interface Filters {
  */
 function listsOf({ status, email, event_type_id: type }: Filters, statuses: readonly (string | undefined)[]): Listing<'booking'>[] {
   const lists = bookingLists({ ...(email !== undefined && { emails: letterCases(email) }), statuses });
-  if (email === undefined && type === undefined) return lists;
+  if (email === undefined && type === undefined && status === undefined) return lists;
   const types = type === undefined ? [] : [type];
   return lists.map((list) => ({
     ...list,

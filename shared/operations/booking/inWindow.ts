@@ -44,16 +44,17 @@ export async function bookingsInWindow(
   };
   const key = JSON.stringify(['in window', window]);
   const reading = await readBookings(client, { lists, status, upcoming, begin, end, fits, key }, context);
-  if (reading.isPart) tellPart(reading, context, 'Add a status or an email.');
+  if (reading.isPart) tellPart(reading.count, context, 'Add a status or an email.');
   tellRead(reading, reading.records, context);
   return reading.records.toSorted((a, b) => startOf(a) - startOf(b));
 }
 
 /** Says first that an answer is not whole, and how to get all of it. @param advice if the platform has none of its own */
-export function tellPart({ count }: Reading, { bound, partNote, note }: RunContext, advice: string): void {
-  const read = `only ${counted(count)} were read in the time for one search, and there are more.`;
-  (partNote ?? note)?.(`This is not the whole answer: ${read} ${bound?.advice ?? advice}`);
+export function tellPart(count: number, { bound, partNote, note }: Pick<RunContext, 'bound' | 'partNote' | 'note'>, advice: string): void {
+  (partNote ?? note)?.(`This is not the whole answer: ${onlyRead(count)} ${bound?.advice ?? advice}`);
 }
+
+export const onlyRead = (count: number): string => `only ${counted(count)} were read in the time for one search, and there are more.`;
 
 /** Says how many bookings were found and how many were read, and why no more were. */
 export function tellRead(reading: Reading, found: readonly BookingRecord[], { note, aside = note }: RunContext): void {

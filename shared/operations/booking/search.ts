@@ -13,14 +13,15 @@ import {
 import { bookingLists } from '../../client/bookingLists.ts';
 import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
-import { maxScanned, partNote, tooMany, paginate, type Records } from '../../client/pages.ts';
+import { maxScanned, paginate, type Listing } from '../../client/pages.ts';
 import { fetchOne } from '../../records/resources.ts';
 import { statusTransitions } from '../../assumptions.ts';
-import { instantOf, instantsBetween, instantsOf, isZone, wallTimeOf } from '../../time/time.ts';
+import { instantOf, instantsBetween, instantsOf, wallTimeOf } from '../../time/time.ts';
+import { isZone } from '../../time/zones.ts';
 import { asText } from '../../values.ts';
 import type { RunContext } from '../define.ts';
 import { getCurrentUser } from '../user.ts';
-import { counted, tellPart } from './inWindow.ts';
+import { onlyRead, tellPart } from './inWindow.ts';
 import { readBookings, type Reading } from './reading.ts';
 
 const aMinute = 60_000;
@@ -40,7 +41,7 @@ type Fit = 'yes' | 'no' | 'unknown' | 'other type';
 /** The maximum number of bookings that are read by id, because their list does not show enough. */
 const maxRead = 10;
 
-type Told = Pick<RunContext, 'note' | 'partNote' | 'bound'>;
+type Told = Pick<RunContext, 'note' | 'partNote' | 'bound' | 'createsOtherwise'>;
 
 /**
  * The bookings that fit, in any order.
@@ -49,8 +50,9 @@ type Told = Pick<RunContext, 'note' | 'partNote' | 'bound'>;
  * {@link whetherExists}.
  *
  * @param context is told if there were too many bookings to read all of them
- * @throws ServiceError `invalid` if nobody can know whether there is such a booking: there are too many to read, or, where something may be
- *   created, one has a start that cannot be compared
+ * @throws ServiceError `invalid` if nobody can know what was asked for: there are too many bookings to read, and none was found among those
+ *   that were read, or another one may come first (see `sortByRelevance`); or, where something may be created, one has a start that cannot be
+ *   compared
  */
 export function searchBookings(client: Client, wanted: Wanted, context: Told = {}): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
@@ -60,47 +62,71 @@ export function searchBookings(client: Client, wanted: Wanted, context: Told = {
   return whetherExists(client, { email, event_type_id: type, start_time: start }, context);
 }
 
+type Lists = (statuses: readonly (string | undefined)[]) => Listing<'booking'>[];
+
+/** Reads lists of any length, as far as there is time for. */
+function readLists(
+  client: Client,
+  wanted: Wanted,
+  lists: Lists,
+  fits: (record: BookingRecord) => boolean,
+  context: Told,
+): Promise<Reading> {
+  const { start_time: start, status } = wanted;
+  const at = start === undefined ? undefined : instantOf(start);
+  const [begin, end] = at === undefined ? [-Infinity, Infinity] : [at - aMinute, at + aMinute];
+  return readBookings(client, { lists, status, begin, end, fits, key: JSON.stringify(['find', wanted]) }, context);
+}
+
 /** The bookings of anybody that fit for certain. What the lists do not show enough of is read by id. */
 async function amongAll(client: Client, wanted: Wanted, context: Told): Promise<BookingRecord[]> {
-  const { event_type_id: type, start_time: start, status } = wanted;
-  const at = start === undefined ? undefined : instantOf(start);
-  const reading = await readBookings(
-    client,
-    {
-      lists: (statuses) => bookingLists({ statuses }),
-      status,
-      begin: at === undefined ? -Infinity : at - aMinute,
-      end: at === undefined ? Infinity : at + aMinute,
-      fits: (record) => fitOf(record, wanted) !== 'no',
-      key: JSON.stringify(['find', wanted]),
-    },
-    context,
-  );
-  const { records } = reading;
+  const { event_type_id: type, start_time: start } = wanted;
+  const lists: Lists = (statuses) => bookingLists({ statuses });
+  const { records, isPart, count } = await readLists(client, wanted, lists, (record) => fitOf(record, wanted) !== 'no', context);
   let matches = ofFit(records, wanted, 'yes');
   let isUnclear = false;
+  let part = isPart ? count : undefined;
   if (matches.length === 0) {
     const whole = await readWhole(client, ofFit(records, wanted, 'unknown'));
     const open = ofFit(whole, wanted, 'unknown');
+    // Where single records show more than their list, those that were not read may fit as well.
+    if (whole.length > maxRead && open.length < whole.length) part ??= maxRead;
     const ofType = open.filter(({ event_type_id: shown }) => type === undefined || shown === type);
     matches = [...ofFit(whole, wanted, 'yes'), ...(start === undefined ? [] : await startingThen(client, ofType, start))];
     isUnclear = open.length > 0 && matches.length === 0;
   }
   if (matches.length === 0 && type !== undefined) matches = await underAnotherId(client, type, ofFit(records, wanted, 'other type'), false);
-  const advice = 'Add an email or a status to the search, or use the ID.';
-  if (reading.isPart && matches.length === 0) throw notRead(reading, context.bound?.advice ?? advice);
-  if (reading.isPart) tellPart(reading, context, advice);
+  if (part !== undefined) checkPart(part, matches, wanted, context);
   if (isUnclear) context.note?.(unclear);
   return matches;
 }
 
 const unclear = `${brand.name} does not show enough of some bookings to compare them, so there may be others that fit. Add an email.`;
 
-const notRead = ({ count }: Reading, advice: string): ServiceError =>
-  new ServiceError('invalid', {
-    message: `Nobody can tell yet whether there is such a booking: only ${counted(count)} were read in the time for one search, and there are more.`,
-    advice,
-  });
+/**
+ * Says that only so many bookings were searched.
+ *
+ * @throws ServiceError `invalid` if the answer depends on the others: none was found, or one of them may come before those that were
+ */
+function checkPart(count: number, matches: readonly BookingRecord[], wanted: Wanted, context: Told): void {
+  const advice = context.bound?.advice ?? adviceFor(wanted, context);
+  const { start_time: start, status } = wanted;
+  // Of those that start at one time, only whether they were cancelled decides.
+  const isFirstKnown = start !== undefined && (status !== undefined || matches.some((record) => !hasEnded(record)));
+  if (matches.length > 0 && isFirstKnown) {
+    tellPart(count, context, advice);
+    return;
+  }
+  const asked = matches.length === 0 ? 'whether there is such a booking' : 'which of these bookings comes first';
+  throw new ServiceError('invalid', { message: `Nobody can tell yet ${asked}: ${onlyRead(count)}`, advice });
+}
+
+function adviceFor({ email, start_time: start, status }: Wanted, { createsOtherwise }: Told): string {
+  if (createsOtherwise === true) return 'Look for it in the service. To book anyway, use a step that only creates.';
+  const more = [email === undefined && 'an email', start === undefined && 'a start', status === undefined && 'a status'];
+  const named = more.filter((each) => each !== false);
+  return named.length === 0 ? 'Use the ID.' : `Add ${named.join(', ').replace(/, (?=[^,]*$)/, ' or ')} to the search, or use the ID.`;
+}
 
 const ofFit = (records: readonly BookingRecord[], wanted: Wanted, fit: Fit): BookingRecord[] =>
   records.filter((record) => fitOf(record, wanted) === fit);
@@ -113,10 +139,13 @@ const ofFit = (records: readonly BookingRecord[], wanted: Wanted, fit: Fit): Boo
 async function byEmail(client: Client, wanted: Wanted & { email: string }, context: Told): Promise<BookingRecord[]> {
   const { email, event_type_id: type, start_time: start, status } = wanted;
   const { pending, confirmed, cancelled } = statusTransitions;
+  const lists: Lists = (statuses) => bookingLists({ emails: letterCases(email), statuses });
   const ofOtherTypes = new Map<string, BookingRecord>();
   for (const statuses of status === undefined ? [[undefined], [pending, confirmed, cancelled]] : [[status]]) {
-    const list = paginate(client, bookingLists({ emails: letterCases(email), statuses }), maxScanned);
-    const fits = await judge(client, await list.all(), wanted);
+    const list = paginate(client, lists(statuses), maxScanned);
+    const listed = await list.all();
+    const reading = list.isTruncated ? await readLists(client, wanted, lists, () => true, context) : undefined;
+    const fits = await judge(client, reading?.records ?? listed, wanted);
     let matches = those(fits, 'yes');
     if (matches.length === 0) {
       const isOnlyTheirs = fits.every(({ isOthers }) => !isOthers);
@@ -124,22 +153,12 @@ async function byEmail(client: Client, wanted: Wanted & { email: string }, conte
       const then = start === undefined ? [] : await startingThen(client, matches, start);
       if (then.length > 0) matches = then;
     }
-    tellCut(list, matches, context);
+    if (reading?.isPart === true) checkPart(reading.count, matches, wanted, context);
     if (matches.length > 0) return matches;
     for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
+    if (reading !== undefined) break;
   }
   return type === undefined ? [] : underAnotherId(client, type, [...ofOtherTypes.values()], false);
-}
-
-/**
- * Says that only a part of a person's bookings was searched.
- *
- * @throws ServiceError `invalid` if none was found there: nobody can know whether there is one
- */
-function tellCut({ isTruncated }: Records, matches: readonly BookingRecord[], { note, partNote: tell = note }: Told): void {
-  const advice = 'Use the ID, or add a status to the search.';
-  if (isTruncated && matches.length === 0) throw tooMany('bookings with this email', advice);
-  if (isTruncated) tell?.(partNote('bookings', advice));
 }
 
 /**
@@ -168,7 +187,7 @@ async function whetherExists(
     const open = async (): Promise<BookingRecord[]> =>
       those(await judged(await readWhole(client, those(fits, 'unknown'))), 'yes', 'unknown');
     const matches = sure.length > 0 ? sure : await existing(client, await open(), wanted);
-    tellCut(list, matches, context);
+    if (list.isTruncated) checkPart(maxScanned, matches, wanted, context);
     if (matches.length > 0) return matches;
     for (const record of those(fits, 'other type')) ofOtherTypes.set(record.id, record);
   }
@@ -268,11 +287,14 @@ async function underAnotherId(client: Client, type: string, bookings: BookingRec
   const wanted = await fetchOne(client, 'eventType', type).catch(ignoreRefusal);
   if (wanted === undefined) return isGenerous ? bookings : [];
   const isSame = new Map<string, boolean>();
-  for (const shown of bookings.slice(0, maxRead).map(({ event_type_id }) => asText(event_type_id))) {
-    if (isSame.has(shown)) continue;
+  let read = 0;
+  for (const shown of new Set(bookings.map(({ event_type_id }) => asText(event_type_id)))) {
     const isKnown = shown === wanted.id || shown === wanted.slug;
-    const shownType = isKnown || !isGenerous ? undefined : await fetchOne(client, 'eventType', shown).catch(ignoreRefusal);
-    isSame.set(shown, isKnown || (isGenerous && (shownType === undefined || shownType.id === wanted.id)));
+    if (isKnown || !isGenerous) isSame.set(shown, isKnown);
+    else if ((read += 1) <= maxRead) {
+      const shownType = await fetchOne(client, 'eventType', shown).catch(ignoreRefusal);
+      isSame.set(shown, shownType === undefined || shownType.id === wanted.id);
+    }
   }
-  return bookings.filter(({ event_type_id: shown }) => isSame.get(asText(shown)) ?? isGenerous);
+  return bookings.filter(({ event_type_id: shown }) => isSame.get(asText(shown)) ?? true);
 }

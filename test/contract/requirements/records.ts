@@ -103,6 +103,20 @@ const onePageOneRequest: Requirement = requirement(
   },
 );
 
+/** What a service shows beside what was asked for is left out, and costs no request. */
+const statusIgnored: Requirement = requirement(
+  'lists:status-ignored:shows-that-status-alone',
+  { uses: [getManyBookings], alone: {} },
+  async ({ sandbox, connection }) => {
+    const data = ['CONFIRMED', 'CANCELLED', 'PENDING', 'canceled'].map((status, index) => ({ id: `bkg_${index}`, status }));
+    sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, body: { data, next_cursor: null }, times: 'always' });
+    sandbox.forgetRequests();
+    const found = await connection.runOperation(getManyBookings, { fields: { status: 'CANCELLED' } });
+    expect(found.map(({ id }) => id)).toEqual(['bkg_1', 'bkg_3']);
+    expect(requestsTo(sandbox, getManyBookings.endpoint)).toHaveLength(1);
+  },
+);
+
 export const records: readonly Requirement[] = [
   ...reads.map((operation) =>
     requirement(
@@ -118,6 +132,7 @@ export const records: readonly Requirement[] = [
   ),
   ...offered.flatMap((operation) => [asTheCore(operation, 'required-fields', false), asTheCore(operation, 'every-field', true)]),
   onePageOneRequest,
+  statusIgnored,
   ...operations.filter(offersSimplify).map((operation) =>
     requirement(`${nameOf(operation)}:simplified:as-the-core`, { uses: [operation], needs: ['simplified'] }, async (stage) => {
       const { expected, given } = await both(stage, operation, { isSimplified: true });

@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import type { Packed } from '../../build/products.ts';
 import { lastLines } from '../../process/command.ts';
@@ -53,6 +54,13 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
   const temporary = options.folder === undefined;
   const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'n8n-')));
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const database = join(folder, '.n8n', 'database.sqlite');
+  const isNew = !existsSync(database);
+  const blank = join(installation.folder, 'blank.sqlite');
+  if (isNew && existsSync(blank)) {
+    await mkdir(dirname(database), { recursive: true, mode: 0o700 });
+    await writeFile(database, await readFile(blank), { mode: 0o600 });
+  }
   const port = options.port === undefined || options.port === 0 ? await freePort() : options.port;
   const environment = {
     ...n8nEnvironment(options),
@@ -84,11 +92,36 @@ export async function startN8n(options: StartOptions = {}): Promise<N8n> {
     const { status } = await fetch(`${origin}/healthz/readiness`);
     if (status !== 200) throw new Error(`n8n answered ${status}.`);
   };
-  if (await program.answers(look, options.signal))
+  if (await program.answers(look, options.signal)) {
+    if (isNew && existsSync(database)) await keepBlank(database, blank);
     return { origin, folder, pid: program.pid, log: () => program.printed, stop, kill: () => program.stop('SIGKILL') };
+  }
   await stop();
   options.signal?.throwIfAborted();
   throw new Error(`n8n did not start. Its log ends with:\n${lastLines(program.printed, 15)}`);
+}
+
+/**
+ * Keeps the database of an n8n that nobody has used yet, for the next new one: making it takes half of a first start. Each n8n makes keys of
+ * its own, so they are left out. Where nothing can be written, nothing is kept.
+ */
+async function keepBlank(database: string, blank: string): Promise<void> {
+  const isWritable = await access(dirname(blank), constants.W_OK).then(
+    () => true,
+    () => false,
+  );
+  if (existsSync(blank) || !isWritable) return;
+  const partial = `${blank}.${process.pid}`;
+  await rm(partial, { force: true });
+  for (const [file, command] of [
+    [database, `VACUUM INTO '${partial.replaceAll("'", "''")}'`],
+    [partial, 'DELETE FROM deployment_key'],
+  ] as const) {
+    const opened = new DatabaseSync(file);
+    opened.exec(command);
+    opened.close();
+  }
+  await rename(partial, blank);
 }
 
 /**
