@@ -7,5 +7,5 @@ import base from './jest.config.mjs';
 export default {
   ...base,
   testMatch: ['<rootDir>/test/{shared,zapier,n8n,mcp,sdk,sandbox,contract/quick}/**/*.test.ts'],
-  testPathIgnorePatterns: [...base.testPathIgnorePatterns, '\\.slow\\.test\\.ts$'],
+  testPathIgnorePatterns: [...(base.testPathIgnorePatterns ?? []), '\\.slow\\.test\\.ts$'],
 };
