@@ -1,8 +1,6 @@
 /**
  * `npm run mutation` changes the code that decides about a write or a delivery, one place at a time, and counts the changes that no test
  * notices. A change that slips through here books twice, or lets in what is forged.
- *
- * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
 export default {
   mutate: [

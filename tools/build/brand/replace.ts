@@ -4,7 +4,7 @@ import type { Brand } from '../../../shared/brand.ts';
 export const written = [
   '*.md',
   'LICENSE',
-  '.github/**/*.yml',
+  '.github/{CODEOWNERS,**/*.yml}',
   'docs/{*,{decisions,evidence,guides,provider,templates,use}/*}.{md,json}',
   'docs/reference/{limits,scopes,troubleshooting}.md',
   'examples/**/*.{md,json,ts}',
