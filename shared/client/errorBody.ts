@@ -1,6 +1,7 @@
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, visible } from '../values.ts';
 import type { FieldComplaint } from './errors.ts';
+import type { ApiResponse } from './transport.ts';
 
 /** Where an error may have its words, the best place first. */
 const places =
@@ -146,6 +147,13 @@ export const isBare = (body: unknown): boolean =>
   [body['error'], body['code']].every((part) => typeof part !== 'string') &&
   hasValue(messageIn(body)) &&
   bareNames.has(plainWords(messageIn(body)));
+
+/** A status without words, in a sentence; `undefined` if the answer says more. */
+export const bareStatus = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): string | undefined =>
+  isSilent(body) || isBare(body) ? ` (status ${status}, without a reason)` : undefined;
+
+/** What to check where only a status came. */
+export const checkBetween = 'check that no proxy or firewall is in between.';
 
 const bareNames = new Set([
   '',

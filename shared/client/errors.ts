@@ -3,7 +3,7 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
 import { inTime, retryAfter } from './retry.ts';
-import { codeWords, complaints, isSilent, messageIn, saysNothing, tidy, withCode } from './errorBody.ts';
+import { bareStatus, checkBetween, codeWords, complaints, messageIn, saysNothing, tidy, withCode } from './errorBody.ts';
 import type { ApiResponse } from './transport.ts';
 import { isObject, visible } from '../values.ts';
 import { generalAdvice } from './generalAdvice.ts';
@@ -115,8 +115,8 @@ interface Refusal extends Subject {
   status: number;
   /** The service's own words, shortened; empty if it gave none. */
   words: string;
-  /** Whether the answer had no content, so that something else may have sent it. */
-  isSilent?: boolean;
+  /** The status, if the answer said no more: then something else may have sent it. */
+  bare?: string | undefined;
   fields: readonly FieldComplaint[];
   retryAfterSeconds: number | undefined;
   holdsOthers: boolean;
@@ -148,10 +148,10 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
   unauthenticated: (refusal) =>
-    refusal.isSilent
+    refusal.bare
       ? {
-          message: `The token of the connection was not accepted at ${brand.name} (status ${refusal.status}, without a reason).`,
-          advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall is in between.',
+          message: `The token of the connection was not accepted at ${brand.name}${refusal.bare}.`,
+          advice: `Try again. If this goes on, reconnect the account, and ${checkBetween}`,
         }
       : {
           message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
@@ -177,11 +177,11 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
-    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
+    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found${refusal.bare ?? ''}.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
     advice:
       refusal.id === undefined
-        ? 'Check the base URL in the connection.'
-        : 'It may be deleted, or in another account. Check its ID, or choose it again.',
+        ? `Check the base URL in the connection.${refusal.bare ? ` If it is right, ${checkBetween}` : ''}`
+        : `It may be deleted, or in another account. Check its ID, or choose it again.${refusal.bare ? ` If it is there, ${checkBetween}` : ''}`,
   }),
   slotTaken: (refusal) => ({
     message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}${saysSo(refusal) ? '' : ` ${listed(refusal)}`}`,
@@ -241,7 +241,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
   const retryAfterSeconds = kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers) : undefined;
   return new ServiceError(kind, {
-    ...table[kind]({ ...subject, status, words, isSilent: isSilent(response.body), fields, retryAfterSeconds, holdsOthers }),
+    ...table[kind]({ ...subject, status, words, bare: bareStatus(response), fields, retryAfterSeconds, holdsOthers }),
     status,
     code,
     fields,
