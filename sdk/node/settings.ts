@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { brand, publicClientId } from '../../shared/brand.ts';
+import { checkBetween } from '../../shared/client/errorBody.ts';
 import { ServiceError } from '../../shared/client/errors.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
 import type { PendingStore } from '../../shared/writes/index.ts';
@@ -106,8 +107,8 @@ const givenToken = (token: string): Authorization => ({
   token: async () => token,
   renew: async () => {
     throw new ServiceError('unauthenticated', {
-      message: `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN: it has expired or was revoked.`,
-      advice: 'Set a new token.',
+      message: `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN.`,
+      advice: `Set a new token. If it is new, ${checkBetween}`,
     });
   },
 });

@@ -6,6 +6,7 @@ export { clientOfCall } from './clientOfCall.ts';
 export { isGeneralAdvice } from './generalAdvice.ts';
 export { type ErrorKind, ignoreRefusal, refusal, ServiceError } from './errors.ts';
 export { maxBytes, parsed } from './httpClient.ts';
+export { isRefusedToken } from './intermediary.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';
 export { activationPolicy, backgroundPolicy, interactivePolicy, type RetryPolicy, zapierStepPolicy } from './retry.ts';
 export {

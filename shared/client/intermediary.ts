@@ -20,6 +20,9 @@ export function isOfService(response: ApiResponse): boolean {
   return !aboutAccounts.has(status) || hasErrorForm(body);
 }
 
+/** Whether the service itself refused the token, so that nothing was done, and a new token may be accepted. */
+export const isRefusedToken = (response: ApiResponse): boolean => response.status === 401 && isOfService(response);
+
 /** Whether a gateway, a firewall or a proxy says in the headers that it wrote the answer, and nothing in the answer is of section 7. */
 const isMarked = ({ status, headers, body }: ApiResponse): boolean =>
   aboutAccounts.has(status) && !hasFullForm(body) && Object.keys(headers).some((name) => gatewayHeaders.test(name));

@@ -239,7 +239,8 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
             }
           : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
       status,
-      code: name,
+      // Only with a reason is it certain.
+      code: bare !== undefined && name === '' ? undefined : name,
     });
   }
   if (status === 403)
