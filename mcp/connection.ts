@@ -33,7 +33,8 @@ export const transportOf = (
   const connection = connectionIn(kept, wire);
   const checked = async <Result>(work: Promise<Result>): Promise<Result> => {
     const result = await work.catch((error: unknown) => {
-      throw error instanceof ServiceError && error.kind === 'unauthenticated' ? (ended?.(error) ?? error) : error;
+      const isEnd = error instanceof ServiceError && error.kind === 'unauthenticated' && error.code !== undefined;
+      throw isEnd ? (ended?.(error) ?? error) : error;
     });
     if (kept.read().id !== id) throw connectedAgain();
     return result;
