@@ -33,8 +33,7 @@ export const transportOf = (
   const connection = connectionIn(kept, wire);
   const checked = async <Result>(work: Promise<Result>): Promise<Result> => {
     const result = await work.catch((error: unknown) => {
-      const isEnd = error instanceof ServiceError && error.kind === 'unauthenticated' && error.code !== undefined;
-      throw isEnd ? (ended?.(error) ?? error) : error;
+      throw error instanceof ServiceError && error.kind === 'unauthenticated' ? (ended?.(error) ?? error) : error;
     });
     if (kept.read().id !== id) throw connectedAgain();
     return result;
