@@ -260,7 +260,12 @@ function redirected(response: ApiResponse, address: string, { method, id, ...abo
   const [, to] = /\/v1\/[^/?#]+\/([^/?#]+)\/?$/.exec(headers['location'] ?? '') ?? [];
   // A record that was merged into another, or replaced by it.
   if (method !== 'GET' || id === undefined || to === undefined || to === encodeURIComponent(id))
-    return redirection(response, address, `${brand.name} at ${address.replace(/^https?:\/\//, '')} redirected the request`, 'access token');
+    return redirection(
+      response,
+      address,
+      `${brand.name} at ${address.replace(/^https?:\/\//, '')} redirected the request`,
+      'to protect your access token',
+    );
   return new ServiceError('redirected', {
     message: `${brand.name} redirected the request for ${describeResource({ ...about, id })} to "${tidy(to)}" (status ${status}).`,
     advice: 'It may have been merged or replaced: use that ID.',

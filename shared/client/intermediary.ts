@@ -87,15 +87,15 @@ const blockers = new Set([403, 404, 410, 451]);
  *
  * @param address the one that was called
  * @param said who redirected what
- * @param secret what would reach the other place
+ * @param why redirects are not followed
  */
-export function redirection({ status, headers }: ApiResponse, address: string, said: string, secret: string): ServiceError {
+export function redirection({ status, headers }: ApiResponse, address: string, said: string, why: string): ServiceError {
   const { host } = new URL(address);
   const location = headers['location'] ?? '';
   const to = URL.canParse(location, address) ? new URL(location, address).host : host;
   const signIn = ' If it is right, the network may ask for a sign-in: open any page in a browser there.';
   return new ServiceError('redirected', {
-    message: `${said}${to === host ? '' : ` to ${tidy(to)}`} (status ${status}). Redirects are not followed, to protect your ${secret}.`,
+    message: `${said}${to === host ? '' : ` to ${tidy(to)}`} (status ${status}). Redirects are not followed, ${why}.`,
     advice: `Correct the base URL in the connection.${to === host ? '' : signIn}`,
     status,
   });

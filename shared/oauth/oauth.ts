@@ -207,7 +207,8 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
       retryAfterSeconds: seconds,
     });
   }
-  if (status >= 300 && status < 400) return redirection(response, url, `${brand.name} redirected the token request`, 'client secret');
+  if (status >= 300 && status < 400)
+    return redirection(response, url, `${brand.name} redirected the token request`, 'to protect your client secret');
   if (status >= 500 || status === 408 || says('temporarily_unavailable', 'server_error')) {
     return new ServiceError('server', {
       message: `${brand.name} could not answer the token request${reason}.${said}`,
