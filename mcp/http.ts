@@ -34,7 +34,7 @@ const forms = ['application/json', 'text/event-stream'];
 
 /** Names both forms if the caller takes both: by a wildcard, or by naming none (RFC 9110). */
 function nameForms({ headers }: Request): void {
-  const ranges = (headers.get('accept') ?? '*/*').split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase());
+  const ranges = (headers.get('accept') || '*/*').split(',').map((range) => (range.split(';')[0] ?? '').trim().toLowerCase());
   const isTaken = (form: string): boolean => [form, `${form.split('/', 1)[0] ?? ''}/*`, '*/*'].some((range) => ranges.includes(range));
   if (forms.every(isTaken)) headers.set('accept', forms.join(', '));
 }

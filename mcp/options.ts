@@ -72,7 +72,7 @@ export function readOptions(args: readonly string[], env: Env) {
     hasOutputSchemas: values['output-schemas'],
     only: values.tools
       ?.split(',')
-      .map((name) => name.trim())
+      .map(copied)
       .filter((name) => name !== ''),
     http: values.http === undefined ? undefined : { port: portIn(values.http, 'http'), key: copiedFrom(env, 'SCHEDULING_MCP_KEY') },
     redirectUri: copied(values.redirect),

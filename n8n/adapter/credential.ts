@@ -52,7 +52,18 @@ const refusedAddress = 'https://the-base-address-must-begin-with-https.invalid';
 const refusedSomewhere = `${brand.name}, or something between here and the service such as a proxy or a firewall, refused the request (status 403). Check the base URL and the network. If both are right, reconnect the account and accept all permissions, and check that its plan (Pro or higher) includes access for other applications.`;
 const tooManySomewhere = `${brand.name}, or something between here and the service, accepts no more requests for now (status 429). Try again in about a minute.`;
 
+const redirectedSomewhere = `${brand.name}, or something between here and the service such as a sign-in page of the network, redirected the request. Check the base URL and the network.`;
+const answeredByPage = `Something between here and the service answered with a page or a text, so ${brand.name} was probably not reached. Check the base URL and the network.`;
+
 const nothingThere = `No ${brand.name} service was found at this base URL. An address without a path is tried with ${apiPath}. Enter one like ${brand.baseUrl}.`;
+
+const byStatus = [
+  ...Object.entries({ 401: notAccepted, 403: refusedSomewhere, 404: nothingThere, 429: tooManySomewhere }),
+  ...['301', '302', '303', '307', '308'].map((status): [string, string] => [status, redirectedSomewhere]),
+].map(([status, message]) => ({ type: 'responseCode' as const, properties: { value: Number(status), message } }));
+
+/** n8n only compares values: what is not JSON stays text, and text has this. */
+const notText = { type: 'responseSuccessBody', properties: { key: 'constructor.name', value: 'String', message: answeredByPage } } as const;
 
 /** The connection test: who am I? Refusals are shown in the words of the table of errors. A 404 means that the address is wrong. */
 export const credentialTest = (): ICredentialTestRequest => ({
@@ -63,8 +74,6 @@ export const credentialTest = (): ICredentialTestRequest => ({
     url: getCurrentUser.endpoint.replace(/^\S+ \/[^/]+/, ''),
     disableFollowRedirect: true,
   },
-  rules: Object.entries({ 401: notAccepted, 403: refusedSomewhere, 404: nothingThere, 429: tooManySomewhere }).map(([status, message]) => ({
-    type: 'responseCode',
-    properties: { value: Number(status), message },
-  })),
+  // The type allows one kind of rule, and n8n checks each by its own.
+  rules: [...byStatus, notText] as (typeof byStatus)[number][],
 });

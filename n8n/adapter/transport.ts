@@ -12,6 +12,7 @@ import {
 } from 'n8n-workflow';
 import {
   ServiceError,
+  isRefusedToken,
   maxBytes,
   networkFault,
   NetworkFault,
@@ -40,7 +41,7 @@ const pauseBeforeLastLook = 500;
  * The core's transport over n8n's authenticated helper, which adds the bearer token and refreshes it.
  *
  * The helper refreshes only when a 401 is *thrown*, and throws a failed refresh as if it were the answer to the request. But the core needs
- * every status with its headers, and only real answers. So each request resolves for every status. After a 401, which means that nothing
+ * every status with its headers, and only real answers. So each request resolves for every status. After a 401 of the service, which means that nothing
  * was done, a harmless request is sent in the throwing form, so that n8n refreshes; only one at a time for each credential. Then the first
  * request is sent again. n8n itself never repeats a write.
  *
@@ -65,14 +66,14 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
       // refused.
       // A failed check says less than the thrown error.
       const [look] = await Promise.allSettled([exchange(host, renewing)]);
-      if (look.status === 'rejected' || look.value.status === 401)
+      if (look.status === 'rejected' || isRefusedToken(look.value))
         throw refreshError(error, (await host.getCredentials(credentialType))['oauthTokenData']);
     }
   };
 
   return async (request) => {
     const answer = await exchange(host, request);
-    if (answer.status !== 401) return answer;
+    if (!isRefusedToken(answer)) return answer;
     if (gaveUp === 'refused') return answer;
     if (gaveUp !== undefined) throw gaveUp;
     await renewals.renew(credential, renew, cancelled).catch((error: unknown) => {
@@ -80,7 +81,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
       throw error;
     });
     const again = await exchange(host, request);
-    if (again.status === 401) gaveUp = 'refused';
+    if (isRefusedToken(again)) gaveUp = 'refused';
     return again;
   };
 }

@@ -19,7 +19,7 @@ import { isEventName } from '../../shared/events.ts';
 import { showTime } from '../../shared/time/index.ts';
 import { doubtAbout } from '../../shared/webhooks/reach.ts';
 import { endSubscription } from '../../shared/webhooks/subscriptions.ts';
-import { asText } from '../../shared/values.ts';
+import { asText, copied } from '../../shared/values.ts';
 import { forward as forwardTo } from './forward.ts';
 import { program } from './help.ts';
 import { addressIn, Misuse, portIn, readOptions } from '../node/options.ts';
@@ -56,7 +56,7 @@ export function readListening(args: readonly string[]) {
   });
   if (positionals.length > 0) throw new Misuse('Pass each value with its option. See listen --help.');
   const { port, url, forward, json } = values;
-  const events = values.events.split(',').map((name) => name.trim());
+  const events = values.events.split(',').map(copied);
   if (!events.every(isEventName)) throw new Misuse(`--events takes the names of events: ${eventNames.join(', ')}.`);
   return {
     port: portIn(port, 'port'),

@@ -6,6 +6,7 @@ import type * as NodeHttps from 'node:https';
 import type * as NodeNet from 'node:net';
 import type * as NodeTls from 'node:tls';
 import type { Duplex } from 'node:stream';
+import { certificateCodes } from '../../shared/client/faultCodes.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { asText, copied } from '../../shared/values.ts';
 
@@ -19,7 +20,7 @@ import { asText, copied } from '../../shared/values.ts';
  * @returns its address; `undefined` if there is none
  */
 export function proxyFor(address: string, env: Readonly<Record<string, unknown>>, net?: typeof NodeNet): string | undefined {
-  const read = (name: string): string => copied(asText(env[name.toLowerCase()]) || asText(env[name]));
+  const read = (name: string): string => copied(asText(env[name.toLowerCase()])) || copied(asText(env[name]));
   const proxy = read('HTTPS_PROXY') || read('HTTP_PROXY');
   if (proxy === '' || !address.startsWith('https:') || isExcepted(new URL(address), read('NO_PROXY'), net)) return undefined;
   return proxy;
@@ -124,7 +125,8 @@ const connectMs = 10_000;
  * Opens a connection to the service through the proxy (`CONNECT`, RFC 9110), encrypted end to end.
  *
  * @throws NetworkFault that was certainly not sent. Its code is `PROXY_` with the status of the proxy's refusal, such as `PROXY_407`, or with
- *   the error by which the proxy was not reached, such as `PROXY_ECONNREFUSED`; otherwise the error's own code, such as that of a certificate
+ *   the error by which the proxy was not reached, such as `PROXY_ECONNREFUSED`; `PROXY_TUNNEL_` with that by which
+ *   the encrypted connection inside it broke off; otherwise the code of a certificate
  */
 async function tunnel(proxy: string, { hostname, port }: Target, { http, https, net, tls }: Node): Promise<Duplex> {
   const address = proxy.includes('://') ? proxy : `http://${proxy}`;
@@ -149,7 +151,7 @@ async function tunnel(proxy: string, { hostname, port }: Target, { http, https, 
   );
   try {
     const socket = await new Promise<Duplex>((resolve, reject) => {
-      asking.once('error', (fault: Error) => reject(new NetworkFault(`PROXY_${codeOf(fault)}`, false)));
+      asking.once('error', (fault: Error) => reject(new NetworkFault(`PROXY_${codeOf(fault)}`, false, [to.hostname, to.port])));
       asking.once('connect', ({ statusCode = 0 }, connected, first: Buffer) => {
         if (statusCode < 200 || statusCode > 299) {
           connected.destroy();
@@ -166,7 +168,7 @@ async function tunnel(proxy: string, { hostname, port }: Target, { http, https, 
     const secured = tls.connect({ socket, host, ...name, ALPNProtocols: ['http/1.1'] });
     pending = secured;
     return await new Promise<Duplex>((resolve, reject) => {
-      secured.once('error', (fault: Error) => reject(new NetworkFault(codeOf(fault), false)));
+      secured.once('error', (fault: Error) => reject(new NetworkFault(inTunnel(codeOf(fault)), false)));
       secured.once('secureConnect', () => resolve(secured));
     });
   } finally {
@@ -179,5 +181,8 @@ const base64 = (text: string): string => btoa(String.fromCharCode(...new TextEnc
 /** A part of an address without escapes. A lone "%" stays what it is. */
 const decoded = (part: string): string =>
   new URLSearchParams(`part=${part.replaceAll('+', '%2B').replaceAll('&', '%26')}`).get('part') ?? '';
+
+/** A certificate is the service's, or that of a proxy that reads what is sent. Anything else breaks off in the proxy's own connection. */
+const inTunnel = (code: string): string => (certificateCodes.includes(code) ? code : `PROXY_TUNNEL_${code}`);
 
 const codeOf = (fault: Error): string => String((fault as NodeJS.ErrnoException).code ?? fault.name);

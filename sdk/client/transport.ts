@@ -1,5 +1,6 @@
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
+import { isRefusedToken } from '../../shared/client/intermediary.ts';
 import { throughProxy } from './proxy.ts';
 import { copied } from '../../shared/values.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
@@ -21,7 +22,7 @@ export const requestTimeoutMs = 20_000;
 const settlingMs = 1_000;
 
 /**
- * The core's transport with the token of a connection. After a 401, which means that nothing was done, the token is refreshed once for all
+ * The core's transport with the token of a connection. After a 401 of the service, which means that nothing was done, the token is refreshed once for all
  * waiting requests, and the request is sent again, also a moment later if the new token is refused at first.
  *
  * @param over cancels the wait of this caller only
@@ -41,12 +42,12 @@ export function authorizedTransport(
   return async (request, route) => {
     const token = await authorization.token(over);
     const answer = await send(request, route, token);
-    if (answer.status !== 401 || authorization.renew === undefined) return answer;
+    if (authorization.renew === undefined || !isRefusedToken(answer)) return answer;
     await authorization.renew(token, over);
     const renewed = await authorization.token(over);
     telemetry.retry(request, answer.status, 0);
     const again = await send(request, route, renewed);
-    if (again.status !== 401) return again;
+    if (!isRefusedToken(again)) return again;
     await sleep(settlingMs, over);
     telemetry.retry(request, again.status, settlingMs);
     return send(request, route, await authorization.token(over));

@@ -1,4 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { copied } from '../../shared/values.ts';
 
 /** A mistake on the command line, with what to type instead. */
 export class Misuse extends Error {}
@@ -31,13 +32,14 @@ function misuseOf({ code, message }: NodeJS.ErrnoException, known: readonly stri
 
 /** @throws Misuse */
 export function portIn(typed: string, option: string): number {
-  const port = Number(typed);
-  if (!/^\d{1,5}$/.test(typed) || port > 65_535) throw new Misuse(`--${option} takes a port from 0 to 65535, not "${typed}".`);
+  const port = Number(copied(typed));
+  if (!/^\d{1,5}$/.test(copied(typed)) || port > 65_535) throw new Misuse(`--${option} takes a port from 0 to 65535, not "${typed}".`);
   return port;
 }
 
-/** @throws Misuse */
+/** An address without what was copied along with it. @throws Misuse */
 export function addressIn(typed: string, option: string): string {
-  if (!/^https?:\/\//i.test(typed) || !URL.canParse(typed)) throw new Misuse(`--${option} takes an address with http:// or https://.`);
-  return typed;
+  const address = copied(typed);
+  if (!/^https?:\/\//i.test(address) || !URL.canParse(address)) throw new Misuse(`--${option} takes an address with http:// or https://.`);
+  return address;
 }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { checkBetween } from '../../shared/client/generalAdvice.ts';
 import { ServiceError } from '../../shared/client/serviceError.ts';
 import { brand, publicClientId } from '../../shared/brand.ts';
 import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
@@ -106,8 +107,8 @@ const givenToken = (token: string): Authorization => ({
   token: async () => token,
   renew: async () => {
     throw new ServiceError('unauthenticated', {
-      message: `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN: it has expired or was revoked.`,
-      advice: 'Set a new token.',
+      message: `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN.`,
+      advice: `Set a new token. If it is new, ${checkBetween}`,
     });
   },
 });

@@ -4,7 +4,7 @@ import { asText, isObject, parsed, tidy } from '../values.ts';
 import { judgeSuccess, messageIn, refusesRead } from '../reading/index.ts';
 import { brand } from '../brand.ts';
 import { checkBaseUrl } from '../oauth/oauth.ts';
-import { isServiceError, notTheService } from './intermediary.ts';
+import { isServiceError, notTheService, isReplaced, redirection } from './intermediary.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { longestPauseMs, Retries, type RetryPolicy } from './retry.ts';
@@ -157,7 +157,7 @@ export function clientAt(
     const isTransient = status >= 500 || status === 408;
     return failed(notTheService(response, request.url, refused) ?? error, {
       isTransient: isTransient && status !== 511,
-      isAmbiguous: isWrite && isTransient,
+      isAmbiguous: isWrite && (isTransient || isReplaced(response)),
       isServiceError: isServiceError(response),
     });
   }
@@ -254,15 +254,20 @@ const tooLong = () =>
     advice: 'Ask for fewer records at a time, or report this to the maker of the service.',
   });
 
-function redirected({ status, headers }: ApiResponse, address: string, { method, id, ...about }: Call): ServiceError {
+function redirected(response: ApiResponse, address: string, { method, id, ...about }: Call): ServiceError {
+  const { status, headers } = response;
   const [, to] = /\/v1\/[^/?#]+\/([^/?#]+)\/?$/.exec(headers['location'] ?? '') ?? [];
   // A record that was merged into another, or replaced by it.
-  const isElsewhere = method === 'GET' && id !== undefined && to !== undefined && to !== encodeURIComponent(id);
+  if (method !== 'GET' || id === undefined || to === undefined || to === encodeURIComponent(id))
+    return redirection(
+      response,
+      address,
+      `${brand.name} at ${address.replace(/^https?:\/\//, '')} redirected the request`,
+      'to protect your access token',
+    );
   return new ServiceError('redirected', {
-    message: isElsewhere
-      ? `${brand.name} redirected the request for ${describeResource({ ...about, id })} to "${tidy(to)}" (status ${status}).`
-      : `${brand.name} at ${address.replace(/^https?:\/\//, '')} redirected the request (status ${status}). Redirects are not followed, to protect your access token.`,
-    advice: isElsewhere ? 'It may have been merged or replaced: use that ID.' : 'Correct the base URL in the connection.',
+    message: `${brand.name} redirected the request for ${describeResource({ ...about, id })} to "${tidy(to)}" (status ${status}).`,
+    advice: 'It may have been merged or replaced: use that ID.',
     status,
   });
 }

@@ -3,7 +3,6 @@ import { inTime } from './retry.ts';
 import {
   complaints,
   isAboutSlot,
-  isSilent,
   messageIn,
   retryAfter,
   type Said,
@@ -11,6 +10,7 @@ import {
   withCode,
   isAboutRate,
   isAboutSubscriptionLimit,
+  bareStatus,
 } from '../reading/index.ts';
 import { isObject, tidy, visible } from '../values.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
@@ -18,7 +18,7 @@ import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
 import { scopes, type Scope } from '../oauth/scopes.ts';
 import type { ApiResponse } from './transport.ts';
-import { generalAdvice } from './generalAdvice.ts';
+import { checkBetween, generalAdvice } from './generalAdvice.ts';
 
 /** What a request is about, so that an error can name it. */
 export interface Subject {
@@ -37,8 +37,8 @@ interface Refusal extends Subject {
   status: number;
   /** The service's own words, shortened; empty if it gave none. */
   words: string;
-  /** Whether the answer had no content, so that something else may have sent it. */
-  isSilent?: boolean;
+  /** The status, if the answer said no more: then something else may have sent it. */
+  bare?: string | undefined;
   fields: readonly FieldComplaint[];
   retryAfterSeconds: number | undefined;
   holdsOthers: boolean;
@@ -70,10 +70,10 @@ const permission = (scope: Scope | 'any') => (scope === 'any' ? '' : ` ${scope} 
 /** The table of errors: one row for each kind, with the same sentences on every platform. */
 const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirected' | 'notRenewed' | 'unknownOutcome'>, Row> = {
   unauthenticated: (refusal) =>
-    refusal.isSilent
+    refusal.bare
       ? {
-          message: `The token of the connection was not accepted at ${brand.name} (status ${refusal.status}, without a reason).`,
-          advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall is in between.',
+          message: `The token of the connection was not accepted at ${brand.name}${refusal.bare}.`,
+          advice: `Try again. If this goes on, reconnect the account, and ${checkBetween}`,
         }
       : {
           message: `The connection to ${brand.name} has expired or was revoked.${added(refusal)}`,
@@ -99,11 +99,11 @@ const table: Record<Exclude<ErrorKind, 'unreachable' | 'unreadable' | 'redirecte
     advice: makeRoomForSubscription,
   }),
   notFound: (refusal) => ({
-    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
+    message: `${isList(refusal) ? `The list of ${refusal.resourceName}` : named(refusal)} was not found${refusal.bare ?? ''}.${isList(refusal) ? quoted(refusal) : added(refusal)}`,
     advice:
       refusal.id === undefined
-        ? 'Check the base URL in the connection.'
-        : 'It may be deleted, or in another account. Check its ID, or choose it again.',
+        ? `Check the base URL in the connection.${refusal.bare ? ` If it is right, ${checkBetween}` : ''}`
+        : `It may be deleted, or in another account. Check its ID, or choose it again.${refusal.bare ? ` If it is there, ${checkBetween}` : ''}`,
   }),
   slotTaken: (refusal) => ({
     message: `That time is not free for this event type${refusal.when ? `: ${refusal.when}` : ''}.${quoted(refusal)}${saysSo(refusal) ? '' : ` ${listed(refusal)}`}`,
@@ -163,7 +163,7 @@ export function refusal(response: ApiResponse, subject: Subject, now: number): S
   // Every answer may say when the window of its rate limit ends. That says nothing about a server error or another limit.
   const retryAfterSeconds = kind === 'rateLimited' || kind === 'server' ? retryAfter(response.headers, now, holdsOthers) : undefined;
   return new ServiceError(kind, {
-    ...table[kind]({ ...subject, status, words, isSilent: isSilent(response.body), fields, retryAfterSeconds, holdsOthers }),
+    ...table[kind]({ ...subject, status, words, bare: bareStatus(response), fields, retryAfterSeconds, holdsOthers }),
     status,
     code,
     fields,

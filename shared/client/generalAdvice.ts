@@ -8,3 +8,6 @@ export const generalAdvice = {
 } as const;
 
 export const isGeneralAdvice = (advice: string): boolean => Object.values<string>(generalAdvice).includes(advice);
+
+/** What to check where only a status came. */
+export const checkBetween = 'check that no proxy or firewall is in between.';

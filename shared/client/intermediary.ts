@@ -1,7 +1,7 @@
 import { isBare, isSilent, messageIn } from '../reading/index.ts';
 import { ServiceError } from './serviceError.ts';
 import { brand } from '../brand.ts';
-import { asText, isObject } from '../values.ts';
+import { asText, isObject, tidy } from '../values.ts';
 import type { ApiResponse } from './transport.ts';
 
 /**
@@ -15,10 +15,13 @@ export function isOfService(response: ApiResponse): boolean {
   if (status < 400) return true;
   if (isMarked(response)) return false;
   if (isSilent(body) || isBare(body)) return status !== 403;
-  if (typeof body === 'string') return !isOfGateway(body) && !(status === 403 && !aboutAccount.test(body));
+  if (typeof body === 'string') return !isOfGateway(body) && (ownTexts[status]?.test(body) ?? true);
   // Only these say something about the account.
   return !aboutAccounts.has(status) || hasErrorForm(body);
 }
+
+/** Whether the service itself refused the token, so that nothing was done, and a new token may be accepted. */
+export const isRefusedToken = (response: ApiResponse): boolean => response.status === 401 && isOfService(response);
 
 /** Whether a gateway, a firewall or a proxy says in the headers that it wrote the answer, and nothing in the answer is of section 7. */
 const isMarked = ({ status, headers, body }: ApiResponse): boolean =>
@@ -71,6 +74,33 @@ export function notTheService(response: ApiResponse, address: string | undefined
   });
 }
 
+/**
+ * Whether a page came in place of the answer to a write that may have been done: filters read answers as well. Who asks for a sign-in or for
+ * patience has passed nothing on.
+ */
+export const isReplaced = (response: ApiResponse): boolean => isPage(response) && blockers.has(response.status);
+
+const blockers = new Set([403, 404, 410, 451]);
+
+/**
+ * The error for an answer that redirects, maybe to the sign-in of a network.
+ *
+ * @param address the one that was called
+ * @param said who redirected what
+ * @param why redirects are not followed
+ */
+export function redirection({ status, headers }: ApiResponse, address: string, said: string, why: string): ServiceError {
+  const { host } = new URL(address);
+  const location = headers['location'] ?? '';
+  const to = URL.canParse(location, address) ? new URL(location, address).host : host;
+  const signIn = ' If it is right, the network may ask for a sign-in: open any page in a browser there.';
+  return new ServiceError('redirected', {
+    message: `${said}${to === host ? '' : ` to ${tidy(to)}`} (status ${status}). Redirects are not followed, ${why}.`,
+    advice: `Correct the base URL in the connection.${to === host ? '' : signIn}`,
+    status,
+  });
+}
+
 /** Statuses that a client understands as an answer about the account or what is in it. */
 const aboutAccounts = new Set([401, 403, 404, 407, 410, 429]);
 
@@ -99,10 +129,18 @@ const errorNames =
 
 /** Words of what is in between. The service has no reason to use them. */
 const ofNetwork =
-  /\b(?:proxy|firewall|waf|rbac|upstream|captive|web ?filter|security policy|network policy|blocked by|(?:has|was|been) blocked|it administrator|zscaler|cloudflare|akamai|no route matched|default backend|no api key found|missing subscription key|missing authentication token|security token included|explicit deny)\b/i;
+  /\b(?:proxy|firewall|waf|rbac|upstream|captive|web ?filter|security policy|network policy|blocked by|(?:has|was|been) blocked|it administrator|zscaler|cloudflare|akamai|no route matched|default backend|api ?key|missing subscription key|missing authentication token|security token included|explicit deny)\b/i;
 
-/** What the service says in a 403 without JSON: it is about what the connection may do. */
-const aboutAccount = /\b(?:scopes?|permissions?|plans?|tokens?|accounts?|subscriptions?|webhooks?|upgrade|roles?)\b/i;
+const missing = /\b(?:not (?:be )?found|no such|(?:not|n't) exist|unknown|deleted|removed|gone)\b/i;
+
+/** What the service's own text is about if it is not JSON, by its status: about the token, what the connection may do, what is there, or the number of requests. */
+const ownTexts: Readonly<Record<number, RegExp>> = {
+  401: /\b(?:tokens?|bearer|credentials?|authenticat\w+|authori[sz]\w+|unauthori[sz]ed|expired|revoked|sessions?|connections?)\b/i,
+  403: /\b(?:scopes?|permissions?|plans?|tokens?|accounts?|subscriptions?|webhooks?|upgrade|roles?)\b/i,
+  404: missing,
+  410: missing,
+  429: /\b(?:requests?|limit\w*|quota|rate|throttl\w+|slow|later|calls)\b/i,
+};
 
 /** Whether a text says what failed behind a gateway, or is a gateway's own. */
 const isOfGateway = (text: string): boolean => ofNetwork.test(text) || /^\s*[<{[]/.test(text) || asText(text).trim() === '';

@@ -1,10 +1,11 @@
+import { checkBetween } from '../client/generalAdvice.ts';
 import { refusal } from '../client/errors.ts';
 import { inTime } from '../client/retry.ts';
 import { ServiceError } from '../client/serviceError.ts';
-import { isSilent, messageIn, retryAfter, withCode, namesIn, isOfClient, saysClient, isOverGrant, saysOver } from '../reading/index.ts';
+import { messageIn, retryAfter, withCode, namesIn, isOfClient, saysClient, isOverGrant, saysOver, bareStatus } from '../reading/index.ts';
 import { copied, isObject, tidy, visible } from '../values.ts';
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
-import { notTheService } from '../client/intermediary.ts';
+import { notTheService, redirection } from '../client/intermediary.ts';
 import type { ApiResponse } from '../client/transport.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
@@ -157,9 +158,9 @@ export function readTokens(response: ApiResponse, previousRefreshToken?: string,
 export function tokenFailure(response: ApiResponse, isExchange = false, url?: string): ServiceError | undefined {
   const body = fieldsOf(response);
   const isRefused = response.status < 200 || response.status >= 300;
-  const elsewhere = notTheService(response, url, isRefused ? refusedGrant(response, body, isExchange) : undefined);
+  const elsewhere = notTheService(response, url, isRefused ? refusedGrant(response, body, isExchange, url) : undefined);
   if (elsewhere !== undefined) return elsewhere;
-  if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body, isExchange);
+  if (isRefused || (!isText(body['access_token']) && isText(body['error']))) return refusedGrant(response, body, isExchange, url);
   if (isText(body['access_token'])) return undefined;
   const keys = Object.keys(body).slice(0, 10).join(', ');
   return new ServiceError('unreadable', {
@@ -187,9 +188,10 @@ export function descriptionIn({ body }: ApiResponse): string {
 const mayBeToken = (word: string): boolean =>
   (word.length >= 6 && /\d/.test(word)) || (word.length >= 20 && /[a-z]/.test(word) && /.[A-Z]/.test(word));
 
-function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isExchange = false): ServiceError {
+function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isExchange = false, url: string = brand.baseUrl): ServiceError {
   const { status, headers } = response;
   const description = descriptionIn(response);
+  const bare = bareStatus(response);
   const said = description === '' ? '' : ` ${brand.name} says: "${description.replace(/\.$/, '')}".`;
   const name = typeof body['error'] === 'string' ? tidy(body['error'].slice(0, 40)) : '';
   const says = (...named: readonly string[]): boolean => namesIn(body).some((each) => named.includes(each));
@@ -207,13 +209,8 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
       retryAfterSeconds: seconds,
     });
   }
-  if (status >= 300 && status < 400) {
-    return new ServiceError('redirected', {
-      message: `${brand.name} redirected the token request (status ${status}). Redirects are not followed, to protect your client secret.`,
-      advice: 'Correct the base URL in the connection.',
-      status,
-    });
-  }
+  if (status >= 300 && status < 400)
+    return redirection(response, url, `${brand.name} redirected the token request`, 'to protect your client secret');
   if (status >= 500 || status === 408 || says('temporarily_unavailable', 'server_error')) {
     return new ServiceError('server', {
       message: `${brand.name} could not answer the token request${reason}.${said}`,
@@ -233,19 +230,20 @@ function refusedGrant(response: ApiResponse, body: Record<string, unknown>, isEx
   }
   if (status === 401 || isOver(body)) {
     return new ServiceError('unauthenticated', {
-      ...(isExchange
+      ...(bare !== undefined && name === ''
         ? {
-            message: `${brand.name} did not accept the code of its own consent page.${said}`,
-            advice: 'Connect again. If that does not help, check the client id, the client secret and the redirect address.',
+            message: `${brand.name} refused ${isExchange ? 'the code of its consent page' : 'to renew the connection'}${bare}.`,
+            advice: `Try again. If this goes on, ${isExchange ? 'check the client id, the client secret and the redirect address' : 'reconnect the account'}, and ${checkBetween}`,
           }
-        : isSilent(response.body) && name === ''
+        : isExchange
           ? {
-              message: `${brand.name} refused to renew the connection (status ${status}, without a reason).`,
-              advice: 'Try again. If this goes on, reconnect the account, and check that no proxy or firewall is in between.',
+              message: `${brand.name} did not accept the code of its own consent page.${said}`,
+              advice: 'Connect again. If that does not help, check the client id, the client secret and the redirect address.',
             }
           : { message: `The connection to ${brand.name} has expired or was revoked.${said}`, advice: 'Reconnect the account.' }),
       status,
-      code: name,
+      // Only with a reason is it certain.
+      code: bare !== undefined && name === '' ? undefined : name,
     });
   }
   if (status === 403)

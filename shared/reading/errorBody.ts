@@ -3,6 +3,7 @@
 import type { FieldComplaint } from '../client/serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
+import type { ApiResponse } from '../client/transport.ts';
 
 /** Where an error may have its words, the best place first. */
 const places =
@@ -129,6 +130,10 @@ export const isBare = (body: unknown): boolean =>
   [body['error'], body['code']].every((part) => typeof part !== 'string') &&
   hasValue(messageIn(body)) &&
   bareNames.has(plainWords(messageIn(body)));
+
+/** A status without words, in a sentence; `undefined` if the answer says more. */
+export const bareStatus = ({ status, body }: Pick<ApiResponse, 'status' | 'body'>): string | undefined =>
+  isSilent(body) || isBare(body) ? ` (status ${status}, without a reason)` : undefined;
 
 const bareNames = new Set([
   '',

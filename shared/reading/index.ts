@@ -12,7 +12,7 @@ export {
   mayBeSameAddress,
   showsAddress,
 } from './emailForms.ts';
-export { codeWords, complaints, isBare, isSilent, messageIn, saysNothing, withCode } from './errorBody.ts';
+export { bareStatus, codeWords, complaints, isBare, isSilent, messageIn, saysNothing, withCode } from './errorBody.ts';
 export { otherPlaces, type Path } from './fieldNames.ts';
 export { checkForIds, readPage, requestOf, saysEmpty } from './listEnvelope.ts';
 export { isPaused } from './pausing.ts';

@@ -105,7 +105,14 @@ async function send<Result, Content>(client: Client, write: Write<Result, Conten
     if (sent.state === 'succeeded') {
       await done();
       const shown = await write.read(sent.answer);
-      return shown ?? (await look(client, write, ahead)).found ?? write.unseen();
+      if (shown !== undefined) return shown;
+      const seen = await look(client, write, ahead);
+      if (seen.found === undefined && seen.failure?.kind === 'unreadable') {
+        // Something else answers in place of the service, and so perhaps it did before.
+        const pending = { ...ahead, reason: emptyAnswer, sentBefore: clock.now() };
+        throw await uncertain(client, write, pending, { seen, status: sent.answer.status, isHeld: false });
+      }
+      return seen.found ?? write.unseen();
     }
     const { message, status } = sent.error;
     const words = reason.includes(message) ? reason : [reason, message].filter(Boolean).join(' ');
@@ -245,6 +252,7 @@ async function uncertain<Result, Content>(
   });
 }
 
+const emptyAnswer = 'The answer did not show it.';
 const noAnswer = 'The program ended before an answer came.';
 
 /** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */

@@ -185,7 +185,7 @@ describe('a token from the environment', () => {
     const connect = jest.fn();
     const { access_token } = stage.sandbox.issueToken({ expiresInSeconds: -1 });
     expect(textOf(await current(access_token))).toBe(
-      `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN: it has expired or was revoked. Set a new token.`,
+      `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN. Set a new token. If it is new, check that no proxy or firewall is in between.`,
     );
     expect(connect).not.toHaveBeenCalled();
   });

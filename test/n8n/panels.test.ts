@@ -207,6 +207,20 @@ describe('the credential', () => {
     expect(told.map((rule) => rule?.properties.message).join(' ')).not.toMatch(/account's rate limit|Upgrade|expired/);
   });
 
+  it.each<[unknown, isPage: boolean]>([
+    ['<!doctype html><title>Sign in</title>', true],
+    ['Please log in', true],
+    ['{"data":{"id":"us', true],
+    [{ data: { id: 'usr_1' } }, false],
+    [{ id: 'usr_1', constructor: { name: 'Ada' } }, false],
+  ])('a page with 200 is not told as a connection: %j', (body, isPage) => {
+    const rules = (credentialTest().rules ?? []).filter(({ type }) => type === 'responseSuccessBody');
+    // As n8n does it.
+    const at = (key: string): unknown => key.split('.').reduce<unknown>((value, name) => Reflect.get(Object(value), name), body);
+    const fails = rules.some(({ properties }) => 'key' in properties && at(properties.key) === properties.value);
+    expect([rules.length, fails]).toEqual([1, isPage]);
+  });
+
   it('a 404 is reported as a wrong base URL, and never as a user to choose from a list', () => {
     const rule = credentialTest().rules?.find(({ properties }) => 'value' in properties && properties.value === 404);
     expect(rule?.properties.message).toBe(

@@ -4,6 +4,9 @@ import { homedir, networkInterfaces, tmpdir } from 'node:os';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
+import { readOptions } from '../../mcp/options.ts';
+import { readListening } from '../../sdk/cli/listen.ts';
+import { readTrigger } from '../../sdk/cli/trigger.ts';
 import { createClient } from '../../sdk/index.ts';
 import { ConnectionFile, newConnectionId, storeIn } from '../../sdk/node/connectionFile.ts';
 import { ownAccount } from '../../sdk/node/index.ts';
@@ -12,6 +15,7 @@ import { clearUp, openWritesIn } from '../../sdk/node/openWrites.ts';
 import { settingsIn } from '../../sdk/node/settings.ts';
 import { createOAuth } from '../../sdk/oauth/index.ts';
 import { brand } from '../../shared/brand.ts';
+import { address } from '../../tools/commandLine/command.ts';
 import { freePort } from '../../tools/process/freePort.ts';
 import { agree } from '../../tools/rigs/mcp/connected.ts';
 import { Browser } from '../../tools/rigs/zapier/browser.ts';
@@ -69,6 +73,17 @@ test('values that were copied into the environment lose what came along at their
     folder: '/own/accounts/work',
     account: 'work',
   });
+});
+
+test('so do addresses, ports and names on the command lines', () => {
+  const to = ' \u201chttp://localhost:3000/in\u201d\u200b';
+  const [clean, port] = ['http://localhost:3000/in', '"4041"\n'];
+  expect(readTrigger(['BOOKING_CREATED', '--to', to]).to).toBe(clean);
+  const listening = readListening(['--url', to, '--forward', to, '--port', port, '--events', '"BOOKING_CREATED", BOOKING_CANCELLED\u200b']);
+  expect(listening).toMatchObject({ url: clean, forward: clean, port: 4041, events: ['BOOKING_CREATED', 'BOOKING_CANCELLED'] });
+  const options = readOptions(['--http', port, '--tools', "'list_bookings'", '--redirect', to], { SCHEDULING_MCP_KEY: '"key"\n' });
+  expect(options).toMatchObject({ http: { port: 4041, key: 'key' }, only: ['list_bookings'], redirectUri: clean });
+  expect(address(to, '--base')).toBe(clean);
 });
 
 test.each([

@@ -408,7 +408,7 @@ describe('with a token', () => {
     const { code, said } = await line.ran(['status'], { SCHEDULING_ACCESS_TOKEN: line.stage.token({ expiresInSeconds: -1 }) });
     expect([code, said]).toEqual([
       1,
-      `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN: it has expired or was revoked. Set a new token.`,
+      `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN. Set a new token. If it is new, check that no proxy or firewall is in between.`,
     ]);
   });
 

@@ -22,7 +22,7 @@ describe('the proxy of the environment', () => {
     [{}, undefined],
     [{ HTTPS_PROXY: 'http://p:1' }, 'http://p:1'],
     [{ https_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' }, 'http://p:1'],
-    [{ https_proxy: '', HTTPS_PROXY: ' http://q:1 ' }, 'http://q:1'],
+    [{ https_proxy: ' ', HTTPS_PROXY: ' http://q:1 ' }, 'http://q:1'],
     [{ HTTP_PROXY: 'http://p:1' }, 'http://p:1'],
     [{ http_proxy: 'http://p:1', HTTPS_PROXY: 'http://q:1' }, 'http://q:1'],
     [{ HTTPS_PROXY: '"http://p:1"\n' }, 'http://p:1'],
@@ -172,14 +172,15 @@ describe('what the network answers in place of the service', () => {
       'a proxy that is not there',
       'connect',
       { HTTPS_PROXY: 'http://127.0.0.1:9' },
-      'could not be reached (ECONNREFUSED). Check HTTPS_PROXY',
+      'The proxy at 127.0.0.1:9 on the way to Acme Scheduling could not be reached (ECONNREFUSED). Check HTTPS_PROXY',
     ],
     [
-      'a proxy that is no address',
+      'a proxy of another kind',
       'connect',
       { HTTPS_PROXY: 'socks5://127.0.0.1:9' },
-      'could not be reached (ERR_INVALID_URL). Check HTTPS_PROXY',
+      'The address of the proxy is not supported: it must begin with http:// or https://. Check HTTPS_PROXY',
     ],
+    ['a break inside the tunnel', 'breaks', {}, 'broke off (ECONNRESET). Ask who runs the proxy'],
     ['a certificate that is unknown', 'connect', { NODE_EXTRA_CA_CERTS: '' }, 'set NODE_EXTRA_CA_CERTS'],
   ])('%s is told, with the setting that mends it', async (_, policy, env, words) => {
     network.policy = policy;

@@ -21,6 +21,9 @@ const elseUpgrade = `${reconnect} If that fails, upgrade to the Pro plan or high
 const lacks = (permission: string) =>
   `This connection to ${brand.name} lacks the permission${permission} that is needed here. ${reconnect}`;
 const notFound = 'was not found. It may be deleted, or in another account. Check its ID, or choose it again.';
+const bare = ' (status 404, without a reason)';
+const ifThere = 'If it is there, check that no proxy or firewall is in between.';
+const unnamed = { id: undefined, resourceName: 'user' };
 const noSlot = `The booking "bkg_1" ${notFound.replace('found.', `found. ${brand.name} says: "Slot not found".`)}`;
 const expired = `The connection to ${brand.name} has expired or was revoked. Reconnect the account.`;
 const rejected = `${brand.name} rejected the request.`;
@@ -35,8 +38,15 @@ const labelOf = (field: string) => field.toUpperCase();
 
 it.each<[string, number, unknown, Partial<Subject>, string]>([
   ['unauthenticated', 401, { error: 'Unauthorized' }, {}, expired],
-  ['notFound', 404, '', {}, `The booking "bkg_1" ${notFound}`],
-  ['notFound', 404, '', { id: undefined, resourceName: 'user' }, 'The user was not found. Check the base URL in the connection.'],
+  ['notFound', 404, { error: 'Not Found' }, {}, `The booking "bkg_1" ${notFound}`],
+  ['notFound', 404, '', {}, `The booking "bkg_1" ${notFound.replace('found', `found${bare}`)} ${ifThere}`],
+  [
+    'notFound',
+    404,
+    { message: 'Not Found' },
+    unnamed,
+    `The user was not found${bare}. Check the base URL in the connection. ${ifThere.replace('there', 'right')}`,
+  ],
   ['notFound', 404, { error: 'Not Found', message: 'Booking not found' }, {}, `The booking "bkg_1" ${notFound}`],
   ['notFound', 404, { error: 'Not Found', message: 'Slot not found' }, {}, noSlot],
   ['conflict', 409, '', {}, 'The change conflicts with the current state of the booking "bkg_1". Check it in the service, then try again.'],

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createServer as createSecureServer } from 'node:tls';
 import { certified } from './certificates.ts';
 
-/** How the proxy answers: it connects, refuses with a status, or says nothing. */
-export type Policy = 'connect' | 403 | 407 | 'silence';
+/** How the proxy answers: it connects, refuses with a status, says nothing, or connects and breaks off. */
+export type Policy = 'connect' | 403 | 407 | 'silence' | 'breaks';
 
 /**
  * A company's network on this machine. The service has a name that only the proxy knows, and a certificate that only the company vouches for.
@@ -33,6 +33,7 @@ export class CompanyNetwork {
     proxy.on('connect', (request, socket: Socket) => {
       this.asked.push([request.url ?? '', request.headers['proxy-authorization']]);
       if (this.policy === 'silence') return;
+      if (this.policy === 'breaks') return void socket.end('HTTP/1.1 200 Connection established\r\n\r\n');
       if (this.policy !== 'connect') return void socket.end(`HTTP/1.1 ${this.policy} Refused\r\ncontent-length: 0\r\n\r\n`);
       const there = this.#keep(connect(portOf(service), '127.0.0.1'));
       there.once('connect', () => {

@@ -1,4 +1,5 @@
 import { Misuse, readOptions } from '../../sdk/node/options.ts';
+import { copied } from '../../shared/values.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 
 /** One option, as `parseArgs` of Node.js takes it, and its words in the help. */
@@ -101,9 +102,10 @@ export function whole(typed: string, name: string, from = 0, to = 999_999_999_99
 
 /** An http or https address. @throws {Misuse} */
 export function address<Typed extends string | undefined>(typed: Typed, name: string): Typed {
-  if (typed !== undefined && (!URL.canParse(typed) || !/^https?:$/.test(new URL(typed).protocol)))
-    throw new Misuse(`${name} takes a URL that begins with http:// or https://, not "${typed}".`);
-  return typed;
+  const url = typed && copied(typed);
+  if (url !== undefined && (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol)))
+    throw new Misuse(`${name} takes a URL that begins with http:// or https://, not "${url}".`);
+  return url as Typed;
 }
 
 /** Those of the names that were typed, each time one or several separated by commas; all if none was. @throws {Misuse} */

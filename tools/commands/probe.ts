@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { brand } from '../../shared/brand.ts';
 import { NetworkFault } from '../../shared/client/transport.ts';
 import { askPerson } from '../../sdk/node/person.ts';
+import { copiedFrom } from '../../sdk/node/settings.ts';
 import { address, flag, Misuse, runProgram, text, whole } from '../commandLine/command.ts';
 import { connect } from '../probe/tokens.ts';
 import { probe } from '../probe/probe.ts';
@@ -60,7 +61,7 @@ await runProgram(command, async ({ values }) => {
   const base = address(values.base, '--base');
   const redirectUri = address(values.connect, '--connect');
   const deliverTo = address(values['deliver-to'], '--deliver-to');
-  const given = (name: string): string | undefined => process.env[name] || undefined;
+  const given = (name: string): string | undefined => copiedFrom(process.env, name);
   const ownToken = given(environment.token);
   if (redirectUri === undefined && ownToken === undefined)
     throw new Misuse(`Choose how to connect: --connect http://localhost:9000, or set ${environment.token}.`);

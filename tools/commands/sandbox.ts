@@ -83,12 +83,13 @@ function formsIn(typed: readonly string[]): Partial<Forms> {
 }
 
 void runProgram(command, async ({ values }) => {
-  const { data = usualData, form = [], redirect = [], listen } = values;
+  const { data = usualData, form = [], listen } = values;
   const port = whole(values.port, '--port', 0, 65_535);
-  for (const each of redirect) address(each, '--redirect');
+  const redirect = values.redirect?.map((each) => address(each, '--redirect'));
   const forms = formsIn(form);
   if (values.forward !== undefined) return console.log(await forward(port, values.forward));
-  if (port !== 0 && (await askRunning(port, 'client')) !== undefined) return console.log(await besides(port, values));
+  if (port !== 0 && (await askRunning(port, 'client')) !== undefined)
+    return console.log(await besides(port, { ...values, ...(redirect && { redirect }) }));
   const sandbox = await startSandbox({
     port,
     file: data,
@@ -98,7 +99,7 @@ void runProgram(command, async ({ values }) => {
     ...(values['no-limits'] === true && { limits: false }),
     log: (line) => console.log(`${new Date().toISOString().slice(11, 19)}  ${line}`),
   });
-  for (const uri of redirect) sandbox.allowRedirect(uri);
+  for (const uri of redirect ?? []) sandbox.allowRedirect(uri);
 
   const { client, account } = sandbox;
   console.log(`${brand.name} sandbox, Ctrl-C stops it
