@@ -107,11 +107,9 @@ async function send<Result, Content>(client: Client, write: Write<Result, Conten
       const shown = await write.read(sent.answer);
       if (shown !== undefined) return shown;
       const seen = await look(client, write, ahead);
-      if (seen.found === undefined && seen.failure?.kind === 'unreadable') {
-        // Something else answers in place of the service, and so perhaps it did before.
-        const pending = { ...ahead, reason: emptyAnswer, sentBefore: clock.now() };
-        throw await uncertain(client, write, pending, { seen, status: sent.answer.status, isHeld: false });
-      }
+      const pending = { ...ahead, reason: 'The answer did not show it.', sentBefore: clock.now() };
+      // Something else answers in place of the service, and so perhaps it did before.
+      if (seen.failure?.kind === 'unreadable') throw await uncertain(client, write, pending, { seen, isHeld: false });
       return seen.found ?? write.unseen();
     }
     const { message, status } = sent.error;
@@ -252,7 +250,6 @@ async function uncertain<Result, Content>(
   });
 }
 
-const emptyAnswer = 'The answer did not show it.';
 const noAnswer = 'The program ended before an answer came.';
 
 /** The refusal of a write that was sent again after its result was unknown. The first try may be the reason. */
