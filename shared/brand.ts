@@ -4,7 +4,7 @@ import file from '../brand.json' with { type: 'json' };
 export interface Brand {
   /** The service's name as people read it. */
   name: string;
-  /** The name of the service in packages and identifiers: `acme-scheduling`. */
+  /** The name of the service in packages and identifiers: in lower case, with hyphens. */
   slug: string;
   /** Ends in `/api/v1` (section 1 of the public document). */
   baseUrl: string;

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { brand } from '../../shared/brand.ts';
 import { proxyFor } from '../../sdk/client/proxy.ts';
 import { mcpProgram, sdkFolder } from '../../tools/build/products.ts';
 import { freePort } from '../../tools/process/freePort.ts';
@@ -172,7 +173,7 @@ describe('what the network answers in place of the service', () => {
       'a proxy that is not there',
       'connect',
       { HTTPS_PROXY: 'http://127.0.0.1:9' },
-      'The proxy at 127.0.0.1:9 on the way to Acme Scheduling could not be reached (ECONNREFUSED). Check HTTPS_PROXY',
+      `The proxy at 127.0.0.1:9 on the way to ${brand.name} could not be reached (ECONNREFUSED). Check HTTPS_PROXY`,
     ],
     [
       'a proxy of another kind',
