@@ -52,6 +52,14 @@ const ways: { matches: RegExp; run: (command: string) => Promise<void> }[] = [
       for (const [, form = ''] of command.matchAll(/--form (\S+)/g)) expect(() => parseForm(form)).not.toThrow();
     },
   },
+  {
+    // The sources may be here without their history.
+    matches: /^git grep -nw G\d+ /,
+    run: async (command) => {
+      const listed = await mustRun('bash', ['-c', command.replace('grep', 'grep --no-index')], { cwd: root });
+      for (const place of ['shared/reading/', 'shared/assumptions.ts', 'test/shared/']) expect(listed).toContain(place);
+    },
+  },
 ];
 
 /** Each command once, listed under the first document that has it. */
