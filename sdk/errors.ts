@@ -1,6 +1,6 @@
-import { type ErrorKind, ServiceError } from '../shared/client/serviceError.ts';
+import { type ErrorKind, ServiceError } from '../shared/serviceError.ts';
 
-export { ServiceError, type ErrorDetails, type ErrorKind, type FieldComplaint } from '../shared/client/serviceError.ts';
+export { ServiceError, type ErrorDetails, type ErrorKind, type FieldComplaint } from '../shared/serviceError.ts';
 
 /** Every error that the package throws, with one type for each kind: `switch (error.kind)` is exhaustive for the compiler. */
 export type ServiceFailure = { [Kind in ErrorKind]: ServiceError & { readonly kind: Kind } }[ErrorKind];

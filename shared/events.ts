@@ -1,6 +1,6 @@
-import { type FieldOf, type FieldRows, type RecordKind, recordTables, type ServiceRecord } from './records/fields.ts';
+import { type FieldOf, type FieldRows, type RecordKind, recordTables, type ServiceRecord, type BookingRecord } from './records/fields.ts';
 import { asText } from './values.ts';
-import type { Scope } from './oauth/scopes.ts';
+import type { Scope } from './scopes.ts';
 import { booking, cancelledBooking, contact, rescheduledBooking } from './records/samples.ts';
 
 /** Where a trigger's test data comes from, because the API has no list of events. */
@@ -156,4 +156,12 @@ export function showsEvents(shown: unknown, wanted: readonly string[]): boolean 
   const names = [shown].flat().flatMap((each) => asText(each).split(','));
   const known = new Set(names.map(eventNamed).filter((each) => isEventName(each) || wanted.includes(each)));
   return known.size === 0 ? names.length > 0 : known.size === new Set(wanted).size && wanted.every((each) => known.has(each));
+}
+
+/**
+ * Whether a record belongs to one of the chosen event types. No choice means all. A record without an event type passes, because losing a
+ * real event is worse than one too many.
+ */
+export function eventTypeMatches({ event_type_id: id }: Partial<BookingRecord>, chosen: readonly string[]): boolean {
+  return chosen.length === 0 || typeof id !== 'string' || id === '' || chosen.includes(id);
 }

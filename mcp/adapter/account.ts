@@ -10,12 +10,13 @@ import {
   NotSent,
   type Clock,
   type Transport,
+  checkBaseUrl,
 } from '../../shared/client/index.ts';
 import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
-import { isZone, zoneOf } from '../../shared/time/index.ts';
+import { isZone } from '../../shared/time/index.ts';
+import { zoneOf } from '../../shared/records/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
-import { checkBaseUrl } from '../../shared/oauth/index.ts';
 import { GivenUp, SingleFlight } from './singleFlight.ts';
 import { nowText } from './texts.ts';
 

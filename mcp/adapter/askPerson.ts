@@ -1,8 +1,7 @@
 import { inputRequired, inputResponse, type InputRequiredResult } from '@modelcontextprotocol/server';
 import { ServiceError } from '../../shared/client/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
-import { wordFor, type ServiceRecord } from '../../shared/records/index.ts';
-import { describeBooking, isOver } from '../../shared/time/index.ts';
+import { wordFor, type ServiceRecord, describeBooking, isOver } from '../../shared/records/index.ts';
 import type { CallContext } from './call.ts';
 import { added, idArgument } from './tools.ts';
 

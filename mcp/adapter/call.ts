@@ -1,6 +1,6 @@
 import type { CallToolResult, InputRequiredResult, ServerContext } from '@modelcontextprotocol/server';
 import { ServiceError, type ClientPorts, type ErrorKind } from '../../shared/client/index.ts';
-import { type ServiceRecord, mainPart } from '../../shared/records/index.ts';
+import { type ServiceRecord, mainPart, addLocalTimes, isOver } from '../../shared/records/index.ts';
 import { hasStatus } from '../../shared/reading/index.ts';
 import {
   doneBefore,
@@ -11,7 +11,7 @@ import {
   type Operation,
   readListPage,
 } from '../../shared/operations/index.ts';
-import { addLocalTimes, instantsBetween, isOver } from '../../shared/time/index.ts';
+import { instantsBetween } from '../../shared/time/index.ts';
 import { isBlank } from '../../shared/values.ts';
 import type { Account } from './account.ts';
 import { alreadyBooked, forModel } from './refusals.ts';

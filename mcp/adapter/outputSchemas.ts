@@ -1,7 +1,6 @@
 import * as z from 'zod/v4';
-import { type OutputField, outputFields, isWide, mainFields, type ServiceRecord } from '../../shared/records/index.ts';
+import { type OutputField, outputFields, isWide, mainFields, type ServiceRecord, localTimeFields } from '../../shared/records/index.ts';
 import type { Operation } from '../../shared/operations/index.ts';
-import { localTimeFields } from '../../shared/time/index.ts';
 import { asText, hasValue, isNo, isObject, isYes } from '../../shared/values.ts';
 
 /** What a tool announces of its answers, for hosts that write code with them. */

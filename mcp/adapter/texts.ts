@@ -1,9 +1,9 @@
-import { type ServiceRecord } from '../../shared/records/index.ts';
+import { type ServiceRecord, tableOf } from '../../shared/records/index.ts';
 import { hasStatus } from '../../shared/reading/index.ts';
 import type { ErrorKind, ServiceError } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { alreadyField, formFields, operationLabel, type Operation } from '../../shared/operations/index.ts';
-import { inZone, tableOf } from '../../shared/time/index.ts';
+import { inZone } from '../../shared/time/index.ts';
 import { asText, hasValue } from '../../shared/values.ts';
 import { added, idArgument, type Tool } from './tools.ts';
 import { loginCommand } from '../options.ts';

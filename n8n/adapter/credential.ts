@@ -1,10 +1,10 @@
 import type { ICredentialTestRequest } from 'n8n-workflow';
 import { getCurrentUser } from '../../shared/operations/index.ts';
-import { refusal } from '../../shared/client/index.ts';
+import { refusal, apiPath } from '../../shared/client/index.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { resources } from '../../shared/records/index.ts';
-import { allScopes, apiPath, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/index.ts';
+import { allScopes, oauthEndpoints, type OAuthEndpoints } from '../../shared/oauth/index.ts';
 import { copyEnds } from '../../shared/values.ts';
 
 /** The address in the credential's form, as an n8n expression: cleaned as the core cleans it. */

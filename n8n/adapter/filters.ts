@@ -1,8 +1,7 @@
 import type { IHookFunctions, IPollFunctions, IWebhookFunctions } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
-import { refusedFilters } from '../../shared/operations/index.ts';
+import { refusedFilters, chosenEventTypes } from '../../shared/operations/index.ts';
 import { isBlank, isObject } from '../../shared/values.ts';
-import { chosenEventTypes } from '../../shared/webhooks/index.ts';
 import { eventTypesField, maximumAge } from './triggerProperties.ts';
 
 type Trigger = Pick<IHookFunctions | IPollFunctions | IWebhookFunctions, 'getNode'> & {

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
-import { type Client, ServiceError } from '../../shared/client/index.ts';
+import { type Client, ServiceError, checkBaseUrl } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { changeItem, changeKey, compareLists, manyAtOnce, type Poll, Polls } from '../../shared/polling/index.ts';
 import { eventRows, listedRows, type EventRow } from '../../shared/events.ts';
-import { checkEventTypes, chosenEvents, fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
-import { checkBaseUrl } from '../../shared/oauth/index.ts';
+import { fittingRecords, sha256 } from '../../shared/webhooks/index.ts';
+import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts';
 import { type Shape, inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { nodeError } from './errors.ts';

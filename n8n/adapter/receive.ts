@@ -1,14 +1,8 @@
 import { NodeOperationError, type IDataObject, type IWebhookFunctions, type IWebhookResponseData } from 'n8n-workflow';
 import { ServiceError } from '../../shared/client/index.ts';
-import { eventRows } from '../../shared/events.ts';
-import {
-  deliveredRecord,
-  verifyDelivery,
-  type DeliveryResult,
-  chosenEvents,
-  isGone,
-  eventTypeMatches,
-} from '../../shared/webhooks/index.ts';
+import { eventRows, eventTypeMatches } from '../../shared/events.ts';
+import { deliveredRecord, verifyDelivery, type DeliveryResult, isGone } from '../../shared/webhooks/index.ts';
+import { chosenEvents } from '../../shared/operations/index.ts';
 import { inReadingOrder } from '../../shared/records/index.ts';
 import { isObject } from '../../shared/values.ts';
 import { Claims, type Answer } from './claims.ts';

@@ -10,9 +10,10 @@ import {
   backgroundPolicy,
   type RetryPolicy,
   type Clock,
+  checkBaseUrl,
 } from '../../shared/client/index.ts';
 import { memoryStore, PendingWrites } from '../../shared/writes/index.ts';
-import { checkBaseUrl, renewingRequest } from '../../shared/oauth/index.ts';
+import { renewingRequest } from '../../shared/oauth/index.ts';
 import { AccountSubscriptions } from '../../shared/webhooks/index.ts';
 import { credentialType } from './names.ts';
 import { accountOf, cancelSignal, hostTransport, type Host } from './transport.ts';

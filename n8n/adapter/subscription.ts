@@ -2,8 +2,6 @@ import type { IDataObject, IHookFunctions, INode, IWebhookFunctions } from 'n8n-
 import { ServiceError } from '../../shared/client/index.ts';
 import { isObject } from '../../shared/values.ts';
 import {
-  checkEventTypes,
-  chosenEvents,
   doubtAbout,
   endSubscription,
   isElsewhere,
@@ -13,6 +11,7 @@ import {
   replaceSubscription,
   type Doubt,
 } from '../../shared/webhooks/index.ts';
+import { checkEventTypes, chosenEvents } from '../../shared/operations/index.ts';
 import { activationError, nodeError } from './errors.ts';
 import { checkMaximumAge, eventTypesOf, isBegunByPerson } from './filters.ts';
 import { baseUrlOf, clientFor, connectionOf } from './service.ts';

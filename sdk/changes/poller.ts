@@ -1,5 +1,5 @@
 import { leftOut } from '../../shared/operations/refusedForm.ts';
-import { checkEventTypes, chosenEventTypes } from '../../shared/webhooks/filter.ts';
+import { checkEventTypes, chosenEventTypes } from '../../shared/operations/eventTypeFilter.ts';
 import { isNewFilter } from '../../shared/polling/known.ts';
 import { compareLists, knownWithout, type Change, type PollState } from '../../shared/polling/poll.ts';
 import { leastBetween } from '../../shared/polling/pace.ts';

@@ -16,7 +16,7 @@ import {
 } from '../webhooks/index.ts';
 import { accountOf, type Account } from '../../shared/client/account.ts';
 import { isEventName } from '../../shared/events.ts';
-import { showTime } from '../../shared/time/index.ts';
+import { showTime } from '../../shared/records/index.ts';
 import { doubtAbout } from '../../shared/webhooks/reach.ts';
 import { endSubscription } from '../../shared/webhooks/subscriptions.ts';
 import { asText, copied } from '../../shared/values.ts';

@@ -3,7 +3,7 @@ import { alreadyField } from '../../shared/operations/alreadyDone.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { operations, searches } from '../../shared/operations/all.ts';
 import { brand } from '../../shared/brand.ts';
-import { showTimes, zoneOf } from '../../shared/time/index.ts';
+import { showTimes, zoneOf } from '../../shared/records/index.ts';
 import type { Client } from '../client/api/methods.ts';
 import { clientOf, type Method, placeOf } from '../client/methods.ts';
 import type { RecordList } from '../client/options.ts';

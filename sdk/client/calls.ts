@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import type { Client as CoreClient } from '../../shared/client/client.ts';
 import { clientOfCall } from '../../shared/client/clientOfCall.ts';
 import type { Limiter } from '../../shared/client/limiter.ts';

@@ -5,7 +5,7 @@ import { brand } from '../../shared/brand.ts';
 import { listRecords, runOne, type OperationInput } from '../../shared/operations/runOperation.ts';
 import type { Operation } from '../../shared/operations/define.ts';
 import { refusedForm } from '../../shared/operations/refusedForm.ts';
-import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { present } from '../../shared/records/outputs.ts';
 import { isObject, quoteValue } from '../../shared/values.ts';
 import { ownTime, type Time } from '../time.ts';

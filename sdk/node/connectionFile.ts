@@ -3,7 +3,7 @@ import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import * as z from 'zod/v4';
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import type { Tokens } from '../../shared/oauth/oauth.ts';
 import { asText, hasValue } from '../../shared/values.ts';
 import type { TokenStore } from '../stores/store.ts';

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { brand, publicClientId } from '../../shared/brand.ts';
-import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { isServiceError, type ServiceFailure } from '../errors.ts';
 import type { Credentials } from '../oauth/connection.ts';
 import { createOAuth, reasonIn } from '../oauth/oauth.ts';

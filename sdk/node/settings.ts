@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { checkBetween } from '../../shared/client/generalAdvice.ts';
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { checkBetween } from '../../shared/generalAdvice.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { brand, publicClientId } from '../../shared/brand.ts';
-import { checkBaseUrl } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import type { PendingStore } from '../../shared/writes/index.ts';
 import type { Authorization } from '../client/options.ts';
 import { ConnectionFile, connectionIn, type Ways } from './connectionFile.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { brand } from '../../shared/brand.ts';
 import {
   descriptionIn,

@@ -1,9 +1,10 @@
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import type { Fetch } from '../../shared/client/httpClient.ts';
 import { authorizeAddress } from '../../shared/assumptions.ts';
 import { brand } from '../../shared/brand.ts';
 import { copied } from '../../shared/values.ts';
-import { allScopes, checkBaseUrl, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth/oauth.ts';
+import { allScopes, codeExchange, oauthEndpoints, readTokens, type Scope, type Tokens } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { connectionOver, type Connection, ownWire, post } from './connection.ts';
 import { challengeOf, isSame, randomText } from './random.ts';
 import type { TokenStore } from '../stores/store.ts';

@@ -1,9 +1,9 @@
 import { describeResource, rateLimited, refusal, type Subject } from './errors.ts';
-import { ServiceError } from './serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import { asText, isObject, parsed, tidy } from '../values.ts';
 import { judgeSuccess, messageIn, refusesRead } from '../reading/index.ts';
 import { brand } from '../brand.ts';
-import { checkBaseUrl } from '../oauth/oauth.ts';
+import { checkBaseUrl } from './baseUrl.ts';
 import { isServiceError, notTheService, isReplaced, redirection } from './intermediary.ts';
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';

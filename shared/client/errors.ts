@@ -1,4 +1,4 @@
-import { type FieldComplaint, type ErrorKind, ServiceError } from './serviceError.ts';
+import { type FieldComplaint, type ErrorKind, ServiceError } from '../serviceError.ts';
 import { inTime } from './retry.ts';
 import {
   complaints,
@@ -16,9 +16,9 @@ import { isObject, tidy, visible } from '../values.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
-import { scopes, type Scope } from '../oauth/scopes.ts';
+import { scopes, type Scope } from '../scopes.ts';
 import type { ApiResponse } from './transport.ts';
-import { checkBetween, generalAdvice } from './generalAdvice.ts';
+import { checkBetween, generalAdvice } from '../generalAdvice.ts';
 
 /** What a request is about, so that an error can name it. */
 export interface Subject {

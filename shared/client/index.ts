@@ -3,9 +3,9 @@ export { type Account, accountOf, keptAccount } from './account.ts';
 export { type Client, type ClientPorts, createClient } from './client.ts';
 export { unreachable } from './networkFaults.ts';
 export { clientOfCall } from './clientOfCall.ts';
-export { isGeneralAdvice } from './generalAdvice.ts';
+export { isGeneralAdvice } from '../generalAdvice.ts';
 export { refusal } from './errors.ts';
-export { type ErrorKind, ignoreRefusal, ServiceError } from './serviceError.ts';
+export { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts';
 export { maxBytes } from './httpClient.ts';
 export { isRefusedToken } from './intermediary.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';
@@ -20,3 +20,4 @@ export {
   tooLongCode,
   type Transport,
 } from './transport.ts';
+export { apiPath, checkBaseUrl } from './baseUrl.ts';

@@ -1,5 +1,5 @@
 import { isBare, isSilent, messageIn } from '../reading/index.ts';
-import { ServiceError } from './serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import { brand } from '../brand.ts';
 import { asText, isObject, tidy } from '../values.ts';
 import type { ApiResponse } from './transport.ts';

@@ -1,5 +1,5 @@
 import { tidy } from '../values.ts';
-import { ServiceError } from './serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import { brand } from '../brand.ts';
 import { certificates, proxyCode, untrusted } from './faultCodes.ts';
 import type { NetworkFault } from './transport.ts';

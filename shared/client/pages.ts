@@ -1,5 +1,5 @@
 import { checkForIds, readPage, requestOf, unreadable, saysEmpty } from '../reading/index.ts';
-import { ServiceError } from './serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { RecordKind, RecordOf, ServiceRecord } from '../records/fields.ts';
 import { listEnvelope, listScan } from '../assumptions.ts';
 import { limits } from '../limits.ts';

@@ -1,4 +1,4 @@
-import { ServiceError } from './serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 
 /** Longer than any real id. Without a limit, an address could grow without bound. */
 const longestId = 512;

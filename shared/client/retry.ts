@@ -1,4 +1,4 @@
-import type { ServiceError } from './serviceError.ts';
+import type { ServiceError } from '../serviceError.ts';
 import { rateLimitHeaders } from '../assumptions.ts';
 import type { Clock } from './transport.ts';
 

@@ -1,8 +1,6 @@
 /** Connecting an account and keeping its tokens fresh: what other parts use of it. */
 export {
   allScopes,
-  apiPath,
-  checkBaseUrl,
   codeExchange,
   connectionLabel,
   noRefreshToken,

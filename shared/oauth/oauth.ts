@@ -1,52 +1,21 @@
-import { checkBetween } from '../client/generalAdvice.ts';
+import { checkBaseUrl } from '../client/baseUrl.ts';
+import { checkBetween } from '../generalAdvice.ts';
 import { refusal } from '../client/errors.ts';
 import { inTime } from '../client/retry.ts';
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import { messageIn, retryAfter, withCode, namesIn, isOfClient, saysClient, isOverGrant, saysOver, bareStatus } from '../reading/index.ts';
-import { copied, isObject, tidy, visible } from '../values.ts';
+import { isObject, tidy } from '../values.ts';
 import { tokenCall, oauthAddresses, authorizeAddress } from '../assumptions.ts';
 import { notTheService, redirection } from '../client/intermediary.ts';
 import type { ApiResponse } from '../client/transport.ts';
 import { brand } from '../brand.ts';
 import { limits } from '../limits.ts';
-import { scopes, type Scope } from './scopes.ts';
+import { scopes, type Scope } from '../scopes.ts';
 
 export { scopes, type Scope };
 
 /** All scopes, in the form that the authorize address needs (G26). With all of them, a connection can use everything that is offered. */
 export const allScopes = Object.keys(scopes).join(authorizeAddress.scopeSeparator);
-
-/** Addresses where plain HTTP is allowed: they never leave the machine. */
-const loopback = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
-
-/** What every base URL ends with (section 1). */
-export const apiPath = '/api/v1';
-
-/**
- * A base URL, checked and without a final slash: HTTPS, or plain HTTP on this machine; without user name and query; ending in `/api/v1`
- * (sections 1 and 9). An address without a path gets this one; the errors of its first call name the address that was tried.
- *
- * @throws ServiceError `invalid` that says what to correct
- */
-export function checkBaseUrl(text: string): string {
-  const trimmed = copied(visible(text));
-  const complain = (why: string) =>
-    new ServiceError('invalid', {
-      message: `The base URL cannot be used: ${why}.`,
-      advice: `Enter one like ${brand.baseUrl}.`,
-      fields: [{ field: 'base_url', message: why }],
-    });
-  if (!URL.canParse(trimmed)) throw complain('it is not a URL');
-  const url = new URL(trimmed);
-  if (url.protocol !== 'https:' && !(url.protocol === 'http:' && loopback.test(url.hostname)))
-    throw complain('it must begin with https://');
-  if (url.username !== '' || url.password !== '') throw complain('it must not contain a user name or a password');
-  if (url.search !== '' || url.hash !== '') throw complain('it must not contain a query or a fragment');
-  const path = url.pathname.replace(/\/{1,20}$/, '');
-  if (path === '') return url.origin + apiPath;
-  if (!path.endsWith(apiPath)) throw complain(`it must end in ${apiPath}`);
-  return url.origin + path;
-}
 
 export interface OAuthEndpoints {
   authorizeUrl: string;

@@ -1,10 +1,10 @@
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import { tidy } from '../values.ts';
 import type { ApiRequest } from '../client/transport.ts';
 import { certificateCodes } from '../client/faultCodes.ts';
 import { faultAdvice } from '../client/networkFaults.ts';
 import { brand } from '../brand.ts';
-import { checkBaseUrl } from './oauth.ts';
+import { checkBaseUrl } from '../client/baseUrl.ts';
 
 /** How long a refresh may take, how long a failure is remembered, and when it is tried again. Milliseconds. */
 export const renewal = { deadlineMs: 20_000, rememberedMs: 30_000, againAfterMs: [1_000, 3_000] } as const;

@@ -1,7 +1,8 @@
 import type { ContactRecord } from '../records/fields.ts';
 import { addressesIn, addressesOfOthers, isSameAddress, letterCases } from '../reading/index.ts';
-import { ServiceError } from '../client/serviceError.ts';
-import { fetchIfThere, fetchOne, listingOf } from '../records/resources.ts';
+import { ServiceError } from '../serviceError.ts';
+import { listingOf } from '../records/resources.ts';
+import { fetchIfThere, fetchOne } from '../client/fetchOne.ts';
 import { defineOne, field, defineList, defineMany, type RunContext } from './define.ts';
 import { idText, emailAddress, optionalEmailAddress, optionalId } from './inputs.ts';
 import { contact } from '../records/samples.ts';

@@ -3,7 +3,7 @@ import type { OutputField, OutputKind, RecordKind, ServiceRecord } from '../reco
 import type { Client } from '../client/client.ts';
 import { paginate, type Listing } from '../client/pages.ts';
 import { outputNames } from '../records/resources.ts';
-import type { Scope } from '../oauth/scopes.ts';
+import type { Scope } from '../scopes.ts';
 import { runWrite, type Write } from '../writes/index.ts';
 
 export { required } from './refusedForm.ts';

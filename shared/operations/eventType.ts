@@ -1,7 +1,8 @@
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { EventTypeRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
-import { fetchOne, listingOf } from '../records/resources.ts';
+import { listingOf } from '../records/resources.ts';
+import { fetchOne } from '../client/fetchOne.ts';
 import { defineOne, field, defineList } from './define.ts';
 import { idText } from './inputs.ts';
 import { eventType } from '../records/samples.ts';

@@ -21,3 +21,4 @@ export { answersByKey, askingFields, questionsOf, questionWords, readableQuestio
 export { sampleAnswer } from './sampleAnswer.ts';
 export { emptyFilter, refusedFilters, refusedForm } from './refusedForm.ts';
 export { type OperationInput, runOperation, type RunOptions } from './runOperation.ts';
+export { checkEventTypes, chosenEvents, chosenEventTypes, filterFields } from './eventTypeFilter.ts';

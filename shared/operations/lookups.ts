@@ -1,6 +1,6 @@
 import type { BookingRecord, ContactRecord, EventTypeRecord } from '../records/fields.ts';
 import { hasEnded, letterCases } from '../reading/index.ts';
-import { sortByRelevance } from '../records/relevance.ts';
+import { sortByRelevance } from './booking/relevance.ts';
 import type { Client } from '../client/client.ts';
 import type { Choice, LookupName } from './define.ts';
 import { brand } from '../brand.ts';

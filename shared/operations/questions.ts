@@ -1,9 +1,9 @@
 import { type Question, readQuestions } from '../reading/index.ts';
 import { isBlank, isObject, tidy } from '../values.ts';
-import { ignoreRefusal, ServiceError } from '../client/serviceError.ts';
+import { ignoreRefusal, ServiceError } from '../serviceError.ts';
 import type { Client } from '../client/client.ts';
-import { generalAdvice } from '../client/generalAdvice.ts';
-import { fetchOne } from '../records/resources.ts';
+import { generalAdvice } from '../generalAdvice.ts';
+import { fetchOne } from '../client/fetchOne.ts';
 import { isDay } from '../time/zones.ts';
 import { chosen, listed } from './choices.ts';
 import type { Choice, Control, Form } from './define.ts';

@@ -1,6 +1,6 @@
 import type * as z from 'zod/v4';
-import { ServiceError } from '../client/serviceError.ts';
-import { generalAdvice } from '../client/generalAdvice.ts';
+import { ServiceError } from '../serviceError.ts';
+import { generalAdvice } from '../generalAdvice.ts';
 import type { Form, Operation } from './define.ts';
 import { isInexact, quoteValue, visible } from '../values.ts';
 import { formFields, type FormField } from './form.ts';

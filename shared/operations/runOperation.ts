@@ -1,4 +1,4 @@
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { ServiceRecord } from '../records/fields.ts';
 import { type AnswerInput, answersByKey, askingFields, checkedAnswers, hasAnswers, questionsRead } from './questions.ts';
 import type { Question } from '../reading/index.ts';

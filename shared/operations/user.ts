@@ -1,9 +1,9 @@
-import { ignoreRefusal } from '../client/serviceError.ts';
+import { ignoreRefusal } from '../serviceError.ts';
 import type { Client } from '../client/client.ts';
 import { readUser } from '../client/account.ts';
 import { defineOne } from './define.ts';
 import { user } from '../records/samples.ts';
-import { zoneOf } from '../time/localTimes.ts';
+import { zoneOf } from '../records/localTimes.ts';
 import { isZone } from '../time/zones.ts';
 
 export const getCurrentUser = defineOne({

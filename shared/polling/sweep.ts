@@ -1,4 +1,4 @@
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { endless, fetchPage, maxEmpty, maxPages, type Listing } from '../client/pages.ts';

@@ -1,6 +1,6 @@
 // G17, the words of an error. Seen: `title` and `detail` (RFC 9457), `detail` with `loc` (FastAPI), `errors` by field (Laravel), `source.pointer` (JSON:API), `error.message` (Google).
 
-import type { FieldComplaint } from '../client/serviceError.ts';
+import type { FieldComplaint } from '../serviceError.ts';
 import { errorBody, errorCodes } from '../assumptions.ts';
 import { asText, hasValue, isObject, tidy } from '../values.ts';
 import type { ApiResponse } from '../client/transport.ts';

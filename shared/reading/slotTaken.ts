@@ -1,6 +1,6 @@
 // G18, a slot that is not free, told in words of the service's own.
 
-import type { FieldComplaint } from '../client/serviceError.ts';
+import type { FieldComplaint } from '../serviceError.ts';
 import { codeWords } from './errorBody.ts';
 
 /** What a refusal says: in words, by its code, and about single fields. */

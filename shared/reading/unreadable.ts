@@ -1,5 +1,5 @@
 import { brand } from '../brand.ts';
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { RecordKind } from '../records/fields.ts';
 import { asText, isObject, tidy } from '../values.ts';
 import { inexactId } from './records.ts';

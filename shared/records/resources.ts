@@ -1,8 +1,6 @@
-import { ServiceError } from '../client/serviceError.ts';
-import { readOne } from '../reading/index.ts';
-import type { Scope } from '../oauth/scopes.ts';
-import type { Call, Client } from '../client/client.ts';
-import type { OutputKind, RecordKind, RecordOf } from './fields.ts';
+import type { Scope } from '../scopes.ts';
+import type { Call } from '../client/client.ts';
+import type { OutputKind, RecordKind } from './fields.ts';
 import type { Listing } from '../client/pages.ts';
 
 interface Resource {
@@ -32,7 +30,7 @@ export const outputNames: Record<OutputKind, Pick<Resource, 'label' | 'plural'>>
 };
 
 /** There is one user, the owner of the connected account. Of everything else, there are many. */
-type Listed = Exclude<RecordKind, 'user'>;
+export type Listed = Exclude<RecordKind, 'user'>;
 
 type Filters<Kind extends Listed> = { readonly [Filter in (typeof resources)[Kind]['filters'][number]]?: string | undefined };
 
@@ -54,18 +52,3 @@ export const one = (kind: Listed, id: string) => {
   const { path, scope } = resources[kind];
   return { method: 'GET', path: [path, { id }], scope, resourceName: wordFor(kind), id } as const;
 };
-
-/**
- * One record in its current state.
- *
- * @throws ServiceError `notFound` if it does not exist, `unreadable` if the answer does not contain it
- */
-export const fetchOne = async <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind]> =>
-  readOne(kind, (await client.read(one(kind, id))).body, `GET /v1/${resources[kind].path}/:id`);
-
-/** One record in its current state; `undefined` if it does not exist. */
-export const fetchIfThere = <Kind extends Listed>(client: Client, kind: Kind, id: string): Promise<RecordOf[Kind] | undefined> =>
-  fetchOne(client, kind, id).catch((error: unknown) => {
-    if (error instanceof ServiceError && error.kind === 'notFound') return undefined;
-    throw error;
-  });

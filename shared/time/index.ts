@@ -1,4 +1,3 @@
-/** Times in two zones: what other parts use of it. */
-export { addLocalTimes, describeBooking, isOver, localTimeFields, showTime, showTimes, tableOf, zoneOf } from './localTimes.ts';
+/** Times with and without an offset: what other parts use of it. */
 export { inZone, instantsBetween, noOffset } from './time.ts';
 export { isAmbiguousZone, isZone } from './zones.ts';

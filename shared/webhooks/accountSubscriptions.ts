@@ -1,4 +1,4 @@
-import { ignoreRefusal } from '../client/serviceError.ts';
+import { ignoreRefusal } from '../serviceError.ts';
 import type { SubscriptionRecord } from '../records/fields.ts';
 import { accountOf, isOtherAccount, type Account } from '../client/account.ts';
 import type { Client } from '../client/client.ts';

@@ -1,6 +1,5 @@
 /** Subscriptions, and deliveries that are verified: what other parts use of it. */
 export { deliveredAlone, deliveredRecord, verifyDelivery, type DeliveryResult, type RawDelivery } from './delivery.ts';
-export { checkEventTypes, chosenEvents, chosenEventTypes, eventTypeMatches, filterFields } from './filter.ts';
 export { sha256 } from './key.ts';
 export { DeliveryMemory, rememberedDeliveries } from './memory.ts';
 export { type Doubt, doubtAbout, isWebAddress, pollingTriggerName } from './reach.ts';

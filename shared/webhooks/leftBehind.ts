@@ -1,4 +1,4 @@
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { SubscriptionRecord } from '../records/fields.ts';
 import { isAtAddress } from '../reading/index.ts';
 import { isOtherAccount, type Account } from '../client/account.ts';

@@ -1,6 +1,6 @@
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import { brand } from '../brand.ts';
-import { checkBaseUrl } from '../oauth/oauth.ts';
+import { checkBaseUrl } from '../client/baseUrl.ts';
 import { quoteValue, visible } from '../values.ts';
 
 /** The trigger for hosts that the service cannot reach: it sends the requests itself and needs no address. */

@@ -1,4 +1,4 @@
-import { ignoreRefusal, ServiceError } from '../client/serviceError.ts';
+import { ignoreRefusal, ServiceError } from '../serviceError.ts';
 import { makeRoomForSubscription } from '../client/errors.ts';
 import type { SubscriptionRecord } from '../records/fields.ts';
 import { subscriptionAddresses, isPaused } from '../reading/index.ts';

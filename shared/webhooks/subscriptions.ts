@@ -1,4 +1,4 @@
-import { ignoreRefusal, ServiceError } from '../client/serviceError.ts';
+import { ignoreRefusal, ServiceError } from '../serviceError.ts';
 import { isAtAddress, isPaused, normalAddress, recordIn, shapeOf } from '../reading/index.ts';
 import type { ServiceRecord, SubscriptionRecord } from '../records/fields.ts';
 import { AccountSubscriptions, listSubscriptions } from './accountSubscriptions.ts';

@@ -1,6 +1,6 @@
 import { hasStatus } from '../reading/index.ts';
-import type { Sign, EventRow } from '../events.ts';
-import { ServiceError } from '../client/serviceError.ts';
+import { type Sign, type EventRow, eventTypeMatches } from '../events.ts';
+import { ServiceError } from '../serviceError.ts';
 import type { BookingRecord, ServiceRecord } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { allOf, paginate } from '../client/pages.ts';
@@ -8,7 +8,6 @@ import { listingOf } from '../records/resources.ts';
 import { mapped, present } from '../records/outputs.ts';
 import { booking } from '../records/samples.ts';
 import { asText, isYes, hasValue } from '../values.ts';
-import { eventTypeMatches } from './filter.ts';
 import { deliveryKey } from './key.ts';
 
 /** A presented record, from a list or the sample, as `deliveredAlone` shows the record of a delivery. */

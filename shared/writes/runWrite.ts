@@ -1,4 +1,4 @@
-import { ServiceError } from '../client/serviceError.ts';
+import { ServiceError } from '../serviceError.ts';
 import { latestCommit } from '../assumptions.ts';
 import { brand } from '../brand.ts';
 import type { Client } from '../client/client.ts';

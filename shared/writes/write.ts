@@ -1,4 +1,4 @@
-import type { ServiceError } from '../client/serviceError.ts';
+import type { ServiceError } from '../serviceError.ts';
 import type { Answer, Call } from '../client/client.ts';
 import type { WriteKeys } from './pendingWrites.ts';
 

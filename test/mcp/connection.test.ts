@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { loginCommand } from '../../mcp/options.ts';
 import { connectingAtFirst, transportOf } from '../../mcp/connection.ts';
 import type { Account } from '../../mcp/adapter/account.ts';

@@ -11,7 +11,7 @@ import {
   getManySubscriptions,
   type Operation,
 } from '../../shared/operations/index.ts';
-import { type ErrorDetails, type ErrorKind, ServiceError } from '../../shared/client/serviceError.ts';
+import { type ErrorDetails, type ErrorKind, ServiceError } from '../../shared/serviceError.ts';
 import { cut, errorText, oneText, pageText } from '../../mcp/adapter/texts.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
 import { loginCommand } from '../../mcp/options.ts';

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { fetchClient, type HttpRequest, maxBytes, sendAuthorized } from '../../shared/client/httpClient.ts';
 import { parsed } from '../../shared/values.ts';
 import type { Call } from '../../shared/client/client.ts';

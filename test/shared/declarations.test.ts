@@ -8,7 +8,7 @@ import { eventRows } from '../../shared/events.ts';
 import { asDelivered } from '../../shared/webhooks/testData.ts';
 import { formFields } from '../../shared/operations/form.ts';
 import { mappedFields, outputFields, present } from '../../shared/records/outputs.ts';
-import { scopes } from '../../shared/oauth/scopes.ts';
+import { scopes } from '../../shared/scopes.ts';
 import { limits } from '../../shared/limits.ts';
 import { statusFilter, statuses } from '../../shared/operations/booking/getMany.ts';
 import { FAULTS } from '../../sandbox/faultKinds.ts';

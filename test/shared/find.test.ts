@@ -305,7 +305,9 @@ describe('on an ordinary service', () => {
       const { sentence, kind } = await refusal(find(service, { ...others, event_type_id: 'Intro Call' }));
       expect([kind, sentence]).toEqual([
         'notFound',
-        expect.stringMatching(/^The event type "Intro Call" was not found \(status 404, without a reason\)\..*Check its ID, or choose it again\./),
+        expect.stringMatching(
+          /^The event type "Intro Call" was not found \(status 404, without a reason\)\..*Check its ID, or choose it again\./,
+        ),
       ]);
     }
     expect(await find(service, { event_type_id: 'evt_2', email: 'nobody@example.com' })).toEqual([]);

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { createBooking, createSubscription, findContact, getManyBookings, operations, searches } from '../../shared/operations/index.ts';
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { answersByKey, answersFrom, askingFields, checkedAnswers, questionsRead } from '../../shared/operations/questions.ts';
 import { type Question, readQuestions } from '../../shared/reading/index.ts';
 import { field, type Operation } from '../../shared/operations/define.ts';

@@ -1,5 +1,5 @@
 import { getCurrentUser } from '../../shared/operations/index.ts';
-import type { ServiceError } from '../../shared/client/serviceError.ts';
+import type { ServiceError } from '../../shared/serviceError.ts';
 import { accountLimiter, type Limiter, type Sender } from '../../shared/client/limiter.ts';
 import type { Clock, Transport } from '../../shared/client/transport.ts';
 import { brand } from '../../shared/brand.ts';

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
-import { type ErrorKind, ServiceError } from '../../shared/client/serviceError.ts';
+import { type ErrorKind, ServiceError } from '../../shared/serviceError.ts';
 import { brand } from '../../shared/brand.ts';
 import { tokenCall } from '../../shared/assumptions.ts';
-import { checkBaseUrl, connectionLabel, oauthEndpoints, readTokens, refreshExchange, tokenFailure } from '../../shared/oauth/oauth.ts';
+import { connectionLabel, oauthEndpoints, readTokens, refreshExchange, tokenFailure } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { refusalOf, serve, refusal } from '../support/service.ts';
 import { notRenewed, TokenRefresher } from '../../shared/oauth/tokenRefresher.ts';
 import { VirtualTime } from '../../tools/rigs/virtualTime.ts';

@@ -1,6 +1,6 @@
 import { hasStatus, inexactId, readOne, readRecord, recordIn, otherPlaces, type Path } from '../../shared/reading/index.ts';
 import { type FieldRows, type RecordKind, recordTables } from '../../shared/records/fields.ts';
-import { sortByRelevance } from '../../shared/records/relevance.ts';
+import { sortByRelevance } from '../../shared/operations/booking/relevance.ts';
 import { assumptions } from '../../shared/assumptions.ts';
 import { idText } from '../../shared/values.ts';
 import {
@@ -14,7 +14,7 @@ import {
   simpleFields,
 } from '../../shared/records/outputs.ts';
 import { eventRows } from '../../shared/events.ts';
-import { addLocalTimes, zoneOf } from '../../shared/time/localTimes.ts';
+import { addLocalTimes, zoneOf } from '../../shared/records/localTimes.ts';
 
 const kinds = Object.keys(recordTables) as RecordKind[];
 /** JSON also reads 9007199254740993 as this number: its last digit is lost. */

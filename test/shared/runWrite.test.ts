@@ -1,4 +1,4 @@
-import { type ErrorKind, ServiceError } from '../../shared/client/serviceError.ts';
+import { type ErrorKind, ServiceError } from '../../shared/serviceError.ts';
 import type { Client, WriteResult } from '../../shared/client/client.ts';
 import { NotSent } from '../../shared/client/transport.ts';
 import { PendingWrites, runWrite, type Lookup, type PendingStore, type SearchFor, type Write } from '../../shared/writes/index.ts';

@@ -253,6 +253,14 @@ describe('over HTTP', () => {
     expect(sent('POST')).toHaveLength(1);
   });
 
+  it('an empty success is no booking if a page answers when it is looked for', async () => {
+    answer('POST /v1/bookings', 200, '');
+    const page = { body: '<!doctype html>', headers: { 'content-type': 'text/html' } };
+    service.sandbox.faults.add({ route: 'GET /v1/bookings', kind: 'status', status: 200, times: 'always', ...page });
+    const error = await refusal(create());
+    expect([error.kind, error.message]).toEqual(['unknownOutcome', expect.stringContaining('The answer did not show it. The booking for')]);
+  });
+
   it.each([...noes, ...unclear])('a booking that was made although the answer was %i %j is found at once', async (status, body) => {
     answer('POST /v1/bookings', status, body, true);
     let made: unknown;

@@ -1,8 +1,8 @@
-import type { ServiceError } from '../../shared/client/serviceError.ts';
+import type { ServiceError } from '../../shared/serviceError.ts';
 import { fittingRecords, recentRecords } from '../../shared/webhooks/testData.ts';
-import { eventRows } from '../../shared/events.ts';
+import { eventRows, eventTypeMatches } from '../../shared/events.ts';
 import { shownLists, type Lists } from '../support/service.ts';
-import { checkEventTypes, chosenTexts, eventTypeMatches } from '../../shared/webhooks/filter.ts';
+import { checkEventTypes, chosenTexts } from '../../shared/operations/eventTypeFilter.ts';
 import { DeliveryMemory } from '../../shared/webhooks/memory.ts';
 import { leastBetween, pollEvery, Polls } from '../../shared/polling/pace.ts';
 

@@ -1,4 +1,4 @@
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { fetchClient, sendAuthorized, type Fetch } from '../../shared/client/httpClient.ts';
 import type { ApiRequest, ApiResponse, Clock, Transport } from '../../shared/client/transport.ts';
 import { type Sandbox, startSandbox, virtualClock, type SandboxOptions } from '../../sandbox/service.ts';

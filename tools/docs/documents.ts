@@ -7,7 +7,7 @@ import { toolName, toolsOf } from '../../mcp/adapter/tools.ts';
 import { inN8n } from '../../n8n/adapter/names.ts';
 import { placeOf } from '../../sdk/client/methods.ts';
 import { eventRows } from '../../shared/events.ts';
-import { scopes } from '../../shared/oauth/scopes.ts';
+import { scopes } from '../../shared/scopes.ts';
 import { operationLabel } from '../../shared/operations/define.ts';
 import { formFields } from '../../shared/operations/form.ts';
 import { resources } from '../../shared/records/resources.ts';

@@ -1,5 +1,6 @@
 import { hasStatus, recordIn } from '../../shared/reading/index.ts';
-import { checkBaseUrl, type Tokens } from '../../shared/oauth/oauth.ts';
+import { type Tokens } from '../../shared/oauth/oauth.ts';
+import { checkBaseUrl } from '../../shared/client/baseUrl.ts';
 import { hasValue } from '../../shared/values.ts';
 import { sentenceOf } from '../process/sentence.cjs';
 import { book, cancel, findAgain, refuseBookings } from './bookings.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { inexactId, readings, readPage, readRecord, recordIn, otherPlaces, type Path } from '../../shared/reading/index.ts';
-import type { ErrorKind } from '../../shared/client/serviceError.ts';
+import type { ErrorKind } from '../../shared/serviceError.ts';
 import { refusal } from '../../shared/client/errors.ts';
 import { type FieldRows, type RecordKind, type RecordOf, recordTables } from '../../shared/records/fields.ts';
 import { Booking, Contact, EventType, listOf, Subscription, User } from '../../sandbox/openapi/endpoints.ts';

@@ -1,5 +1,5 @@
 import { refusal } from '../../shared/client/errors.ts';
-import { ServiceError } from '../../shared/client/serviceError.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { tidy } from '../../shared/values.ts';
 import { shapeOf as shape } from '../../shared/reading/index.ts';
 import { brand } from '../../shared/brand.ts';

@@ -1,8 +1,7 @@
 import type { ZObject } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
-import { createClient, type Client, zapierStepPolicy, type Clock } from '../../shared/client/index.ts';
+import { createClient, type Client, zapierStepPolicy, type Clock, checkBaseUrl } from '../../shared/client/index.ts';
 import { limits } from '../../shared/limits.ts';
-import { checkBaseUrl } from '../../shared/oauth/index.ts';
 import { copied } from '../../shared/values.ts';
 import { pendingWritesOf } from './store.ts';
 import { stepTime, transportOf } from './transport.ts';

@@ -1,7 +1,7 @@
 import { defineTrigger, type Bundle, type ZObject } from 'zapier-platform-core';
 import { brand } from '../../shared/brand.ts';
 import { accountOf, ignoreRefusal, keptAccount, ServiceError } from '../../shared/client/index.ts';
-import type { EventRow } from '../../shared/events.ts';
+import { type EventRow, eventTypeMatches } from '../../shared/events.ts';
 import { mappedFields, type ServiceRecord } from '../../shared/records/index.ts';
 import {
   asDelivered,
@@ -9,14 +9,11 @@ import {
   deliveredAlone,
   verifyDelivery,
   type RawDelivery,
-  checkEventTypes,
-  chosenEventTypes,
-  eventTypeMatches,
-  filterFields,
   endSubscription,
   subscribe,
   type Known,
 } from '../../shared/webhooks/index.ts';
+import { checkEventTypes, chosenEventTypes, filterFields } from '../../shared/operations/index.ts';
 import { isBlank, isObject } from '../../shared/values.ts';
 import { clientFor } from './connection.ts';
 import { guarded } from './errors.ts';

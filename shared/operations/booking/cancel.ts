@@ -1,7 +1,7 @@
-import { ignoreRefusal } from '../../client/serviceError.ts';
+import { ignoreRefusal } from '../../serviceError.ts';
 import { hasStatus, recordIn } from '../../reading/index.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/fields.ts';
-import { fetchIfThere, fetchOne } from '../../records/resources.ts';
+import { fetchIfThere, fetchOne } from '../../client/fetchOne.ts';
 import { cancelRequest, statusTransitions } from '../../assumptions.ts';
 import { defineWrite, field, type WriteOf } from '../define.ts';
 import { idText, optionalText } from '../inputs.ts';

@@ -1,12 +1,12 @@
 import * as z from 'zod/v4';
-import { ignoreRefusal, ServiceError } from '../../client/serviceError.ts';
+import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
 import { addressForms, addressInstead, isMostlyOther, recordIn, showsAddress } from '../../reading/index.ts';
 import type { BookingRecord } from '../../records/fields.ts';
 import type { Client } from '../../client/client.ts';
 import type { JsonObject } from '../../client/transport.ts';
 import { maxScanned } from '../../client/pages.ts';
 import { everyBooking } from '../../client/bookingLists.ts';
-import { fetchOne } from '../../records/resources.ts';
+import { fetchOne } from '../../client/fetchOne.ts';
 import { defineWrite, field, required, type WriteOf } from '../define.ts';
 import { labelsOf } from '../form.ts';
 import { emailAddress, idText, optionalKeyed, optionalText } from '../inputs.ts';

@@ -1,6 +1,6 @@
-import { ServiceError } from '../../client/serviceError.ts';
-import { sortByRelevance } from '../../records/relevance.ts';
-import { fetchIfThere } from '../../records/resources.ts';
+import { ServiceError } from '../../serviceError.ts';
+import { sortByRelevance } from './relevance.ts';
+import { fetchIfThere } from '../../client/fetchOne.ts';
 import { defineMany, field } from '../define.ts';
 import { optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
 import { checkExists } from '../eventType.ts';

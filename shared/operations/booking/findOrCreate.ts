@@ -1,4 +1,4 @@
-import { ServiceError } from '../../client/serviceError.ts';
+import { ServiceError } from '../../serviceError.ts';
 import { isBlank } from '../../values.ts';
 import { emptyFilter, required } from '../refusedForm.ts';
 import { createBooking } from './create.ts';

@@ -1,4 +1,4 @@
-import { fetchOne } from '../../records/resources.ts';
+import { fetchOne } from '../../client/fetchOne.ts';
 import { defineOne, field } from '../define.ts';
 import { idText } from '../inputs.ts';
 import { booking } from '../../records/samples.ts';

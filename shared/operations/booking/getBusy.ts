@@ -1,12 +1,12 @@
 import * as z from 'zod/v4';
-import { ignoreRefusal, ServiceError } from '../../client/serviceError.ts';
+import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
 import type { BookingRecord, ServiceRecord } from '../../records/fields.ts';
 import { hasEnded } from '../../reading/index.ts';
 import { bookingLists } from '../../client/bookingLists.ts';
 import type { Client } from '../../client/client.ts';
-import { fetchOne } from '../../records/resources.ts';
+import { fetchOne } from '../../client/fetchOne.ts';
 import { busyTime } from '../../records/samples.ts';
-import { weekdayOf } from '../../time/localTimes.ts';
+import { weekdayOf } from '../../records/localTimes.ts';
 import { instantOf, instantsOf, wallTimeOf, inZone } from '../../time/time.ts';
 import { asText } from '../../values.ts';
 import { defineMany, field, type RunContext } from '../define.ts';

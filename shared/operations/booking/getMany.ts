@@ -6,7 +6,7 @@ import { defineMany, field, type Choice } from '../define.ts';
 import { optionalBoolean, optionalEmailAddress, optionalId, optionalText } from '../inputs.ts';
 import { bookingsInWindow, firstOf, hasWindow } from './inWindow.ts';
 import { booking } from '../../records/samples.ts';
-import { eventTypeMatches } from '../../webhooks/filter.ts';
+import { eventTypeMatches } from '../../events.ts';
 
 /** The statuses of section 3, the most used first: a form that needs a default uses that one. */
 export const statuses: readonly Choice[] = [

@@ -1,4 +1,4 @@
-import { ignoreRefusal, ServiceError } from '../../client/serviceError.ts';
+import { ignoreRefusal, ServiceError } from '../../serviceError.ts';
 import type { BookingRecord } from '../../records/fields.ts';
 import {
   addressesIn,
@@ -14,7 +14,7 @@ import { bookingLists } from '../../client/bookingLists.ts';
 import { brand } from '../../brand.ts';
 import type { Client } from '../../client/client.ts';
 import { maxScanned, paginate, type Listing } from '../../client/pages.ts';
-import { fetchOne } from '../../records/resources.ts';
+import { fetchOne } from '../../client/fetchOne.ts';
 import { statusTransitions } from '../../assumptions.ts';
 import { instantOf, instantsBetween, instantsOf, wallTimeOf } from '../../time/time.ts';
 import { isZone } from '../../time/zones.ts';

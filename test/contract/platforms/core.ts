@@ -1,4 +1,4 @@
-import { ServiceError } from '../../../shared/client/serviceError.ts';
+import { ServiceError } from '../../../shared/serviceError.ts';
 import type { ServiceRecord } from '../../../shared/records/fields.ts';
 import { createClient } from '../../../shared/client/client.ts';
 import { backgroundPolicy } from '../../../shared/client/retry.ts';

@@ -1,6 +1,6 @@
-import { hasEnded } from '../reading/index.ts';
-import { comparableTime } from '../time/time.ts';
-import type { BookingRecord } from './fields.ts';
+import { hasEnded } from '../../reading/index.ts';
+import { comparableTime } from '../../time/time.ts';
+import type { BookingRecord } from '../../records/fields.ts';
 
 /**
  * Bookings in the order in which people look for them: upcoming ones by start, then past ones, the latest first; cancelled ones last, in

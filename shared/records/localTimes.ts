@@ -6,10 +6,10 @@ import {
   recordFields,
   type ServiceRecord,
   type UserRecord,
-} from '../records/fields.ts';
+} from './fields.ts';
 import { asText, hasValue } from '../values.ts';
-import { inZone, instantsBetween } from './time.ts';
-import { certainZone } from './zones.ts';
+import { inZone, instantsBetween } from '../time/time.ts';
+import { certainZone } from '../time/zones.ts';
 
 /** The host's time zone; `undefined` if the service does not show it. */
 export const zoneOf = ({ timezone }: UserRecord): string | undefined =>

@@ -1,14 +1,14 @@
 import * as z from 'zod/v4';
-import { ignoreRefusal, ServiceError } from '../client/serviceError.ts';
-import type { BookingRecord, EventTypeRecord, RecordKind } from '../records/fields.ts';
+import { ignoreRefusal, ServiceError } from '../serviceError.ts';
+import type { EventTypeRecord, RecordKind } from '../records/fields.ts';
 import type { Client } from '../client/client.ts';
 import { fetchPage } from '../client/pages.ts';
 import { limits } from '../limits.ts';
 import { listingOf } from '../records/resources.ts';
-import { field } from '../operations/define.ts';
-import { refusedFilters } from '../operations/refusedForm.ts';
-import { checkExists } from '../operations/eventType.ts';
-import { formFields, type FormField } from '../operations/form.ts';
+import { field } from './define.ts';
+import { refusedFilters } from './refusedForm.ts';
+import { checkExists } from './eventType.ts';
+import { formFields, type FormField } from './form.ts';
 import { eventNamed } from '../events.ts';
 import { asText, idText, isBlank, visible } from '../values.ts';
 
@@ -99,11 +99,3 @@ async function complaintAbout(client: Client, id: string, listed: readonly Event
 
 /** The chosen events, which may be in another notation, such as `Booking Created`. */
 export const chosenEvents = (value: unknown): string[] => chosenTexts(value).map(eventNamed);
-
-/**
- * Whether a record belongs to one of the chosen event types. No choice means all. A record without an event type passes, because losing a
- * real event is worse than one too many.
- */
-export function eventTypeMatches({ event_type_id: id }: Partial<BookingRecord>, chosen: readonly string[]): boolean {
-  return chosen.length === 0 || typeof id !== 'string' || id === '' || chosen.includes(id);
-}

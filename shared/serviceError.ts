@@ -1,4 +1,4 @@
-import type { Scope } from '../oauth/scopes.ts';
+import type { Scope } from './scopes.ts';
 
 /** How a request failed. Programs decide by the kind; people read the sentences. */
 export type ErrorKind =
