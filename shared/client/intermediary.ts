@@ -134,7 +134,7 @@ const ofNetwork =
 const missing = /\b(?:not (?:be )?found|no such|(?:not|n't) exist|unknown|deleted|removed|gone)\b/i;
 
 /** What the service's own text is about if it is not JSON, by its status: about the token, what the connection may do, what is there, or the number of requests. */
-const ownTexts: Readonly<Record<number, RegExp>> = {
+const ownTexts: Readonly<Record<number, typeof missing>> = {
   401: /\b(?:tokens?|bearer|credentials?|authenticat\w+|authori[sz]\w+|unauthori[sz]ed|expired|revoked|sessions?|connections?)\b/i,
   403: /\b(?:scopes?|permissions?|plans?|tokens?|accounts?|subscriptions?|webhooks?|upgrade|roles?)\b/i,
   404: missing,

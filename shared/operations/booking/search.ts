@@ -19,6 +19,7 @@ import { statusTransitions } from '../../assumptions.ts';
 import { instantOf, instantsBetween, instantsOf, wallTimeOf } from '../../time/time.ts';
 import { isZone } from '../../time/zones.ts';
 import { asText } from '../../values.ts';
+import { wordList } from '../abilities.ts';
 import type { RunContext } from '../define.ts';
 import { getCurrentUser } from '../user.ts';
 import { onlyRead, tellPart } from './inWindow.ts';
@@ -125,7 +126,7 @@ function adviceFor({ email, start_time: start, status }: Wanted, { createsOtherw
   if (createsOtherwise === true) return 'Look for it in the service. To book anyway, use a step that only creates.';
   const more = [email === undefined && 'an email', start === undefined && 'a start', status === undefined && 'a status'];
   const named = more.filter((each) => each !== false);
-  return named.length === 0 ? 'Use the ID.' : `Add ${named.join(', ').replace(/, (?=[^,]*$)/, ' or ')} to the search, or use the ID.`;
+  return named.length === 0 ? 'Use the ID.' : `Add ${wordList(named, 'or')} to the search, or use the ID.`;
 }
 
 const ofFit = (records: readonly BookingRecord[], wanted: Wanted, fit: Fit): BookingRecord[] =>
