@@ -17,6 +17,6 @@ const command = {
 await runProgram(command, () =>
   tried(
     'try:mcp',
-    ['test/mcp/program.test.ts', 'test/contract/mcpProgram.test.ts'].map((file) => join(root, file)),
+    ['test/mcp/program.slow.test.ts', 'test/contract/mcpProgram.test.ts'].map((file) => join(root, file)),
   ),
 );

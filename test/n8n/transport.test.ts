@@ -144,7 +144,7 @@ describe('a token that has expired', () => {
   });
 });
 
-// What n8n's cores do throw is in cores.test.ts.
+// What n8n's cores do throw is in cores.slow.test.ts.
 describe('why a token could not be refreshed, by what n8n may throw', () => {
   const behind = (more: object, message?: string) => thrown({ cause: thrown(more, message) });
   const refusedGrant = { error: 'invalid_grant' };
