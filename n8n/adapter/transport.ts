@@ -41,8 +41,8 @@ const pauseBeforeLastLook = 500;
  * The core's transport over n8n's authenticated helper, which adds the bearer token and refreshes it.
  *
  * The helper refreshes only when a 401 is *thrown*, and throws a failed refresh as if it were the answer to the request. But the core needs
- * every status with its headers, and only real answers. So each request resolves for every status. After a 401 of the service, which means that nothing
- * was done, a harmless request is sent in the throwing form, so that n8n refreshes; only one at a time for each credential. Then the first
+ * every status with its headers, and only real answers. So each request resolves for every status. After a 401, which means that nothing
+ * was done, and which a gateway may say for the service, a harmless request is sent in the throwing form, so that n8n refreshes; only one at a time for each credential. Then the first
  * request is sent again. n8n itself never repeats a write.
  *
  * @param renewing the harmless request
@@ -73,7 +73,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
 
   return async (request) => {
     const answer = await exchange(host, request);
-    if (!isRefusedToken(answer)) return answer;
+    if (answer.status !== 401) return answer;
     if (gaveUp === 'refused') return answer;
     if (gaveUp !== undefined) throw gaveUp;
     await renewals.renew(credential, renew, cancelled).catch((error: unknown) => {
@@ -81,7 +81,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
       throw error;
     });
     const again = await exchange(host, request);
-    if (isRefusedToken(again)) gaveUp = 'refused';
+    if (again.status === 401) gaveUp = 'refused';
     return again;
   };
 }

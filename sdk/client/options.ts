@@ -80,8 +80,9 @@ export interface Authorization {
    * Called when a token was refused with 401, so nothing was done. Resolves when there is a new token.
    *
    * @param refused the token that was sent; if there is already a newer one, nothing has to be done
+   * @param isCertain whether the service itself refused it; otherwise something before the service may have, such as a gateway or a firewall
    */
-  renew?(refused: string, signal?: AbortSignal): Promise<void>;
+  renew?(refused: string, signal?: AbortSignal, isCertain?: boolean): Promise<void>;
 }
 
 /** An access token, a function that gives one, or a connection that renews it. */

@@ -1,6 +1,6 @@
+import { isRefusedToken } from '../../shared/client/intermediary.ts';
 import { fetchClient, sendAuthorized, type Fetch, type HttpClient } from '../../shared/client/httpClient.ts';
 import { NetworkFault, type ApiRequest, type ApiResponse, type Transport } from '../../shared/client/transport.ts';
-import { isRefusedToken } from '../../shared/client/intermediary.ts';
 import { throughProxy } from './proxy.ts';
 import { copied } from '../../shared/values.ts';
 import type { Authorization, RequestInfo, TelemetryHooks } from './options.ts';
@@ -22,8 +22,8 @@ export const requestTimeoutMs = 20_000;
 const settlingMs = 1_000;
 
 /**
- * The core's transport with the token of a connection. After a 401 of the service, which means that nothing was done, the token is refreshed once for all
- * waiting requests, and the request is sent again, also a moment later if the new token is refused at first.
+ * The core's transport with the token of a connection. After a 401, which means that nothing was done, and which a gateway may say for the service, the
+ * token is refreshed once for all waiting requests, and the request is sent again, also a moment later if the new token is refused at first.
  *
  * @param over cancels the wait of this caller only
  */
@@ -42,12 +42,13 @@ export function authorizedTransport(
   return async (request, route) => {
     const token = await authorization.token(over);
     const answer = await send(request, route, token);
-    if (authorization.renew === undefined || !isRefusedToken(answer)) return answer;
-    await authorization.renew(token, over);
+    if (answer.status !== 401 || authorization.renew === undefined) return answer;
+    await authorization.renew(token, over, isRefusedToken(answer));
     const renewed = await authorization.token(over);
+    if (renewed === token) return answer;
     telemetry.retry(request, answer.status, 0);
     const again = await send(request, route, renewed);
-    if (!isRefusedToken(again)) return again;
+    if (again.status !== 401) return again;
     await sleep(settlingMs, over);
     telemetry.retry(request, again.status, settlingMs);
     return send(request, route, await authorization.token(over));

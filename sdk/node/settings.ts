@@ -105,7 +105,8 @@ export function accessOf({ accessToken, baseUrl, file }: Settings): Access {
 /** A token that nobody can refresh. */
 const givenToken = (token: string): Authorization => ({
   token: async () => token,
-  renew: async () => {
+  renew: async (_refused, _signal, isCertain) => {
+    if (isCertain === false) return;
     throw new ServiceError('unauthenticated', {
       message: `${brand.name} did not accept the token in SCHEDULING_ACCESS_TOKEN.`,
       advice: `Set a new token. If it is new, ${checkBetween}`,

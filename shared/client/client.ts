@@ -51,7 +51,8 @@ export interface Answer {
 
 /**
  * What the answer to a write shows: it was done; it was certainly not done; or nobody knows, because no answer came, or one that may hide
- * the effect. `isServiceError`: the service itself answered with an error in its own form (section 7).
+ * the effect. `isServiceError`: the service itself answered with an error in its own form (section 7), or a filter in place of a whole answer,
+ * so that what was done, if anything, is there already.
  */
 export type WriteResult =
   | { state: 'succeeded'; answer: Answer }
@@ -158,7 +159,7 @@ export function clientAt(
     return failed(notTheService(response, request.url, refused) ?? error, {
       isTransient: isTransient && status !== 511,
       isAmbiguous: isWrite && (isTransient || isReplaced(response)),
-      isServiceError: isServiceError(response),
+      isServiceError: isServiceError(response) || isReplaced(response),
     });
   }
 

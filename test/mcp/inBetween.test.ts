@@ -18,6 +18,15 @@ const answers = (route: string, answer: InBetween, more: { commits?: boolean } =
   stage.sandbox.faults.add({ route, kind: 'status', ...answer, times: 'always', ...more });
 
 describe('to an agent, what is not the answer of the service', () => {
+  test.each(bare)('but may be, names both: %j', async (answer) => {
+    for (const route of ['GET /v1/me', 'GET /v1/bookings/:id']) answers(route, answer);
+    for (const [tool, given] of [
+      ['get_current_user', {}],
+      ['get_booking', { booking_id: 'bkg_1' }],
+    ] as const)
+      expect(textOf(await call(client, tool, given))).toMatch(/no proxy or firewall|status 404, without a reason/);
+  });
+
   test.each(inBetween)('is not told as that of the account, nor as a result: %j', async (answer) => {
     answers('*', answer);
     const { wanted } = stage;
@@ -32,15 +41,6 @@ describe('to an agent, what is not the answer of the service', () => {
       expect([tool, result.isError, textOf(result)]).toEqual([tool, true, expect.not.stringMatching(aboutTheAccount)]);
     }
     expect(stage.bookingsOf(wanted.invitee_email)).toEqual([]);
-  });
-
-  test.each(bare)('and may be, names both: %j', async (answer) => {
-    answers('*', answer);
-    for (const [tool, given] of [
-      ['get_current_user', {}],
-      ['get_booking', { booking_id: 'bkg_1' }],
-    ] as const)
-      expect(textOf(await call(client, tool, given))).toMatch(/no proxy or firewall|status 404, without a reason/);
   });
 
   test.each(hiding)('hides no booking that was made: %j', async (answer) => {

@@ -117,6 +117,16 @@ describe('a token that has expired', () => {
     expect(sent).toEqual(['POST /bookings', 'GET /me renewing', 'POST /bookings']);
   });
 
+  it.each([
+    ['a page', { headers: { 'content-type': 'text/html' }, body: '<h1>401 Authorization Required</h1>' }],
+    ["a gateway's header", { headers: { 'x-amzn-errortype': 'UnauthorizedException' }, body: '{"message":"Unauthorized"}' }],
+    ['words of another language', { headers: { 'content-type': 'text/plain' }, body: 'Jeton expir\u00e9' }],
+  ])('is refreshed also if what stands before the service refuses it, with %s', async (_, refusal) => {
+    const { sent, send } = over((renewing) => answerOf(renewing ? 200 : 401, refusal));
+    await send();
+    expect(sent).toEqual(['POST /bookings', 'GET /me renewing', 'POST /bookings']);
+  });
+
   it('and cannot be refreshed is told to every item of a run, and to the next run, after one try', async () => {
     const failing = over((renewing) => (renewing ? refused() : answerOf(401)), { id: 'failing' });
     for (let item = 0; item < 5; item += 1) await expect(failing.send()).rejects.toMatchObject({ kind: 'notRenewed' });

@@ -131,6 +131,17 @@ describe('an access token that has expired', () => {
     expect((await store.read())?.refresh_token).not.toBe(before?.refresh_token);
   });
 
+  test.each([
+    { body: '<h1>401 Authorization Required</h1>', headers: { 'content-type': 'text/html' } },
+    { body: { message: 'Unauthorized' }, headers: { 'x-amzn-errortype': 'UnauthorizedException' } },
+    { body: 'Jeton expir\u00e9', headers: { 'content-type': 'text/plain' } },
+  ])('may be refused by the gateway before the service, and is renewed: %j', async (answer) => {
+    stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 401, ...answer });
+    const client = stage.client({ auth: stage.oauth().connection(stage.expiredStore()) });
+    expect(await client.users.current()).toMatchObject({ email: stage.sandbox.account.email });
+    expect(tokenCalls()).toHaveLength(1);
+  });
+
   test('is not renewed if there is a newer one, or none, or nothing to renew it with', async () => {
     const kept = stage.expiredStore();
     await stage.oauth().connection(kept).renew('an older one');

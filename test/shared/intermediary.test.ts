@@ -202,3 +202,14 @@ it('people who can change nothing about the machine are told of no setting', asy
     expect(sentence).toContain('example.com');
   }
 });
+
+it('whoever writes something that a firewall blocks is told within a second', async () => {
+  const { client, sandbox } = await serve();
+  sandbox.faults.add({ route: 'POST /v1/bookings', kind: 'status', status: 403, body: page, headers: html });
+  const from = sandbox.clock.now();
+  const event_type_id = String(sandbox.eventTypes()[0]?.id);
+  const wanted = { event_type_id, start_time: '2030-03-06T15:00:00Z', invitee_name: 'Ada', invitee_email: 'ada@example.org' };
+  const error = await refusal(createBooking.run(client, wanted, {}));
+  expect([error.message, error.retryAfterSeconds]).toEqual([expect.stringContaining('answered with a web page'), undefined]);
+  expect(sandbox.clock.now() - from).toBeLessThanOrEqual(1_000);
+});
