@@ -21,7 +21,7 @@ const DELIVERY_SECONDS = 24 * 60 * 60;
 const WRITE_SECONDS = pendingForMs / 1000;
 
 /** After a write whose result is not known. */
-const replayAdvice = 'If it is not in the service, replay this step: it looks once more, and sends it if nothing is there.';
+const replayAdvice = 'If it is not in the service, replay this step: it looks again before it sends.';
 
 const cipher = 'aes-256-gcm';
 /** Of the cipher. Bytes. */
