@@ -12,7 +12,6 @@ import {
 } from 'n8n-workflow';
 import {
   ServiceError,
-  isRefusedToken,
   maxBytes,
   networkFault,
   NetworkFault,
@@ -66,7 +65,7 @@ export function hostTransport(host: Host, renewing: ApiRequest): Transport {
       // refused.
       // A failed check says less than the thrown error.
       const [look] = await Promise.allSettled([exchange(host, renewing)]);
-      if (look.status === 'rejected' || isRefusedToken(look.value))
+      if (look.status === 'rejected' || look.value.status === 401)
         throw refreshError(error, (await host.getCredentials(credentialType))['oauthTokenData']);
     }
   };

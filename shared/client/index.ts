@@ -7,7 +7,6 @@ export { isGeneralAdvice } from '../generalAdvice.ts';
 export { refusal } from './errors.ts';
 export { type ErrorKind, ignoreRefusal, ServiceError } from '../serviceError.ts';
 export { maxBytes } from './httpClient.ts';
-export { isRefusedToken } from './intermediary.ts';
 export { accountLimiter, type AccountLimiter, type Sender } from './limiter.ts';
 export { activationPolicy, backgroundPolicy, interactivePolicy, type RetryPolicy, zapierStepPolicy } from './retry.ts';
 export {

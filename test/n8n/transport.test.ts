@@ -127,6 +127,13 @@ describe('a token that has expired', () => {
     expect(sent).toEqual(['POST /bookings', 'GET /me renewing', 'POST /bookings']);
   });
 
+  it('and cannot be refreshed is told also if a gateway refuses it for the service', async () => {
+    const { send } = over((renewing) =>
+      renewing ? refused() : answerOf(401, { headers: { 'x-amzn-errortype': 'UnauthorizedException' } }),
+    );
+    await expect(send()).rejects.toMatchObject({ kind: 'notRenewed' });
+  });
+
   it('and cannot be refreshed is told to every item of a run, and to the next run, after one try', async () => {
     const failing = over((renewing) => (renewing ? refused() : answerOf(401)), { id: 'failing' });
     for (let item = 0; item < 5; item += 1) await expect(failing.send()).rejects.toMatchObject({ kind: 'notRenewed' });
