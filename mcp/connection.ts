@@ -1,22 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Authorization } from '../sdk/client/options.ts';
-import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
 import { type ConnectionFile, connectionIn } from '../sdk/node/connectionFile.ts';
-import { connectedAgain, ownWire, type TokenWire } from '../sdk/oauth/connection.ts';
+import { connectedAgain, type TokenWire } from '../sdk/oauth/connection.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError } from '../shared/client/index.ts';
 import { loginCommand } from './options.ts';
 import type { Account, TransportFor } from './adapter/account.ts';
+import { transportWith, wireAs } from './adapter/transport.ts';
 
-/** How long a request may take. A request that changes something is given up early enough to look for its result. Milliseconds. */
-const timeouts = { GET: 20_000, POST: 18_000, DELETE: 18_000 } as const;
-
-/** The service sees who asks: an agent, or an application. */
-const own: TokenWire = {
-  ...ownWire(),
-  httpClient: (address, request, signal) =>
-    ownHttpClient()(address, { ...request, headers: { ...request.headers, 'user-agent': `${brand.slug}-mcp` } }, signal),
-};
+/** The service sees who asks. */
+export const agentWire = wireAs(`${brand.slug}-mcp`);
 
 /**
  * The core's transport with the connection's token, for one call.
@@ -27,7 +19,7 @@ const own: TokenWire = {
 export const transportOf = (
   kept: ConnectionFile,
   id: string,
-  wire: TokenWire = own,
+  wire: TokenWire = agentWire,
   ended?: (refused: ServiceError) => ServiceError,
 ): TransportFor => {
   const connection = connectionIn(kept, wire);
@@ -46,12 +38,6 @@ export const transportOf = (
     wire,
   );
 };
-
-/** The core's transport for one call. @param authorization says for whom, and gets how much time the call has left */
-export const transportWith =
-  (authorization: (leftMs: () => number) => Authorization, wire: TokenWire = own): TransportFor =>
-  (leftMs) =>
-    authorizedTransport({ ...wire, timeoutMs: (method) => Math.min(timeouts[method], leftMs()), authorization: authorization(leftMs) });
 
 /** How long a call waits for the person: less than clients wait for an answer. Milliseconds. */
 const callWaitMs = 45_000;

@@ -10,7 +10,8 @@ import { connectionIn, type ConnectionFile } from '../sdk/node/connectionFile.ts
 import { statusOf, type Connecting } from '../sdk/node/login.ts';
 import { clearUp, openWritesIn } from '../sdk/node/openWrites.ts';
 import { accessOf, type Settings } from '../sdk/node/settings.ts';
-import { connectingAtFirst, notConnected, transportOf, transportWith } from './connection.ts';
+import { transportWith } from './adapter/transport.ts';
+import { agentWire, connectingAtFirst, notConnected, transportOf } from './connection.ts';
 import { serveHttp } from './http.ts';
 import { help, programName, readOptions, type Options } from './options.ts';
 import { serveClient, type Serving } from './stdio.ts';
@@ -61,7 +62,7 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
 /** The account of a token that was given to this program. */
 function tokenAccount(settings: Settings): () => Account {
   const { auth, baseUrl, store } = accessOf(settings);
-  const account = new Account({ baseUrl, transport: transportWith(() => auth), clock: ownClock, pause, store });
+  const account = new Account({ baseUrl, transport: transportWith(() => auth, agentWire), clock: ownClock, pause, store });
   return () => account;
 }
 

@@ -168,17 +168,19 @@ export interface SqliteDatabase {
  * const { claims, tokens, subscription } = sqliteStores(new DatabaseSync('app.sqlite'));
  * ```
  */
-export function sqliteStores(database: SqliteDatabase, options?: SqlOptions): SqlStores {
+export const sqliteStores = (database: SqliteDatabase, options?: SqlOptions): SqlStores => sqlStores(sqliteSql(database), options);
+
+/** Statements for an open SQLite database. */
+export function sqliteSql(database: SqliteDatabase): Sql {
   // Another process may be writing: without this, a driver fails at once.
   const [{ timeout } = { timeout: 0 }] = database.prepare('PRAGMA busy_timeout').all() as { timeout?: number }[];
   if (timeout === 0) database.prepare('PRAGMA busy_timeout = 5000').all();
-  const sql: Sql = async (statement, values) => {
+  return async (statement, values) => {
     const prepared = database.prepare(statement);
     if (givesRows.test(statement)) return prepared.all(...values) as Row[];
     prepared.run(...values);
     return [];
   };
-  return sqlStores(sql, options);
 }
 
 /** A driver may refuse to return rows for a statement that has none. */
@@ -197,8 +199,12 @@ export interface PostgresClient {
  * const { claims, tokens, subscription } = postgresStores(new Pool({ connectionString }));
  * ```
  */
-export function postgresStores(client: PostgresClient, options?: SqlOptions): SqlStores {
-  const sql: Sql = async (statement, values) => {
+export const postgresStores = (client: PostgresClient, options?: SqlOptions): SqlStores => sqlStores(postgresSql(client), options);
+
+/** Statements for PostgreSQL. */
+export const postgresSql =
+  (client: PostgresClient): Sql =>
+  async (statement, values) => {
     let count = 0;
     return (
       await client.query(
@@ -207,5 +213,3 @@ export function postgresStores(client: PostgresClient, options?: SqlOptions): Sq
       )
     ).rows as Row[];
   };
-  return sqlStores(sql, options);
-}
