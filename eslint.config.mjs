@@ -3,7 +3,7 @@ import sdk from './sdk/package.json' with { type: 'json' };
 
 const sources = ['**/*.ts', '**/*.mjs', '**/*.cjs'];
 
-const parts = ['shared', 'zapier', 'n8n', 'mcp', 'sdk', 'sandbox', 'examples', 'tools', 'bench', 'evals', 'test'];
+const parts = ['shared', 'zapier', 'n8n', 'mcp', 'hosted', 'sdk', 'sandbox', 'examples', 'tools', 'bench', 'evals', 'test'];
 /** The face of the core: what stands directly in it, and the `index.ts` of each of its folders. */
 const core = 'shared/(?:\\w+/index|\\w+)\\.ts$';
 
@@ -20,6 +20,20 @@ const allowed = {
     parts: [core, 'sdk/(?:client|node|oauth)/'],
     packages: ['@modelcontextprotocol/server', '@modelcontextprotocol/server/stdio', '@hono/node-server', 'zod/v4', 'node:.*'],
   },
+  // The local server's tools and the package's OAuth, for many users.
+  hosted: {
+    parts: [core, 'shared/client/(?:account|keyedMutex)\\.ts$', 'mcp/adapter/', 'sdk/(?:oauth|stores)/'],
+    packages: [
+      '@modelcontextprotocol/server',
+      '@hono/node-server(?:/.*)?',
+      'hono(?:/.*)?',
+      'oidc-provider',
+      'jose',
+      'pg',
+      '@opentelemetry/api',
+      'node:.*',
+    ],
+  },
   // Another build of the core: which of its files it imports decides which types it ships. An entry for only one platform says so in its path: `node/`, `cli/`, `stores/`.
   sdk: { parts: ['shared/'], packages: ['zod/v4', '@noble/hashes/(?:hmac|sha2|utils)\\.js', 'node:.*'] },
   // The second witness: it describes the service independently, from the public document.
@@ -29,14 +43,14 @@ const allowed = {
   },
   // Written as an outside developer would write it, with nothing but the installed package.
   examples: { parts: [], packages: [`${sdk.name}(?:/.*)?`, 'hono(?:/.*)?', '@hono/node-server', 'cloudflare:workers', 'node:.*'] },
-  tools: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox)/', 'brand.json'], packages: ['.*'] },
+  tools: { parts: ['(?:shared|zapier|n8n|mcp|hosted|sdk|sandbox)/', 'brand.json'], packages: ['.*'] },
   bench: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools)/'], packages: ['.*'] },
   evals: {
     parts: ['(?:shared|mcp|sdk|sandbox|tools)/'],
     packages: ['@modelcontextprotocol/client(?:/.*)?', 'zod/v4', 'luxon', 'node:.*'],
   },
   // Tests may use everything but the examples, and nothing may import them.
-  test: { parts: ['(?:shared|zapier|n8n|mcp|sdk|sandbox|tools|bench|evals)/', 'brand.json'], packages: ['.*'] },
+  test: { parts: ['(?:shared|zapier|n8n|mcp|hosted|sdk|sandbox|tools|bench|evals)/', 'brand.json'], packages: ['.*'] },
 };
 
 /** A pattern as a selector takes it. @param {string} source */

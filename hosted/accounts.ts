@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ServiceError, type Clock } from '../shared/client/index.ts';
+import { memoryStore } from '../shared/writes/index.ts';
+import { brand } from '../shared/brand.ts';
+import { Account, accountState, type AccountState } from '../mcp/adapter/account.ts';
+import { transportWith, wireAs } from '../mcp/adapter/transport.ts';
+import type { Connected, Connections } from './connections.ts';
+import { ledgerIn } from './database/calls.ts';
+import type { Database } from './database/database.ts';
+import type { KeptRows } from './database/kept.ts';
+import type { Vault } from './database/vault.ts';
+import { coordinationIn, pendingIn } from './database/writes.ts';
+
+const clock: Clock = { now: () => Date.now(), sleep: (milliseconds) => sleep(milliseconds), random: () => Math.random() };
+const pause = (milliseconds: number): Promise<void> => sleep(milliseconds, undefined, { ref: false });
+
+const wire = wireAs(`${brand.slug}-mcp-server`);
+
+/** More calls in a minute than a person's conversation makes: then the assistant works through a long list, and leaves room for the others. */
+const bulkFrom = 60;
+
+/** Something that nobody used for this long is let go. Milliseconds. */
+const idleMs = 15 * 60_000;
+
+interface InUse {
+  account: Account;
+  state: string;
+  usedAt: number;
+  /** When its last calls began. */
+  calls: number[];
+}
+
+/**
+ * The connected accounts of this process. What belongs to an account (its pace, its open writes, its running calls) is shared by all
+ * assistants that are connected to it; its tokens and what was read for one assistant are not.
+ */
+export class Accounts {
+  readonly #states = new Map<string, AccountState>();
+  readonly #inUse = new Map<string, InUse>();
+  readonly #baseUrl: string;
+  readonly #make: (account: string) => AccountState;
+  readonly #connections: Connections;
+
+  constructor(baseUrl: string, connections: Connections, database: Database, rows: KeptRows, vault: Vault) {
+    this.#baseUrl = baseUrl;
+    this.#connections = connections;
+    this.#make = (account) =>
+      accountState(clock, pendingIn(rows, account), coordinationIn(rows, database, account), ledgerIn(database.sql, vault, rows, account));
+  }
+
+  /** The account behind a connection, for one call. */
+  of({ grant, account }: Connected): Account {
+    this.#letGo();
+    const inUse = this.#inUse.get(grant) ?? this.#begin(grant, account.id);
+    const now = Date.now();
+    inUse.usedAt = now;
+    inUse.calls = [...inUse.calls.filter((at) => at > now - 60_000), now];
+    return inUse.account;
+  }
+
+  #begin(grant: string, accountId: string): InUse {
+    const state = this.#states.get(accountId) ?? this.#make(accountId);
+    this.#states.set(accountId, state);
+    const tokens = this.#connections.tokensOf(grant);
+    const checked = async <Result>(work: Promise<Result>): Promise<Result> =>
+      work.catch(async (error: unknown) => {
+        // The service has ended the connection: the next call is refused, so that the assistant lets the person sign in again.
+        if (error instanceof ServiceError && error.kind === 'unauthenticated') await this.#connections.ended(grant);
+        throw error;
+      });
+    const transport = transportWith(
+      (leftMs) => ({
+        token: () => checked(tokens.token()),
+        renew: (refused) => checked(tokens.renew(refused, wire.timeout(Math.max(1, leftMs())))),
+      }),
+      wire,
+    );
+    const inUse: InUse = {
+      account: new Account({
+        baseUrl: this.#baseUrl,
+        transport,
+        clock,
+        pause,
+        state,
+        sender: () => (inUse.calls.length > bulkFrom ? 'bulk' : 'person'),
+      }),
+      state: accountId,
+      usedAt: Date.now(),
+      calls: [],
+    };
+    this.#inUse.set(grant, inUse);
+    return inUse;
+  }
+
+  #letGo(): void {
+    const before = Date.now() - idleMs;
+    for (const [grant, { usedAt }] of this.#inUse) if (usedAt < before) this.#inUse.delete(grant);
+    const needed = new Set([...this.#inUse.values()].map(({ state }) => state));
+    for (const account of this.#states.keys()) if (!needed.has(account)) this.#states.delete(account);
+  }
+}
+
+/** The account of a token that was just given out, to read whose it is. */
+export const readAccount = (baseUrl: string, token: string): Account =>
+  new Account({
+    baseUrl,
+    clock,
+    pause,
+    transport: transportWith(() => ({ token: async () => token }), wire),
+    state: accountState(clock, memoryStore(clock.now, '')),
+  });

@@ -1,0 +1,175 @@
+import type { HttpBindings } from '@hono/node-server';
+import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
+import { Hono, type Context } from 'hono';
+import { bodyLimit } from 'hono/body-limit';
+import { cors } from 'hono/cors';
+import { csrf } from 'hono/csrf';
+import { html } from 'hono/html';
+import type Provider from 'oidc-provider';
+import { brand } from '../shared/brand.ts';
+import type { Connections } from './connections.ts';
+import type { Database } from './database/database.ts';
+import type { KeptRows } from './database/kept.ts';
+import { measure, type Log } from './log.ts';
+import { answerWith, pageHeaders, startPage } from './pages.ts';
+import { makeProtocol, maxBytes, metadataAddress } from './protocol.ts';
+import type { Accounts } from './accounts.ts';
+import { RefusedClient } from './signIn/clients.ts';
+import { connectionsRoutes } from './signIn/connectionsPage.ts';
+import { interactionRoutes } from './signIn/interactions.ts';
+import { resourceOf, scopeNames } from './signIn/provider.ts';
+import { authorizationOf, registrationOf, tokenRequestOf, toLibrary, type ToLibrary } from './signIn/requests.ts';
+import type { ServiceSignIn } from './signIn/service.ts';
+
+export interface AppParts {
+  origin: string;
+  version: string;
+  provider: Provider;
+  rows: KeptRows;
+  database: Database;
+  connections: Connections;
+  accounts: Accounts;
+  signIn: ServiceSignIn;
+  log: Log;
+  /** Whether this process is about to end, so that nothing new should be sent here. */
+  isStopping: () => boolean;
+}
+
+type Env = { Bindings: HttpBindings };
+
+/** How many clients that were not known before may register in an hour. Each keeps one row. */
+const newcomersAnHour = 1_000;
+
+/** Longer than any form or registration. Bytes. */
+const formBytes = 32_000;
+
+/** The whole server: every address that it answers. */
+export function makeApp(parts: AppParts) {
+  const { origin, provider, rows, database, log, isStopping, version } = parts;
+  const protocol = makeProtocol(parts);
+  const library = provider.callback();
+  const toProvider = async (c: Context<Env>, path: string, body?: unknown): Promise<Response> => {
+    const incoming: ToLibrary = c.env.incoming;
+    toLibrary(incoming, origin, path, body);
+    for (const [name, value] of Object.entries(pageHeaders)) c.env.outgoing.setHeader(name, value);
+    await library(incoming, c.env.outgoing);
+    return RESPONSE_ALREADY_SENT;
+  };
+  const open = cors({ origin: '*', allowHeaders: ['*'], exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id'] });
+  const small = bodyLimit({ maxSize: formBytes });
+
+  const app = new Hono<Env>({ strict: false });
+  app.onError((error, c) => {
+    log('error', 'request failed', { error, path: c.req.routePath });
+    c.header('retry-after', '10');
+    const sentence = 'This server cannot answer now, and nothing was changed. Try again in a minute.';
+    return c.req.header('accept')?.includes('text/html') === true
+      ? answerWith(c, 'Not now', html`<p>${sentence}</p>`, 503)
+      : c.json({ error: 'temporarily_unavailable', error_description: sentence }, 503);
+  });
+  app.notFound((c) => answerWith(c, 'Nothing is here', html`<p>The address of the MCP server is <code>${origin}/mcp</code>.</p>`, 404));
+
+  app.get('/healthz', (c) => c.text('ok'));
+  app.get('/readyz', async (c) => {
+    if (isStopping()) return c.text('stopping', 503);
+    await database.sql('SELECT 1 AS ready', []);
+    return c.text('ready');
+  });
+
+  app.use(
+    '/mcp',
+    cors({ origin: '*', allowHeaders: ['*'], exposeHeaders: ['WWW-Authenticate', 'Mcp-Session-Id', 'Mcp-Protocol-Version'] }),
+  );
+  app.all('/mcp', bodyLimit({ maxSize: maxBytes }), (c) => protocol.fetch(c.req.raw));
+
+  app.use('/.well-known/*', open);
+  for (const path of ['', '/mcp']) {
+    app.get(`/.well-known/oauth-protected-resource${path}`, (c) => c.json(resourceMetadata(origin)));
+    app.get(`/.well-known/oauth-authorization-server${path}`, (c) => c.json(serverMetadata(origin)));
+  }
+  app.get('/.well-known/mcp/server-card.json', (c) => c.json(serverCard(origin, version)));
+
+  app.get('/auth', (c) => toProvider(c, `/auth?${authorizationOf(new URL(c.req.url).searchParams, origin).toString()}`));
+  app.get('/auth/:uid', (c) => toProvider(c, `/auth/${c.req.param('uid')}`));
+  for (const path of ['/token', '/token/revocation'] as const) {
+    app.options(path, (c) => toProvider(c, path));
+    app.post(path, small, async (c) => toProvider(c, path, tokenRequestOf(await c.req.text(), origin)));
+  }
+  app.use('/reg', open);
+  app.post('/reg', small, async (c) => {
+    try {
+      const said = registrationOf(await c.req.json().catch(() => undefined));
+      const isNew = !(await rows.has('Client', rows.hash('client', JSON.stringify(said))));
+      if (isNew && (await rows.countSince('Client', Date.now() - 3_600_000)) >= newcomersAnHour) {
+        measure.refused('too many new clients');
+        c.header('retry-after', '3600');
+        return c.json(
+          { error: 'temporarily_unavailable', error_description: 'Too many new clients register now. Try again in an hour.' },
+          429,
+        );
+      }
+      return await toProvider(c, '/reg', said);
+    } catch (error) {
+      if (!(error instanceof RefusedClient)) throw error;
+      return c.json({ error: 'invalid_client_metadata', error_description: error.message }, 400);
+    }
+  });
+
+  app.get('/callback', async (c) => {
+    const query = new URL(c.req.url).searchParams;
+    const path = await parts.signIn.placeOf(query);
+    if (path !== undefined) return c.redirect(`${path}?${query.toString()}`, 303);
+    return answerWith(
+      c,
+      'This page has expired',
+      html`<p>It belongs to a sign-in that was answered or is too old. Start again where you began.</p>`,
+      400,
+    );
+  });
+  app.use('/interaction/*', csrf({ origin }), small);
+  app.route('/interaction', interactionRoutes(parts));
+  app.use('/connections/*', csrf({ origin }), small);
+  app.route('/connections', connectionsRoutes(parts));
+  app.get('/', (c) => answerWith(c, `${brand.name} for AI assistants`, startPage(origin)));
+  return { app, close: () => protocol.close() };
+}
+
+/** RFC 9728. */
+const resourceMetadata = (origin: string): object => ({
+  resource: resourceOf(origin),
+  authorization_servers: [origin],
+  scopes_supported: scopeNames,
+  bearer_methods_supported: ['header'],
+  resource_name: brand.name,
+  resource_documentation: brand.docsUrl,
+});
+
+/** RFC 8414: what the library does for this server, without its parts for OpenID. */
+const serverMetadata = (origin: string): object => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/auth`,
+  token_endpoint: `${origin}/token`,
+  registration_endpoint: `${origin}/reg`,
+  revocation_endpoint: `${origin}/token/revocation`,
+  scopes_supported: scopeNames,
+  response_types_supported: ['code'],
+  response_modes_supported: ['query'],
+  grant_types_supported: ['authorization_code', 'refresh_token'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none'],
+  revocation_endpoint_auth_methods_supported: ['none'],
+  authorization_response_iss_parameter_supported: true,
+  client_id_metadata_document_supported: true,
+  protected_resources: [resourceOf(origin)],
+  service_documentation: brand.docsUrl,
+});
+
+/** What registries and assistants read before they connect. */
+const serverCard = (origin: string, version: string): object => ({
+  name: `${brand.slug}-mcp`,
+  title: brand.name,
+  version,
+  description: `Bookings, event types and contacts of ${brand.name}.`,
+  websiteUrl: brand.docsUrl,
+  remotes: [{ type: 'streamable-http', url: resourceOf(origin), authentication: { type: 'oauth2', metadata: metadataAddress(origin) } }],
+});

@@ -1,0 +1,112 @@
+import type { Account as WhoseAccount } from '../shared/client/account.ts';
+import type { Tokens } from '../shared/oauth/index.ts';
+import { isObject } from '../shared/values.ts';
+import type { Connection } from '../sdk/oauth/connection.ts';
+import type { OAuth } from '../sdk/oauth/oauth.ts';
+import { tokensIn, type TokenStore } from '../sdk/stores/store.ts';
+import { withLock, type Database } from './database/database.ts';
+import type { KeptRows } from './database/kept.ts';
+import type { Log } from './log.ts';
+
+/** One assistant that is connected to one account: what stands behind a grant of this server. */
+export interface Connected {
+  grant: string;
+  account: WhoseAccount;
+  client: { id: string; name: string; host: string };
+  scopes: readonly string[];
+  /** Milliseconds since the epoch. */
+  connectedAt: number;
+}
+
+/** A connection that nobody uses ends after this time. Milliseconds. */
+export const unusedForMs = 60 * 24 * 60 * 60_000;
+
+/** How exactly the last use is kept. Milliseconds. */
+const usedEveryMs = 60_000;
+
+const isConnected = (value: unknown): value is Connected => isObject(value) && isObject(value['account']) && isObject(value['client']);
+
+/**
+ * The connections of all accounts. The service's tokens are kept for each connection and never leave this server: ending one ends no other,
+ * also of the same account.
+ */
+export class Connections {
+  readonly #rows: KeptRows;
+  readonly #database: Database;
+  readonly #oauth: OAuth;
+  readonly #log: Log;
+
+  constructor(rows: KeptRows, database: Database, oauth: OAuth, log: Log) {
+    this.#rows = rows;
+    this.#database = database;
+    this.#oauth = oauth;
+    this.#log = log;
+  }
+
+  async add(connected: Connected, tokens: Tokens): Promise<void> {
+    await this.tokensOf(connected.grant).connect(tokens);
+    await this.#rows.put('Connection', connected.grant, connected, this.#about(connected));
+  }
+
+  /** The connection behind a grant, which is in use now; `undefined` if it has ended. */
+  async use(grant: string): Promise<Connected | undefined> {
+    const kept = await this.#rows.get('Connection', grant);
+    if (!isConnected(kept?.value)) return undefined;
+    // The library's own grant lasts as long as somebody uses it.
+    if (Date.now() - kept.usedAt > usedEveryMs)
+      await Promise.all(['Connection', 'Grant'].map((kind) => this.#rows.touch(kind, grant, unusedForMs)));
+    return kept.value;
+  }
+
+  /** The connections of an account, the one that was used last first. */
+  async ofAccount(account: string): Promise<(Connected & { usedAt: number })[]> {
+    const all = (await this.#rows.ofAccount('Connection', account)).sort((one, other) => other.usedAt - one.usedAt);
+    return all.flatMap(({ value, usedAt }) => (isConnected(value) ? { ...value, usedAt } : []));
+  }
+
+  /** The service's tokens of a connection. Several of these, in several processes, refresh once. */
+  tokensOf(grant: string): Connection {
+    const store: TokenStore = {
+      read: async () => tokensIn((await this.#rows.get('Tokens', grant))?.value),
+      write: (tokens) => this.#rows.put('Tokens', grant, tokens, { grant }),
+      delete: () => this.#rows.delete('Tokens', grant),
+      withLock: (work) => withLock(this.#database.locks, this.#rows.hash('tokens', grant), work),
+    };
+    return this.#oauth.connection(store);
+  }
+
+  /**
+   * Ends a connection: first here, so that the assistant's next call is refused, then at the service. Tokens that the service does not
+   * confirm as revoked are kept, and revoked later.
+   *
+   * @returns whether the service has revoked its tokens
+   */
+  async end(grant: string): Promise<boolean> {
+    await this.#rows.put('Ended', grant, grant);
+    await this.#rows.deleteOfGrant(grant, { except: 'Tokens' });
+    try {
+      await this.tokensOf(grant).disconnect();
+      await this.#rows.delete('Ended', grant);
+      return true;
+    } catch (error) {
+      this.#log('warn', 'tokens not revoked yet', { error });
+      return false;
+    }
+  }
+
+  /** The service has ended it: nothing is left to revoke. */
+  async ended(grant: string): Promise<void> {
+    await this.#rows.deleteOfGrant(grant, {});
+  }
+
+  /** Ends what nobody uses any more, and tries again to revoke what the service did not confirm. */
+  async clearUp(): Promise<void> {
+    const before = Date.now() - unusedForMs;
+    for (const { value } of await this.#rows.unused('Connection', before, 200)) if (isConnected(value)) await this.end(value.grant);
+    for (const { value } of await this.#rows.unused('Ended', Date.now() - usedEveryMs, 200)) await this.end(String(value));
+  }
+
+  #about({ grant, account, client }: Connected) {
+    return { grant, account: account.id, other: client.id };
+  }
+}

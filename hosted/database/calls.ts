@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { WriteKeys } from '../../shared/writes/index.ts';
+import { GivenUp, toldToAnother, type CallLedger, type Turn } from '../../mcp/adapter/singleFlight.ts';
+import type { Sql } from '../../sdk/stores/sql.ts';
+import type { KeptRows } from './kept.ts';
+import type { Vault } from './vault.ts';
+
+/** How long a call outlives its process. While the process lives, this is extended. Milliseconds. */
+const leaseMs = 20_000;
+
+/** How often a process looks whether a call that runs elsewhere has ended. Milliseconds. */
+const againMs = 60;
+
+/** For how long an identical call gets what nobody was told. Milliseconds. */
+const keptForMs = 10 * 60 * 1000;
+
+interface Made {
+  id: string;
+  untold: readonly WriteKeys[];
+}
+
+/**
+ * The calls of one account that change something, in all processes. The same call is never run by two of them at once: the second one waits
+ * for the result of the first and shares it. A process that dies in the middle leaves its turn to the next after a lease; what it had sent
+ * is then found among the pending writes.
+ */
+export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string): CallLedger {
+  const read = async (id: string) => {
+    const [row] = await sql('SELECT owner, until, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
+    if (row === undefined) return undefined;
+    const [until, made] = [row['until'] ?? null, row['made'] ?? null];
+    return {
+      owner: String(row['owner']),
+      until: until === null ? undefined : Number(until),
+      made: made === null ? undefined : String(made),
+      isFresh: Number(row['told']) === 0 && Date.now() - Number(row['ended_at']) < keptForMs,
+    };
+  };
+
+  /** Takes the call over from what it was, if nobody else did meanwhile. */
+  const take = async (id: string, owner: string, before: Awaited<ReturnType<typeof read>>): Promise<boolean> => {
+    const until = Date.now() + leaseMs;
+    const taken =
+      before === undefined
+        ? await sql(
+            'INSERT INTO mcp_calls (id, owner, until, told, ended_at) VALUES (?, ?, ?, 1, 0) ON CONFLICT (id) DO NOTHING RETURNING owner',
+            [id, owner, until],
+          )
+        : await sql(
+            'UPDATE mcp_calls SET owner = ?, until = ? WHERE id = ? AND owner = ? AND (until IS NULL OR until < ?) RETURNING owner',
+            [owner, until, id, before.owner, Date.now()],
+          );
+    return taken.length > 0;
+  };
+
+  const turn = (id: string, owner: string, previous: string | undefined, made: Made | undefined): Turn => {
+    const extend = (): void =>
+      void sql('UPDATE mcp_calls SET until = ? WHERE id = ? AND owner = ? AND until IS NOT NULL', [Date.now() + leaseMs, id, owner]).catch(
+        () => undefined,
+      );
+    const extending = setInterval(extend, leaseMs / 4);
+    extending.unref();
+    return {
+      made,
+      async done(recordId, untold) {
+        clearInterval(extending);
+        const sealed = await vault.seal(`call ${id}`, { id: recordId, untold } satisfies Made);
+        await sql('UPDATE mcp_calls SET until = NULL, made = ?, told = 0, ended_at = ? WHERE id = ? AND owner = ?', [
+          sealed,
+          Date.now(),
+          id,
+          owner,
+        ]);
+      },
+      async told() {
+        await sql('UPDATE mcp_calls SET told = 1 WHERE id = ? AND owner = ?', [id, owner]);
+      },
+      async failed() {
+        clearInterval(extending);
+        // What an earlier call made and nobody was told stays as it was.
+        await sql('UPDATE mcp_calls SET until = NULL, owner = ? WHERE id = ? AND owner = ?', [previous ?? owner, id, owner]);
+      },
+    };
+  };
+
+  return {
+    async begin(key, left, secretFor) {
+      const id = rows.hash('call', account, key);
+      const owner = randomUUID();
+      for (let waitedFor: string | undefined; ; ) {
+        const before = await read(id);
+        if (before?.until !== undefined && before.until >= Date.now()) {
+          if (secretFor !== undefined) throw toldToAnother(secretFor);
+          waitedFor = before.owner;
+          await sleep(againMs, undefined, { signal: left }).catch(() => {
+            throw new GivenUp();
+          });
+          continue;
+        }
+        if (!(await take(id, owner, before))) continue;
+        const isShared = before?.until === undefined && (before?.isFresh === true || before?.owner === waitedFor);
+        const made = isShared && before?.made !== undefined ? ((await vault.open(`call ${id}`, before.made)) as Made) : undefined;
+        return turn(id, owner, before?.owner, made);
+      }
+    },
+  };
+}
+
+/** Deletes what nobody needs any more. */
+export const forgetCalls = (sql: Sql): Promise<unknown> =>
+  sql('DELETE FROM mcp_calls WHERE ended_at < ? AND (until IS NULL OR until < ?)', [Date.now() - keptForMs, Date.now()]);

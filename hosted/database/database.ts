@@ -1,0 +1,99 @@
+import { chmod, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { sqlClaims } from '../../sdk/stores/sqlClaims.ts';
+import type { Claims } from '../../sdk/stores/claims.ts';
+import { postgresSql, sqliteSql, type Sql } from '../../sdk/stores/sql.ts';
+import { migrate } from './migrations.ts';
+
+export interface Database {
+  sql: Sql;
+  /** Locks that all processes share. One whose process has died is free after its lease. */
+  locks: Claims;
+  close(): Promise<void>;
+}
+
+/** How long a lock outlives its process. While the process lives, the lease is extended. */
+const leaseSeconds = 20;
+
+/** How long a statement is tried while the database does not answer, such as during its restart. Milliseconds. */
+const patienceMs = 10_000;
+
+/**
+ * Opens the database and brings its tables up to date.
+ *
+ * @param url of PostgreSQL, for any number of processes; without it, a file in the folder serves one process
+ * @throws an error for operators
+ */
+export async function openDatabase({ url, folder }: { url: string | undefined; folder: string }): Promise<Database> {
+  const { sql, close } = url === undefined ? await inFile(folder) : inPostgres(url);
+  const locks = sqlClaims(sql, { table: 'mcp_locks', leaseSeconds, keepDays: 1 });
+  await withLock(locks, 'migrations', () => migrate(sql));
+  return { sql, locks, close };
+}
+
+async function inFile(folder: string) {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, 'mcp-server.sqlite');
+  const database = new DatabaseSync(file);
+  await chmod(file, 0o600);
+  database.exec('PRAGMA journal_mode = WAL');
+  return { sql: sqliteSql(database), close: async () => database.close() };
+}
+
+function inPostgres(url: string) {
+  const pool = new pg.Pool({ connectionString: url, max: 20, connectionTimeoutMillis: 5_000, query_timeout: 15_000 });
+  // A broken idle connection is replaced at the next statement. If the fault lasts, that statement reports it.
+  pool.on('error', () => undefined);
+  const once = postgresSql({ query: (statement, values) => pool.query(statement, values) });
+  const sql: Sql = async (statement, values) => {
+    const until = Date.now() + patienceMs;
+    for (let waitMs = 50; ; waitMs *= 2) {
+      try {
+        return await once(statement, values);
+      } catch (error) {
+        // Every statement here may be repeated: what it says is true after it, or it finds that it has been done.
+        if (!isAbsence(error) || Date.now() + waitMs > until) throw error;
+        await sleep(waitMs);
+      }
+    }
+  };
+  return { sql, close: () => pool.end() };
+}
+
+/** Whether the database was not there, in contrast to a refusal of the statement. */
+function isAbsence(error: unknown): boolean {
+  const { code = '', message } = error as Error & { code?: string };
+  return /^(?:57P0[123]|08\w{3}|53300|ECONN\w+|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/.test(code) || /connection|timeout/i.test(message);
+}
+
+/** How often a process looks whether a lock is free. Milliseconds. */
+const againMs = 40;
+
+/**
+ * Does work while no other process does work under the same name.
+ *
+ * @param wait between two looks. What it throws ends the wait
+ */
+export async function withLock<Result>(
+  locks: Claims,
+  name: string,
+  work: () => Promise<Result>,
+  wait = (milliseconds: number): Promise<void> => sleep(milliseconds),
+): Promise<Result> {
+  for (;;) {
+    const claim = await locks.claim(name);
+    if (claim.state !== 'mine') {
+      await wait(againMs);
+      continue;
+    }
+    try {
+      return await work();
+    } finally {
+      // If it stays, it ends with its lease.
+      await Promise.resolve(claim.release()).catch(() => undefined);
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import type { Row, Sql } from '../../sdk/stores/sql.ts';
+import { type Hasher, hasherWith, sealedBy, type Vault } from './vault.ts';
+
+/** What a row is about, so that it is found and deleted with it. Only hashes of these are in the database. */
+export interface Belongs {
+  /** The connection of one assistant. */
+  grant?: string | undefined;
+  account?: string | undefined;
+  /** Any other name by which its kind is looked up. */
+  other?: string | undefined;
+}
+
+/** Something that is kept, with what the database itself knows of it. */
+export interface Kept {
+  value: unknown;
+  /** Milliseconds since the epoch. */
+  usedAt: number;
+  consumedAt: number | undefined;
+}
+
+const forever = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Everything that the server keeps, in one table: who may do what, for how long, and for whom. Ids are kept as hashes and values encrypted.
+ * What has expired counts as absent.
+ */
+export class KeptRows {
+  readonly #sql: Sql;
+  readonly #vault: Vault;
+  readonly hash: Hasher;
+
+  private constructor(sql: Sql, vault: Vault, secret: string) {
+    this.#sql = sql;
+    this.#vault = vault;
+    this.hash = hasherWith(secret);
+  }
+
+  /** Reads the secret of this database, which makes the hashes; the first process makes it. */
+  static async open(sql: Sql, vault: Vault): Promise<KeptRows> {
+    const [kind, id] = ['Secret', 'hashes'];
+    const made = await vault.seal(`${kind} ${id}`, randomBytes(32).toString('base64url'));
+    await sql('INSERT INTO mcp_kept (kind, id, sealed, used_at, until) VALUES (?, ?, ?, ?, ?) ON CONFLICT (kind, id) DO NOTHING', [
+      kind,
+      id,
+      made,
+      Date.now(),
+      forever,
+    ]);
+    const [row] = await sql('SELECT sealed FROM mcp_kept WHERE kind = ? AND id = ?', [kind, id]);
+    return new KeptRows(sql, vault, String(await vault.open(`${kind} ${id}`, String(row?.['sealed']))));
+  }
+
+  /** @param forMs how long it is kept. Milliseconds */
+  async put(kind: string, id: string, value: unknown, { grant, account, other }: Belongs = {}, forMs = Infinity): Promise<void> {
+    const name = this.hash(kind, id);
+    const now = Date.now();
+    await this.#sql(
+      `INSERT INTO mcp_kept (kind, id, sealed, grant_id, account, other, used_at, until) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+       ON CONFLICT (kind, id) DO UPDATE SET sealed = excluded.sealed, grant_id = excluded.grant_id, account = excluded.account,
+         other = excluded.other, used_at = excluded.used_at, until = excluded.until`,
+      [
+        kind,
+        name,
+        await this.#vault.seal(`${kind} ${name}`, value),
+        this.#about('grant', grant),
+        this.#about('account', account),
+        this.#about('other', other),
+        now,
+        forMs === Infinity ? forever : Math.floor(now + forMs),
+      ],
+    );
+  }
+
+  async get(kind: string, id: string): Promise<Kept | undefined> {
+    const [row] = await this.#read(kind, 'id = ?', this.hash(kind, id));
+    return row;
+  }
+
+  async has(kind: string, id: string): Promise<boolean> {
+    return (
+      (await this.#sql('SELECT 1 FROM mcp_kept WHERE kind = ? AND id = ? AND until > ?', [kind, this.hash(kind, id), Date.now()])).length >
+      0
+    );
+  }
+
+  /** Takes it away: of several who ask for it at once, one gets it. */
+  async take(kind: string, id: string): Promise<unknown> {
+    const values = [kind, this.hash(kind, id), Date.now()];
+    const [row] = await this.#sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ? AND until > ? RETURNING kind, id, sealed', values);
+    return row === undefined ? undefined : this.#opened(row);
+  }
+
+  /** Marks it as used up. @returns whether nobody had before */
+  async consume(kind: string, id: string): Promise<boolean> {
+    const values = [Date.now(), kind, this.hash(kind, id)];
+    return (
+      (await this.#sql('UPDATE mcp_kept SET consumed_at = ? WHERE kind = ? AND id = ? AND consumed_at IS NULL RETURNING id', values))
+        .length > 0
+    );
+  }
+
+  /** @param forMs how much longer it is kept from now on. Milliseconds */
+  async touch(kind: string, id: string, forMs: number): Promise<void> {
+    const now = Date.now();
+    await this.#sql('UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = ? AND id = ?', [now, now + forMs, kind, this.hash(kind, id)]);
+  }
+
+  async delete(kind: string, id: string): Promise<void> {
+    await this.#sql('DELETE FROM mcp_kept WHERE kind = ? AND id = ?', [kind, this.hash(kind, id)]);
+  }
+
+  /** Deletes what belongs to a connection. @param kind by default, every kind but the one given */
+  async deleteOfGrant(grant: string, { kind, except = '' }: { kind?: string; except?: string }): Promise<void> {
+    const about = this.#about('grant', grant);
+    if (kind === undefined) await this.#sql('DELETE FROM mcp_kept WHERE grant_id = ? AND kind <> ?', [about, except]);
+    else await this.#sql('DELETE FROM mcp_kept WHERE grant_id = ? AND kind = ?', [about, kind]);
+  }
+
+  async ofAccount(kind: string, account: string): Promise<Kept[]> {
+    return this.#read(kind, 'account = ?', this.#about('account', account));
+  }
+
+  async byOther(kind: string, other: string): Promise<Kept | undefined> {
+    const [row] = await this.#read(kind, 'other = ?', this.#about('other', other));
+    return row;
+  }
+
+  /** How many of a kind were put here since a time. */
+  async countSince(kind: string, since: number): Promise<number> {
+    const [row] = await this.#sql('SELECT COUNT(*) AS rows FROM mcp_kept WHERE kind = ? AND used_at > ?', [kind, since]);
+    return Number(row?.['rows'] ?? 0);
+  }
+
+  /** Those of a kind that nothing has used since a time, and that belong to no connection by its `other` name. */
+  async unused(kind: string, before: number, max: number): Promise<Kept[]> {
+    return this.#read(kind, `used_at < ? LIMIT ${max}`, before);
+  }
+
+  async deleteExpired(): Promise<void> {
+    await this.#sql('DELETE FROM mcp_kept WHERE until <= ?', [Date.now()]);
+  }
+
+  /**
+   * Encrypts rows of older keys with the current one, so that the older ones can be removed.
+   *
+   * @returns how many were left when it began, at most `max`
+   */
+  async renewKeys(max = 500): Promise<number> {
+    const rows = await this.#sql(`SELECT kind, id, sealed FROM mcp_kept WHERE sealed NOT LIKE ? LIMIT ${max}`, [
+      `${sealedBy(this.#vault.current)}.%`,
+    ]);
+    for (const row of rows) {
+      const [kind, id, sealed] = [String(row['kind']), String(row['id']), String(row['sealed'])];
+      const again = await this.#vault.seal(`${kind} ${id}`, await this.#opened(row));
+      // Only if nobody has written it meanwhile.
+      await this.#sql('UPDATE mcp_kept SET sealed = ? WHERE kind = ? AND id = ? AND sealed = ?', [again, kind, id, sealed]);
+    }
+    return rows.length;
+  }
+
+  async #read(kind: string, condition: string, value: string | number | null): Promise<Kept[]> {
+    const columns = 'kind, id, sealed, consumed_at, used_at';
+    const rows = await this.#sql(`SELECT ${columns} FROM mcp_kept WHERE kind = ? AND until > ? AND ${condition}`, [
+      kind,
+      Date.now(),
+      value,
+    ]);
+    return Promise.all(
+      rows.map(async (row) => ({
+        value: await this.#opened(row),
+        usedAt: Number(row['used_at']),
+        consumedAt: row['consumed_at'] === null ? undefined : Number(row['consumed_at']),
+      })),
+    );
+  }
+
+  #opened({ kind, id, sealed }: Row): Promise<unknown> {
+    return this.#vault.open(`${String(kind)} ${String(id)}`, String(sealed));
+  }
+
+  #about(what: keyof Belongs, name: string | undefined): string | null {
+    return name === undefined ? null : this.hash(what, name);
+  }
+}

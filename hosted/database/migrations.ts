@@ -1,0 +1,33 @@
+import type { Sql } from '../../sdk/stores/sql.ts';
+import { makeTable } from '../../sdk/stores/sql.ts';
+
+/**
+ * The steps from an empty database to today's. A step that was released never changes: later needs are later steps. While processes are
+ * replaced one by one, the older ones work with the newer tables, so a step only adds.
+ */
+const steps: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE mcp_kept (
+       kind TEXT NOT NULL, id TEXT NOT NULL, sealed TEXT NOT NULL,
+       grant_id TEXT, account TEXT, other TEXT,
+       consumed_at BIGINT, used_at BIGINT NOT NULL, until BIGINT NOT NULL,
+       PRIMARY KEY (kind, id))`,
+    'CREATE INDEX mcp_kept_grant ON mcp_kept (grant_id)',
+    'CREATE INDEX mcp_kept_account ON mcp_kept (account, kind)',
+    'CREATE INDEX mcp_kept_other ON mcp_kept (other, kind)',
+    'CREATE INDEX mcp_kept_until ON mcp_kept (until)',
+    `CREATE TABLE mcp_calls (
+       id TEXT PRIMARY KEY, owner TEXT NOT NULL, until BIGINT,
+       made TEXT, told INTEGER NOT NULL, ended_at BIGINT NOT NULL)`,
+  ],
+];
+
+/** Does the steps that this database has not seen. Only one process at a time may do it. */
+export async function migrate(sql: Sql): Promise<void> {
+  await makeTable(sql, 'mcp_migrations', 'step INTEGER PRIMARY KEY, at BIGINT NOT NULL');
+  const [{ done = 0 } = {}] = await sql('SELECT COUNT(*) AS done FROM mcp_migrations', []);
+  for (const [step, statements] of [...steps.entries()].slice(Number(done))) {
+    for (const statement of statements) await sql(statement.replace(/^CREATE (TABLE|INDEX)/, 'CREATE $1 IF NOT EXISTS'), []);
+    await sql('INSERT INTO mcp_migrations (step, at) VALUES (?, ?) ON CONFLICT (step) DO NOTHING', [step, Date.now()]);
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
+
+/** A key that encrypts what is kept. */
+export interface Key {
+  /** Names it in what it has encrypted, so that several can be in use. */
+  id: string;
+  /** 32 random bytes. */
+  bytes: Uint8Array;
+}
+
+/** A new key, as the setting takes it. */
+export const newKey = (): string => `k${Date.now().toString(36)}:${randomBytes(32).toString('base64url')}`;
+
+/**
+ * Reads keys such as `k2:…,k1:…`: the first one encrypts, all of them decrypt.
+ *
+ * @throws an error for people
+ */
+export function readKeys(setting: string): readonly Key[] {
+  const keys = setting
+    .split(/[\s,]+/)
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [, id = '', text = ''] = /^(\w{1,20}):([\w-]+)=*$/.exec(part) ?? [];
+      return { id, bytes: new Uint8Array(Buffer.from(text, 'base64url')) };
+    });
+  if (keys.length === 0 || keys.some(({ bytes }) => bytes.length !== 32) || new Set(keys.map(({ id }) => id)).size < keys.length)
+    throw new Error(
+      'SCHEDULING_MCP_KEYS must be one or more keys with different names, separated by commas, the newest one first. The command "new-key" prints one.',
+    );
+  return keys;
+}
+
+/** Encrypts what is kept in the database (JWE, AES-256-GCM), so that somebody who has only the database can use nothing of it. */
+export class Vault {
+  readonly #keys: readonly Key[];
+
+  constructor(keys: readonly Key[]) {
+    this.#keys = keys;
+  }
+
+  /** The name of the key that encrypts. */
+  get current(): string {
+    return this.#keys[0]?.id ?? '';
+  }
+
+  /** @param place what it is and whose: it can be opened only there, so that nobody can move it to another row */
+  async seal(place: string, value: unknown): Promise<string> {
+    const [{ id, bytes } = { id: '', bytes: new Uint8Array() }] = this.#keys;
+    return new CompactEncrypt(new TextEncoder().encode(JSON.stringify({ place, value })))
+      .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', kid: id })
+      .encrypt(bytes);
+  }
+
+  /** @throws an error for operators if its key is missing, or if it was changed or moved */
+  async open(place: string, sealed: string): Promise<unknown> {
+    const { kid } = decodeProtectedHeader(sealed);
+    const key = this.#keys.find(({ id }) => id === kid);
+    if (key === undefined) throw new Error(`A row is encrypted with the key "${kid}", which is not in SCHEDULING_MCP_KEYS. Add it again.`);
+    const options = { keyManagementAlgorithms: ['dir'], contentEncryptionAlgorithms: ['A256GCM'] };
+    const { plaintext } = await compactDecrypt(sealed, key.bytes, options);
+    const opened = JSON.parse(new TextDecoder().decode(plaintext)) as { place: unknown; value: unknown };
+    if (opened.place !== place) throw new Error('A row of the database is not where it was written.');
+    return opened.value;
+  }
+
+  /** Secrets for another purpose, one for each key, in their order. */
+  secretsFor(purpose: string): string[] {
+    return this.#keys.map(({ bytes }) => createHmac('sha256', bytes).update(purpose).digest('base64url'));
+  }
+}
+
+/** The beginning of everything that a key has encrypted. */
+export const sealedBy = (kid: string): string => Buffer.from(JSON.stringify({ alg: 'dir', enc: 'A256GCM', kid })).toString('base64url');
+
+/**
+ * Names that can be looked up and not guessed: without the secret, a row does not show which id it belongs to, and how long a look-up takes
+ * shows nothing about the ids that exist.
+ */
+export const hasherWith =
+  (secret: string) =>
+  (...parts: readonly string[]): string =>
+    createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url');
+
+export type Hasher = ReturnType<typeof hasherWith>;
+
+export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);

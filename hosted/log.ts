@@ -1,0 +1,42 @@
+import { metrics, trace, type Attributes } from '@opentelemetry/api';
+import { ServiceError } from '../shared/client/index.ts';
+
+/** What is added to a line: nothing that somebody sent or received, no token, no name. */
+export interface Details {
+  /** Only its name, and for an error of the service its kind, is written. Its message could contain anything. */
+  error?: unknown;
+  [name: string]: unknown;
+}
+
+/** Writes one line of JSON. */
+export type Log = (level: 'info' | 'warn' | 'error', message: string, details?: Details) => void;
+
+const errorIn = (error: unknown): object =>
+  error instanceof ServiceError
+    ? { error: error.kind, status: error.status, code: error.code }
+    : { error: error instanceof Error ? error.name : typeof error, code: (error as { code?: unknown } | undefined)?.code };
+
+/** @param write takes each line */
+export const logTo =
+  (write: (line: string) => void): Log =>
+  (level, message, { error, ...details } = {}) =>
+    write(JSON.stringify({ time: new Date().toISOString(), level, message, ...details, ...(error !== undefined && errorIn(error)) }));
+
+/**
+ * What is measured, through OpenTelemetry's API: whoever loads its SDK before this program (`node --import`) gets it, and without one it
+ * costs nothing.
+ */
+const meter = metrics.getMeter('mcp-server');
+const counters = {
+  signIns: meter.createCounter('mcp.sign_ins', { description: 'Sign-ins, by outcome.' }),
+  calls: meter.createHistogram('mcp.tool_call.duration', { unit: 'ms', description: 'Calls of tools, by tool and outcome.' }),
+  refused: meter.createCounter('mcp.requests.refused', { description: 'Requests that were refused before any work, by reason.' }),
+};
+
+export const measure = {
+  signIn: (outcome: string): void => counters.signIns.add(1, { outcome }),
+  call: (ms: number, attributes: Attributes): void => counters.calls.record(ms, attributes),
+  refused: (reason: string): void => counters.refused.add(1, { reason }),
+};
+
+export const tracer = trace.getTracer('mcp-server');

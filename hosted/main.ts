@@ -1,0 +1,40 @@
+import { brand } from '../shared/brand.ts';
+import { newKey } from './database/vault.ts';
+import { logTo } from './log.ts';
+import { startServer } from './server.ts';
+import { readSettings, settingsHelp } from './settings.ts';
+import manifest from './package.json' with { type: 'json' };
+
+const name = `${brand.slug}-mcp-server`;
+const help = `${name}: ${brand.name} for everybody's AI assistants, over the Model Context Protocol
+
+  ${name}            serves until it is asked to stop
+  ${name} new-key    prints a key for SCHEDULING_MCP_KEYS
+
+${settingsHelp}`;
+
+const say = (text: string): void => void process.stdout.write(`${text}\n`);
+const log = logTo(say);
+
+async function serve(): Promise<void> {
+  const settings = readSettings(process.env);
+  const { address, stop } = await startServer(settings, log);
+  log('info', 'serving', { address, at: `${settings.origin}/mcp`, database: settings.databaseUrl === undefined ? 'file' : 'PostgreSQL' });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      log('info', 'stopping');
+      void stop().then(() => process.exit(0));
+    });
+}
+
+const [command = 'serve'] = process.argv.slice(2);
+try {
+  if (command === 'serve') await serve();
+  else if (command === 'new-key') say(newKey());
+  else if (command === '--version') say(manifest.version);
+  else if (['--help', '-h', 'help'].includes(command)) say(help);
+  else throw new Error(`"${command}" is not a command. See ${name} --help.`);
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+}

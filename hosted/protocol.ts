@@ -1,0 +1,184 @@
+import {
+  bearerAuthChallengeResponse,
+  createMcpHandler,
+  OAuthError,
+  OAuthErrorCode,
+  verifyBearerToken,
+  type AuthInfo,
+  type Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import type Provider from 'oidc-provider';
+import { brand } from '../shared/brand.ts';
+import { ServiceError } from '../shared/client/index.ts';
+import { operations, type Operation } from '../shared/operations/index.ts';
+import { isObject } from '../shared/values.ts';
+import type { Account } from '../mcp/adapter/account.ts';
+import { serverFactory } from '../mcp/adapter/server.ts';
+import { toolName } from '../mcp/adapter/tools.ts';
+import type { Accounts } from './accounts.ts';
+import type { Connected, Connections } from './connections.ts';
+import { measure, type Log } from './log.ts';
+import { resourceOf } from './signIn/provider.ts';
+
+/** Larger than any call. */
+export const maxBytes = 1_000_000;
+
+/** How many calls one assistant, and all of them in this process, may have under way. More are refused in words, and nobody waits behind them. */
+const most = { ofOne: 20, ofAll: 1_000 } as const;
+
+export interface ProtocolParts {
+  provider: Provider;
+  connections: Connections;
+  accounts: Accounts;
+  origin: string;
+  version: string;
+  log: Log;
+}
+
+export const metadataAddress = (origin: string): string => `${origin}/.well-known/oauth-protected-resource/mcp`;
+
+/** Counts the calls under way, for each assistant. */
+class CallsUnderWay {
+  readonly #of = new Map<string, number>();
+  readonly #entered = new WeakSet<ServerContext>();
+  #all = 0;
+
+  /** @throws ServiceError `rateLimited` if there are too many */
+  enter(grant: string, context: ServerContext): void {
+    const own = this.#of.get(grant) ?? 0;
+    if (own >= most.ofOne) throw tooMany(`This assistant has ${own} calls under way`);
+    if (this.#all >= most.ofAll) throw tooMany('This server has too many calls under way');
+    this.#entered.add(context);
+    this.#of.set(grant, own + 1);
+    this.#all += 1;
+  }
+
+  leave(grant: string, context: ServerContext): void {
+    if (!this.#entered.delete(context)) return;
+    const left = (this.#of.get(grant) ?? 1) - 1;
+    if (left === 0) this.#of.delete(grant);
+    else this.#of.set(grant, left);
+    this.#all -= 1;
+  }
+}
+
+const tooMany = (what: string): ServiceError =>
+  new ServiceError('rateLimited', {
+    message: `${what}, so this one was not begun and nothing was changed.`,
+    advice: 'Wait for the answers to the others, then call it again.',
+  });
+
+const isAllowedBy = (scopes: readonly string[], { scope }: Operation): boolean => scope === 'any' || scopes.includes(scope);
+
+/** What an assistant reads that has no terminal. */
+const words = {
+  reconnect:
+    'To reconnect, the person signs in again: in the assistant, remove this connector and add it again, or choose its "Connect" button.',
+  absent: (tool: string): string =>
+    `The person has not allowed "${tool}" for this assistant. To allow it, they connect the assistant again.`,
+};
+
+const connectionOf = (context: { http?: { authInfo?: AuthInfo } }): Connected => {
+  const connected = context.http?.authInfo?.extra?.['connected'];
+  // Requests without a connection have been refused before.
+  if (!isObject(connected)) throw new Error('A call has no connection.');
+  return connected as unknown as Connected;
+};
+
+/** The protocol at `/mcp`: the tools of the local server, each call for the account behind its token. */
+export function makeProtocol({ provider, connections, accounts, origin, version, log }: ProtocolParts) {
+  const underWay = new CallsUnderWay();
+  const servers = new Map<string, () => Server>();
+  /** One for each set of permissions, because a schema takes longer to make than a request. */
+  const serverFor = (scopes: readonly string[]): Server => {
+    const key = [...scopes].sort().join(' ');
+    const make =
+      servers.get(key) ??
+      serverFactory({
+        version,
+        words,
+        isAllowed: (operation) => isAllowedBy(scopes, operation),
+        log: (line) => log('warn', line),
+        account: (context): Account => {
+          const connected = connectionOf(context);
+          underWay.enter(connected.grant, context);
+          return accounts.of(connected);
+        },
+        observe: ({ tool, outcome, kind, ms }, context) => {
+          underWay.leave(connectionOf(context).grant, context);
+          measure.call(ms, { tool, outcome, ...(kind && { kind }) });
+          log('info', 'call', { tool, outcome, kind, ms: Math.round(ms) });
+        },
+      });
+    servers.set(key, make);
+    return make();
+  };
+  const handler = createMcpHandler(({ authInfo }) => serverFor(authInfo?.scopes ?? []), {
+    maxRequestBodySize: maxBytes,
+    onerror: (error) => log('info', 'request not understood', { error }),
+  });
+
+  const options = {
+    resourceMetadataUrl: metadataAddress(origin),
+    expectedResource: new URL(resourceOf(origin)),
+    verifier: {
+      async verifyAccessToken(token: string): Promise<AuthInfo> {
+        const found = await provider.AccessToken.find(token);
+        const connected = found?.grantId === undefined ? undefined : await connections.use(found.grantId);
+        if (found?.exp === undefined || connected === undefined)
+          throw new OAuthError(OAuthErrorCode.InvalidToken, `Sign in to ${brand.name} again.`);
+        const [audience = ''] = [found.aud].flat();
+        return {
+          token: '',
+          clientId: found.clientId ?? '',
+          scopes: (found.scope ?? '').split(' '),
+          expiresAt: found.exp,
+          ...(URL.canParse(audience) && { resource: new URL(audience) }),
+          extra: { connected },
+        };
+      },
+    },
+  };
+
+  /** The permission that a call needs and its token does not have. */
+  const missing = (body: unknown, scopes: readonly string[]): string | undefined => {
+    const name = isObject(body) && body['method'] === 'tools/call' && isObject(body['params']) ? body['params']['name'] : undefined;
+    const operation = operations.find((each) => toolName(each) === name);
+    return operation === undefined || isAllowedBy(scopes, operation) ? undefined : operation.scope;
+  };
+
+  return {
+    /** @throws an error if the token cannot be looked up now */
+    async fetch(request: Request): Promise<Response> {
+      let authInfo: AuthInfo;
+      try {
+        authInfo = await verifyBearerToken(request.headers.get('authorization'), options);
+      } catch (error) {
+        if (!(error instanceof OAuthError)) throw error;
+        measure.refused(error.code);
+        return bearerAuthChallengeResponse(error, options);
+      }
+      if (request.method !== 'POST') return handler.fetch(request, { authInfo });
+      const text = await request.text();
+      const parsedBody = parsed(text);
+      const scope = missing(parsedBody, authInfo.scopes);
+      if (scope !== undefined)
+        return bearerAuthChallengeResponse(
+          new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
+          { ...options, requiredScopes: [scope] },
+        );
+      const again = new Request(request.url, { method: 'POST', headers: request.headers, body: text, signal: request.signal });
+      return handler.fetch(again, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+    },
+    close: () => handler.close(),
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return undefined;
+  }
+}

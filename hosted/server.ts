@@ -1,0 +1,130 @@
+import { createAdaptorServer } from '@hono/node-server';
+import { html } from 'hono/html';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Accounts } from './accounts.ts';
+import { makeApp } from './app.ts';
+import { Connections } from './connections.ts';
+import { forgetCalls } from './database/calls.ts';
+import { openDatabase, type Database } from './database/database.ts';
+import { KeptRows } from './database/kept.ts';
+import { Vault } from './database/vault.ts';
+import type { Log } from './log.ts';
+import { page } from './pages.ts';
+import type { Settings } from './settings.ts';
+import { makeProvider } from './signIn/provider.ts';
+import { ServiceSignIn } from './signIn/service.ts';
+import manifest from './package.json' with { type: 'json' };
+
+/** How long calls under way may take once the server is asked to stop: as long as a call may take. Milliseconds. */
+const stopMs = 60_000;
+
+/** How often what is over is cleared up. Milliseconds. */
+const clearingMs = 10 * 60_000;
+
+export interface Running {
+  /** Where it listens. */
+  address: string;
+  /** Takes nothing new, lets calls under way end, and closes the database. */
+  stop(): Promise<void>;
+}
+
+/** Starts the server. @throws an error for operators */
+export async function startServer(settings: Settings, log: Log): Promise<Running> {
+  const { origin, keys, databaseUrl, folder, insideHosts, baseUrl, host, port } = settings;
+  const vault = new Vault(keys);
+  const database = await openDatabase({ url: databaseUrl, folder });
+  const rows = await KeptRows.open(database.sql, vault);
+  const signIn = new ServiceSignIn(rows, settings, log);
+  const connections = new Connections(rows, database, signIn.oauth(), log);
+  const provider = makeProvider({
+    origin,
+    rows,
+    vault,
+    insideHosts,
+    showError(ctx, code, description) {
+      ctx.type = 'html';
+      ctx.body = String(page('Not connected', html`<p>${explained(code, description)}</p>`));
+    },
+  });
+  // The library has found a stolen token or code, or the assistant has ended its own connection.
+  provider.on('grant.revoked', (_, grant) => void connections.end(grant).catch((error: unknown) => log('error', 'not ended', { error })));
+  provider.on('server_error', (_, error) => log('error', 'sign-in failed', { error }));
+
+  let isStopping = false;
+  const accounts = new Accounts(baseUrl, connections, database, rows, vault);
+  const { app, close } = makeApp({
+    origin,
+    version: manifest.version,
+    provider,
+    rows,
+    database,
+    connections,
+    accounts,
+    signIn,
+    log,
+    isStopping: () => isStopping,
+  });
+  const server = createAdaptorServer({ fetch: app.fetch, createServer, overrideGlobalObjects: false }) as HttpServer;
+  server.requestTimeout = 30_000;
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen({ port, host }, resolve));
+  const clearing = clearNowAndThen({ rows, database, connections, log });
+  const { port: bound } = server.address() as AddressInfo;
+  return {
+    address: `http://${host}:${bound}`,
+    async stop() {
+      isStopping = true;
+      clearing.abort();
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      await Promise.race([closed, sleep(stopMs, undefined, { ref: false })]);
+      server.closeAllConnections();
+      await close();
+      await database.close();
+    },
+  };
+}
+
+/** What a person at the browser can do about an error of the authorization server. */
+function explained(code: string, description: string | undefined): string {
+  if (code === 'invalid_client')
+    return 'Your assistant is not known here any more. Remove this connector in your assistant and add it again.';
+  if (code === 'invalid_request' && description?.includes('redirect_uri') === true)
+    return 'Your assistant asks for an answer at an address that it did not register. Remove this connector in your assistant and add it again.';
+  return 'This sign-in has expired or was answered already. Go back to your assistant and connect again.';
+}
+
+interface Clearing {
+  rows: KeptRows;
+  database: Database;
+  connections: Connections;
+  log: Log;
+}
+
+/** Deletes what is over, and moves what an older key has encrypted to the current one. Of all processes, one does it at a time. */
+function clearNowAndThen({ rows, database, connections, log }: Clearing): AbortController {
+  const over = new AbortController();
+  const clear = async (): Promise<void> => {
+    const claim = await database.locks.claim('clearing');
+    if (claim.state !== 'mine') return;
+    try {
+      await connections.clearUp();
+      await rows.deleteExpired();
+      await forgetCalls(database.sql);
+      let moved = 0;
+      for (let rest = Infinity; rest > 0 && !over.signal.aborted; moved += rest) rest = await rows.renewKeys();
+      if (moved > 0) log('info', 'everything is encrypted with the current key, older ones may be removed', { rows: moved });
+    } finally {
+      await claim.release();
+    }
+  };
+  const again = async (): Promise<void> => {
+    while (!over.signal.aborted) {
+      await clear().catch((error: unknown) => log('warn', 'not cleared up', { error }));
+      await sleep(clearingMs, undefined, { ref: false, signal: over.signal }).catch(() => undefined);
+    }
+  };
+  void again();
+  return over;
+}

@@ -1,0 +1,89 @@
+import { copied } from '../shared/values.ts';
+import { brand } from '../shared/brand.ts';
+import { checkBaseUrl } from '../shared/client/index.ts';
+import { readKeys, type Key } from './database/vault.ts';
+
+/** What an operator sets. */
+export interface Settings {
+  /** Where people and assistants reach this server: an origin. */
+  origin: string;
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+  keys: readonly Key[];
+  /** Of PostgreSQL; `undefined` for a file in `folder`. */
+  databaseUrl: string | undefined;
+  folder: string;
+  host: string;
+  port: number;
+  /** Hosts inside the operator's own network whose client documents may be read, such as `assistants.internal:8443`. */
+  insideHosts: readonly string[];
+}
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+export const settingsHelp = `Settings, from the environment:
+  SCHEDULING_MCP_URL       where people and assistants reach this server, such as https://mcp.example.com (required)
+  SCHEDULING_CLIENT_ID     the application of this server at ${brand.name} (required); register the redirect
+  SCHEDULING_CLIENT_SECRET address <SCHEDULING_MCP_URL>/callback for it
+  SCHEDULING_MCP_KEYS      encrypts what is kept: name:key, several separated by commas, the newest first (required)
+  DATABASE_URL             postgres://…, for any number of processes; without it, a file serves one process
+  SCHEDULING_MCP_FOLDER    where that file is (./data)
+  HOST, PORT               where it listens (127.0.0.1, 4031)
+  SCHEDULING_BASE_URL      another address of the service (${brand.baseUrl})
+  SCHEDULING_MCP_INSIDE    hosts in your own network whose client documents may be read, separated by commas
+  HTTPS_PROXY, NO_PROXY    the way through a company's network`;
+
+/** @throws an error for operators that names every setting which is missing or wrong */
+export function readSettings(env: Env): Settings {
+  const wrong: string[] = [];
+  const text = (name: string): string | undefined => copied(env[name] ?? '') || undefined;
+  const needed = (name: string): string => {
+    const value = text(name);
+    if (value === undefined) wrong.push(`${name} is missing.`);
+    return value ?? '';
+  };
+  const tried = <Value>(read: () => Value, otherwise: Value): Value => {
+    try {
+      return read();
+    } catch (error) {
+      wrong.push((error as Error).message);
+      return otherwise;
+    }
+  };
+  const port = Number(text('PORT') ?? 4031);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) wrong.push('PORT must be a number from 0 to 65535.');
+  const databaseUrl = text('DATABASE_URL');
+  if (databaseUrl !== undefined && !/^postgres(?:ql)?:\/\//.test(databaseUrl))
+    wrong.push('DATABASE_URL must begin with postgres://. Without it, a file is used.');
+  const address = needed('SCHEDULING_MCP_URL');
+  const keys = needed('SCHEDULING_MCP_KEYS');
+  const settings = {
+    origin: address === '' ? '' : tried(() => originIn(address), ''),
+    baseUrl: tried(() => checkBaseUrl(text('SCHEDULING_BASE_URL') ?? brand.baseUrl), ''),
+    clientId: needed('SCHEDULING_CLIENT_ID'),
+    clientSecret: needed('SCHEDULING_CLIENT_SECRET'),
+    keys: keys === '' ? [] : tried(() => readKeys(keys), []),
+    databaseUrl,
+    folder: text('SCHEDULING_MCP_FOLDER') ?? 'data',
+    host: text('HOST') ?? '127.0.0.1',
+    port,
+    insideHosts: (text('SCHEDULING_MCP_INSIDE') ?? '')
+      .split(',')
+      .map(copied)
+      .filter((host) => host !== ''),
+  };
+  if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n\n${settingsHelp}`);
+  return settings;
+}
+
+export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
+
+function originIn(address: string): string {
+  const { protocol, hostname, origin, pathname, search, username } = URL.canParse(address) ? new URL(address) : new URL('none:');
+  const isOpen = protocol === 'https:' || (protocol === 'http:' && isLoopback(hostname));
+  if (isOpen && ['', '/', '/mcp', '/mcp/'].includes(pathname) && search === '' && username === '') return origin;
+  throw new Error(
+    `SCHEDULING_MCP_URL must be the address alone, such as https://mcp.example.com, and not "${address.slice(0, 100)}". Only on your own machine may it begin with http://.`,
+  );
+}

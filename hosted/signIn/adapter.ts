@@ -1,0 +1,37 @@
+import { errors, type Adapter, type AdapterPayload } from 'oidc-provider';
+import type { KeptRows } from '../database/kept.ts';
+
+/** For how long a refresh token that was used may be used again: a client with several calls at once refreshes several times with it. Milliseconds. */
+const graceMs = 2 * 60_000;
+
+/** How long a client is kept that nobody connects. Milliseconds. */
+const clientForMs = 90 * 24 * 60 * 60_000;
+
+const isPayload = (value: unknown): value is AdapterPayload => typeof value === 'object' && value !== null;
+
+/** Where the authorization server keeps what it gives out. The id of a token is the token, so it is kept as a hash like all ids. */
+export const adapterIn =
+  (rows: KeptRows) =>
+  (model: string): Adapter => {
+    const shown = (kept: Awaited<ReturnType<KeptRows['get']>>): AdapterPayload | undefined => {
+      if (!isPayload(kept?.value)) return undefined;
+      const isInGrace = model === 'RefreshToken' && kept.consumedAt !== undefined && Date.now() - kept.consumedAt < graceMs;
+      return kept.consumedAt === undefined || isInGrace ? kept.value : { ...kept.value, consumed: Math.floor(kept.consumedAt / 1000) };
+    };
+    return {
+      async upsert(id, payload, expiresIn: number | undefined) {
+        const about = { grant: model === 'Grant' ? id : payload.grantId, other: model === 'Session' ? payload.uid : undefined };
+        await rows.put(model, id, payload, about, expiresIn === undefined ? clientForMs : expiresIn * 1000);
+      },
+      find: async (id) => shown(await rows.get(model, id)),
+      findByUid: async (uid) => shown(await rows.byOther(model, uid)),
+      findByUserCode: async () => undefined,
+      async consume(id) {
+        const isFirst = await rows.consume(model, id);
+        // Of several processes that have read the same code, one redeems it.
+        if (!isFirst && model === 'AuthorizationCode') throw new errors.InvalidGrant('authorization code already consumed');
+      },
+      destroy: (id) => rows.delete(model, id),
+      revokeByGrantId: (grant) => rows.deleteOfGrant(grant, { kind: model }),
+    };
+  };

@@ -1,0 +1,77 @@
+import { brand } from '../../shared/brand.ts';
+import { isLoopback } from '../settings.ts';
+
+/** What a client says of itself: everything else in its registration or document is not read. */
+export interface ClientMetadata {
+  client_name: string;
+  redirect_uris: string[];
+  application_type: 'native' | 'web';
+  token_endpoint_auth_method: 'none';
+  grant_types: string[];
+  response_types: ['code'];
+}
+
+const most = { name: 100, addresses: 10, address: 500 } as const;
+
+/** Schemes that a browser runs or shows itself. */
+const refusedSchemes = [
+  'javascript:',
+  'data:',
+  'vbscript:',
+  'file:',
+  'blob:',
+  'about:',
+  'filesystem:',
+  'view-source:',
+  'ws:',
+  'wss:',
+  'ftp:',
+];
+
+/** A client that cannot be accepted, in a sentence for its maker. */
+export class RefusedClient extends Error {}
+
+/**
+ * Reads what a client says of itself, liberally: what it is comes from its addresses, because many clients say it wrongly, and each is a
+ * public client with PKCE, whatever it asked for.
+ *
+ * @throws RefusedClient
+ */
+export function readClient(said: unknown): ClientMetadata {
+  const { client_name: name, redirect_uris: uris } = (typeof said === 'object' && said !== null ? said : {}) as Record<string, unknown>;
+  if (!Array.isArray(uris) || uris.length === 0) throw new RefusedClient('redirect_uris must be a list of at least one address.');
+  if (uris.length > most.addresses) throw new RefusedClient(`redirect_uris must have at most ${most.addresses} addresses.`);
+  const addresses = uris.map((uri: unknown) => {
+    if (typeof uri !== 'string' || uri.length > most.address || !URL.canParse(uri) || uri.includes('#'))
+      throw new RefusedClient(`Each of redirect_uris must be a URL of at most ${most.address} characters, without a fragment.`);
+    const { protocol, username, password } = new URL(uri);
+    if (refusedSchemes.includes(protocol) || username !== '' || password !== '')
+      throw new RefusedClient(`The redirect address ${uri.slice(0, 100)} cannot be used.`);
+    return uri;
+  });
+  const plain = typeof name === 'string' ? name.replaceAll(/[\p{Cc}\p{Cf}]+/gu, ' ').trim() : '';
+  return {
+    client_name: (plain || 'An assistant without a name').slice(0, most.name),
+    redirect_uris: addresses,
+    application_type: addresses.some(isNative) ? 'native' : 'web',
+    token_endpoint_auth_method: 'none',
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+  };
+}
+
+function isNative(address: string): boolean {
+  const { protocol, hostname } = new URL(address);
+  return protocol === 'http:' ? isLoopback(hostname) : protocol !== 'https:';
+}
+
+/** Where a client is, as a person can judge it: unlike its name, it cannot be chosen freely, because the answer goes there. */
+export function hostOf(clientId: string, redirectUri: string): string {
+  const { protocol, hostname, host } = new URL(redirectUri);
+  const isApp = isNative(redirectUri);
+  if (URL.canParse(clientId)) return new URL(clientId).host;
+  if (isApp) return protocol === 'http:' ? 'a program on this computer' : `the app on this device that opens ${protocol} addresses`;
+  return hostname === '' ? redirectUri : host;
+}
+
+export const newcomersAdvice = `This server has many new clients now. Try again in an hour, or ask the operator of ${brand.name}.`;

@@ -1,0 +1,105 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono, type Context } from 'hono';
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie';
+import { html } from 'hono/html';
+import { keptAccount, type Account as WhoseAccount } from '../../shared/client/account.ts';
+import { ServiceError } from '../../shared/client/index.ts';
+import { isSame, randomText } from '../../sdk/oauth/random.ts';
+import type { Connections } from '../connections.ts';
+import type { KeptRows } from '../database/kept.ts';
+import { answerWith, connectionsPage, signInPage } from '../pages.ts';
+import { scopeNames } from './provider.ts';
+import type { ServiceSignIn } from './service.ts';
+
+/** How long a host stays signed in to this page. Milliseconds. */
+const signedInMs = 30 * 60_000;
+
+const cookieName = 'mcp_connections';
+
+export interface PageParts {
+  rows: KeptRows;
+  signIn: ServiceSignIn;
+  connections: Connections;
+  origin: string;
+}
+
+type Env = { Bindings: HttpBindings };
+
+/**
+ * The page on which a host sees and disconnects the assistants of their account. They sign in at the service each time; its tokens are read
+ * once, to know whose account it is, and revoked.
+ */
+export function connectionsRoutes({ rows, signIn, connections, origin }: PageParts): Hono<Env> {
+  const cookie = { path: '/connections', httpOnly: true, sameSite: 'Lax', secure: origin.startsWith('https:') } as const;
+  const proofOf = (session: string): string => rows.hash('proof', session);
+  const title = 'Connected assistants';
+
+  const signedIn = async (c: Context<Env>): Promise<{ session: string; account: WhoseAccount } | undefined> => {
+    const session = getCookie(c, cookieName) ?? '';
+    const account = keptAccount((await rows.get('Page', session))?.value);
+    return account && { session, account };
+  };
+  const shown = async (c: Context<Env>, { session, account }: { session: string; account: WhoseAccount }, told?: string) =>
+    answerWith(c, title, connectionsPage(account.name, await connections.ofAccount(account.id), proofOf(session), told));
+
+  /** A form of this page, from the browser that is signed in. */
+  const form = async (c: Context<Env>) => {
+    const who = await signedIn(c);
+    const fields = await c.req.parseBody();
+    if (who === undefined || !(await isSame(String(fields['proof'] ?? ''), proofOf(who.session)))) return undefined;
+    return { ...who, connection: String(fields['connection'] ?? '') };
+  };
+
+  return new Hono<Env>()
+    .get('/', async (c) => {
+      const who = await signedIn(c);
+      return who === undefined ? answerWith(c, title, signInPage) : shown(c, who);
+    })
+    .post('/', async (c) => {
+      const browser = randomText(24);
+      setCookie(c, cookieName, browser, cookie);
+      // Any permission shows whose account it is.
+      const [scope] = scopeNames.filter((name) => name.endsWith(':read'));
+      return c.redirect(await signIn.begin({ path: '/connections/done', browser, scopes: scope === undefined ? [] : [scope] }), 303);
+    })
+    .get('/done', async (c) => {
+      try {
+        const done = await signIn.finish(new URL(c.req.url).searchParams, getCookie(c, cookieName) ?? '');
+        if (done === undefined) return answerWith(c, title, signInPage, 400);
+        await signIn.forget(done.tokens);
+        const session = randomText(24);
+        await rows.put('Page', session, done.account, {}, signedInMs);
+        setCookie(c, cookieName, session, { ...cookie, maxAge: signedInMs / 1000 });
+        return c.redirect('/connections', 303);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        return answerWith(
+          c,
+          title,
+          html`<p>${error.sentence}</p>
+            ${signInPage}`,
+          error.kind === 'forbidden' ? 403 : 502,
+        );
+      }
+    })
+    .post('/disconnect', async (c) => {
+      const sent = await form(c);
+      if (sent === undefined) return answerWith(c, title, signInPage, 403);
+      const own = (await connections.ofAccount(sent.account.id)).find(({ grant }) => grant === sent.connection);
+      if (own === undefined) return shown(c, sent, 'It is not connected any more.');
+      const isRevoked = await connections.end(own.grant);
+      return shown(
+        c,
+        sent,
+        isRevoked
+          ? `${own.client.name} is disconnected.`
+          : `${own.client.name} is disconnected here. The service did not confirm it yet, so it is asked again.`,
+      );
+    })
+    .post('/leave', async (c) => {
+      const sent = await form(c);
+      if (sent !== undefined) await rows.delete('Page', sent.session);
+      deleteCookie(c, cookieName, cookie);
+      return c.redirect('/connections', 303);
+    });
+}

@@ -1,0 +1,118 @@
+import type { HttpBindings } from '@hono/node-server';
+import { Hono, type Context } from 'hono';
+import { html } from 'hono/html';
+import type { InteractionResults, default as Provider } from 'oidc-provider';
+import { brand } from '../../shared/brand.ts';
+import { ServiceError } from '../../shared/client/index.ts';
+import type { Scope } from '../../shared/scopes.ts';
+import type { Tokens } from '../../shared/oauth/index.ts';
+import type { Connected, Connections } from '../connections.ts';
+import { measure, type Log } from '../log.ts';
+import { answerWith, connectPage } from '../pages.ts';
+import { hostOf } from './clients.ts';
+import { resourceOf, scopeNames } from './provider.ts';
+import type { ServiceSignIn } from './service.ts';
+
+export interface SignInParts {
+  provider: Provider;
+  signIn: ServiceSignIn;
+  connections: Connections;
+  origin: string;
+  log: Log;
+}
+
+type Env = { Bindings: HttpBindings };
+
+/** What one assistant asks for, as the library has kept it for this browser. */
+interface Asked {
+  client: Connected['client'];
+  scopes: Scope[];
+}
+
+/**
+ * The way through a sign-in: our page names the assistant and what it will be able to do; then the service's own page asks the person; then
+ * the library gives the assistant its code.
+ */
+export function interactionRoutes({ provider, signIn, connections, origin, log }: SignInParts): Hono<Env> {
+  /** The request of this browser. The library's cookie belongs to this one interaction, and comes only with requests of our own pages. */
+  const askedBy = async (c: Context<Env>): Promise<Asked | undefined> => {
+    const details = await provider.interactionDetails(c.env.incoming, c.env.outgoing).catch(() => undefined);
+    if (details === undefined || details.uid !== c.req.param('uid')) return undefined;
+    const { client_id: id = '', redirect_uri: redirectUri = '', scope = '' } = details.params as Record<string, string | undefined>;
+    const client = await provider.Client.find(id);
+    if (client === undefined) return undefined;
+    const asked = scope.split(' ');
+    return {
+      client: { id, name: client.clientName ?? id, host: hostOf(id, redirectUri) },
+      scopes: scopeNames.filter((name) => asked.includes(name)),
+    };
+  };
+
+  const back = async (c: Context<Env>, result: InteractionResults): Promise<Response> =>
+    c.redirect(await provider.interactionResult(c.env.incoming, c.env.outgoing, result), 303);
+
+  const connect = async (asked: Asked, { tokens, account }: { tokens: Tokens; account: Connected['account'] }) => {
+    const { client } = asked;
+    // The person may have allowed less at the service.
+    const allowed = tokens.scope?.split(/[\s,]+/);
+    const scopes = asked.scopes.filter((scope) => allowed === undefined || allowed.includes(scope));
+    const grant = new provider.Grant({ accountId: account.id, clientId: client.id });
+    grant.addResourceScope(resourceOf(origin), scopes.join(' '));
+    const grantId = await grant.save();
+    await connections.add({ grant: grantId, account, client, scopes, connectedAt: Date.now() }, tokens);
+    return { login: { accountId: account.id, remember: false }, consent: { grantId } };
+  };
+
+  return new Hono<Env>()
+    .get('/:uid', async (c) => {
+      const asked = await askedBy(c);
+      if (asked === undefined) return expired(c);
+      return answerWith(c, `Connect ${asked.client.name}`, connectPage(asked.client, asked.scopes, c.req.path, origin));
+    })
+    .post('/:uid', async (c) => {
+      const asked = await askedBy(c);
+      if (asked === undefined) return expired(c);
+      const uid = c.req.param('uid');
+      return c.redirect(await signIn.begin({ path: `/interaction/${uid}/done`, browser: uid, scopes: asked.scopes }), 303);
+    })
+    .post('/:uid/cancel', async (c) => {
+      if ((await askedBy(c)) === undefined) return expired(c);
+      measure.signIn('cancelled');
+      return back(c, { error: 'access_denied', error_description: 'The person cancelled.' });
+    })
+    .get('/:uid/done', async (c) => {
+      const asked = await askedBy(c);
+      if (asked === undefined) return expired(c);
+      try {
+        const done = await signIn.finish(new URL(c.req.url).searchParams, c.req.param('uid'));
+        if (done === undefined) return expired(c);
+        const result = await connect(asked, done);
+        measure.signIn('connected');
+        return await back(c, result);
+      } catch (error) {
+        if (!(error instanceof ServiceError)) throw error;
+        measure.signIn(error.kind);
+        log('info', 'not connected', { error });
+        if (error.kind === 'forbidden') return back(c, { error: 'access_denied', error_description: described(error.message) });
+        return answerWith(
+          c,
+          'Not connected',
+          html`<p>${error.sentence}</p>
+            <p>Then start again in your assistant.</p>`,
+          502,
+        );
+      }
+    });
+}
+
+/** The characters that OAuth allows in a description. */
+const described = (text: string): string => text.replaceAll(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, ' ').slice(0, 300);
+
+const expired = (c: Context) =>
+  answerWith(
+    c,
+    'This page has expired',
+    html`<p>It belongs to a sign-in that was answered, that is too old, or that began in another browser.</p>
+      <p>Go back to your assistant and connect ${brand.name} again.</p>`,
+    400,
+  );

@@ -1,0 +1,96 @@
+import Provider, { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import { scopes as allScopes, type Scope } from '../../shared/scopes.ts';
+import { unusedForMs } from '../connections.ts';
+import type { KeptRows } from '../database/kept.ts';
+import type { Vault } from '../database/vault.ts';
+import { adapterIn } from './adapter.ts';
+import { documentReader } from './clientDocuments.ts';
+
+export const scopeNames = Object.keys(allScopes) as Scope[];
+
+/** How long things last. Seconds. */
+const lasts = { accessToken: 15 * 60, code: 60, interaction: 30 * 60, session: 30 * 60, connection: unusedForMs / 1000 } as const;
+
+export interface ProviderOptions {
+  origin: string;
+  rows: KeptRows;
+  vault: Vault;
+  insideHosts: readonly string[];
+  /** Shows an error to the person at the browser. */
+  showError: (ctx: KoaContextWithOIDC, code: string, description: string | undefined) => void;
+}
+
+/** The address of the protocol, which is also the only resource that tokens are for (RFC 8707). */
+export const resourceOf = (origin: string): string => `${origin}/mcp`;
+
+/** The authorization server: the library does all of OAuth, and this configures it. */
+export function makeProvider({ origin, rows, vault, insideHosts, showError }: ProviderOptions): Provider {
+  const resource = resourceOf(origin);
+  const isSecure = origin.startsWith('https:');
+  const cookie = { httpOnly: true, sameSite: 'lax', secure: isSecure, signed: true } as const;
+  const provider = new Provider(origin, {
+    adapter: adapterIn(rows),
+    fetch: documentReader(insideHosts),
+    cookies: { keys: vault.secretsFor('cookies'), long: cookie, short: cookie },
+    scopes: scopeNames,
+    claims: { openid: ['sub'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['none'],
+    pkce: { required: () => true },
+    findAccount: (_, accountId) => ({ accountId, claims: async () => ({ sub: accountId }) }),
+    interactions: { url: (_, { uid }) => `/interaction/${uid}`, policy: askingEachTime() },
+    clientBasedCORS: () => true,
+    // Many clients never ask for `offline_access`, and all of them want to stay connected.
+    issueRefreshToken: (_, client) => client.grantTypeAllowed('refresh_token'),
+    expiresWithSession: () => false,
+    rotateRefreshToken: true,
+    ttl: {
+      AccessToken: lasts.accessToken,
+      AuthorizationCode: lasts.code,
+      Interaction: lasts.interaction,
+      Session: lasts.session,
+      RefreshToken: () => lasts.connection,
+      Grant: () => lasts.connection,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      userinfo: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      revocation: { enabled: true },
+      // The same client gets the same id again, so that pressing "Connect" many times leaves one.
+      registration: {
+        enabled: true,
+        idFactory: (ctx) => rows.hash('client', JSON.stringify(ctx.oidc.body)),
+        issueRegistrationAccessToken: false,
+      },
+      clientIdMetadataDocument: { enabled: true, ack: 'draft-02' },
+      resourceIndicators: {
+        enabled: true,
+        defaultResource: () => resource,
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_, asked) => {
+          if (asked !== resource) throw new errors.InvalidTarget(`This server's resource is ${resource}.`);
+          return { audience: resource, scope: scopeNames.join(' '), accessTokenTTL: lasts.accessToken, accessTokenFormat: 'opaque' };
+        },
+      },
+    },
+    renderError: (ctx, { error, error_description: description }) => showError(ctx, error, description),
+  } as Configuration);
+  // Whatever proxies are in front: addresses come from the settings, see `toLibrary`.
+  provider.proxy = true;
+  return provider;
+}
+
+/** A person is asked for each connection, also for a client that is connected already: one consent is never lent to another request. */
+function askingEachTime(): interactionPolicy.DefaultPolicy {
+  const { Check, base } = interactionPolicy;
+  const policy = base();
+  const asks = new Check('not_asked', 'the person must be asked', 'interaction_required', ({ oidc }) => {
+    const result = oidc.result as { consent?: unknown } | undefined;
+    return result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT;
+  });
+  policy.get('consent')?.checks.add(asks);
+  return policy;
+}

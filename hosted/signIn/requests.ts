@@ -1,0 +1,66 @@
+import type { IncomingMessage } from 'node:http';
+import { readClient } from './clients.ts';
+import { resourceOf, scopeNames } from './provider.ts';
+
+/** A request on its way to the library, which takes a body that was read before. */
+export type ToLibrary = IncomingMessage & { body?: unknown };
+
+/**
+ * Whether a client means this server's resource: with or without a final slash, or its origin alone, as people type it. Then the library's
+ * default takes its place, so that no difference in writing refuses anybody.
+ */
+function isOurs(resource: string, origin: string): boolean {
+  const plain = resource.replace(/\/+$/, '').toLowerCase();
+  return plain === origin.toLowerCase() || plain === resourceOf(origin).toLowerCase();
+}
+
+function dropOurResource(asked: URLSearchParams, origin: string): void {
+  const others = asked.getAll('resource').filter((resource) => !isOurs(resource, origin));
+  asked.delete('resource');
+  for (const resource of others) asked.append('resource', resource);
+}
+
+/**
+ * An authorization request as the library accepts it. Scopes that only other servers know are dropped, and a client that names none asks
+ * for all: the person sees which. Every request is answered by the person, so there is nothing to prompt for.
+ */
+export function authorizationOf(query: URLSearchParams, origin: string): URLSearchParams {
+  const asked = new URLSearchParams(query);
+  const known = (asked.get('scope') ?? '').split(/\s+/).filter((scope) => (scopeNames as string[]).includes(scope));
+  if (asked.getAll('scope').length < 2) asked.set('scope', (known.length === 0 ? scopeNames : known).join(' '));
+  if (asked.get('prompt') !== 'none') asked.delete('prompt');
+  for (const name of ['max_age', 'id_token_hint', 'login_hint', 'claims', 'nonce', 'display', 'ui_locales', 'acr_values'])
+    asked.delete(name);
+  dropOurResource(asked, origin);
+  return asked;
+}
+
+/** A token or revocation request as the library accepts it. */
+export function tokenRequestOf(form: string, origin: string): Record<string, string | string[]> {
+  const asked = new URLSearchParams(form);
+  dropOurResource(asked, origin);
+  const names = [...new Set(asked.keys())];
+  return Object.fromEntries(
+    names.map((name) => {
+      const [first = '', ...others] = asked.getAll(name);
+      return [name, others.length === 0 ? first : [first, ...others]];
+    }),
+  );
+}
+
+/** A registration as the library accepts it. @throws RefusedClient */
+export const registrationOf = (said: unknown): object => ({ ...readClient(said) });
+
+/**
+ * Prepares a request for the library: its addresses come from the settings and not from what proxies say, and a person who is asked each
+ * time needs no session of an earlier sign-in, perhaps to another account.
+ */
+export function toLibrary(request: ToLibrary, origin: string, path: string, body?: unknown): void {
+  const { protocol, host } = new URL(origin);
+  request.url = path;
+  Object.assign(request.headers, { host, 'x-forwarded-proto': protocol.slice(0, -1), 'x-forwarded-host': host });
+  delete request.headers['x-forwarded-for'];
+  const cookies = (request.headers.cookie ?? '').split(/;\s*/).filter((cookie) => !/^_session(?:\.legacy)?(?:\.sig)?=/.test(cookie));
+  request.headers.cookie = cookies.join('; ');
+  if (body !== undefined) request.body = body;
+}

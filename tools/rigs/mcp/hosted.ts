@@ -1,0 +1,156 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import {
+  Client,
+  StreamableHTTPClientTransport,
+  UnauthorizedError,
+  type OAuthClientMetadata,
+  type OAuthClientProvider,
+  type StoredOAuthClientInformation,
+  type StoredOAuthTokens,
+} from '@modelcontextprotocol/client';
+import type { Sandbox } from '../../../sandbox/service.ts';
+import { mustRun } from '../../process/command.ts';
+import { freePort } from '../../process/freePort.ts';
+import { Program } from '../../process/program.ts';
+import { root } from '../../root.cjs';
+import type { Opened } from '../../start/opened.ts';
+import { npmOptions } from '../n8n/install.ts';
+import { Browser, type Page } from '../zapier/browser.ts';
+
+const folder = join(root, 'hosted');
+
+/** Installs the packages of the server for many users, which nothing else here needs. @returns where PostgreSQL's driver is found */
+export async function installHosted(): Promise<{ folder: string; bin: string }> {
+  const installed = { folder, bin: join(folder, 'package.json') };
+  const stamp = join(folder, 'node_modules', '.installed');
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(folder, 'package-lock.json')))
+    .digest('hex');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return installed;
+  await mustRun('npm', ['ci', ...npmOptions], { cwd: folder });
+  writeFileSync(stamp, wanted);
+  return installed;
+}
+
+/** A key that encrypts nothing of value. */
+const key = (name: string): string => `${name}:${createHash('sha256').update(`key ${name}`).digest('base64url')}`;
+
+export const testKeys = { old: key('k1'), new: key('k2') } as const;
+
+export interface HostedOptions {
+  sandbox: Sandbox;
+  /** Where its file is, without PostgreSQL. */
+  folder: string;
+  /** Of PostgreSQL. */
+  databaseUrl?: string | undefined;
+  /** Where people reach it, if that is not this process. */
+  origin?: string;
+  port?: number | undefined;
+  env?: Readonly<Record<string, string>>;
+}
+
+/** One process of the server. */
+export interface Hosted {
+  origin: string;
+  port: number;
+  program: Program;
+}
+
+/** Starts one process of the server for many users in front of the sandbox. @throws what it prints, if it does not start */
+export async function startHosted({ sandbox, databaseUrl, port: wanted, env, ...options }: HostedOptions, opened: Opened): Promise<Hosted> {
+  await installHosted();
+  const port = wanted ?? (await freePort());
+  const origin = options.origin ?? `http://localhost:${port}`;
+  sandbox.allowRedirect(`${origin}/callback`, 'MCP server');
+  const program = new Program(process.execPath, [join(folder, 'main.ts')], {
+    env: {
+      ...process.env,
+      SCHEDULING_MCP_URL: origin,
+      SCHEDULING_CLIENT_ID: sandbox.client.id,
+      SCHEDULING_CLIENT_SECRET: sandbox.client.secret,
+      SCHEDULING_BASE_URL: sandbox.baseUrl,
+      SCHEDULING_MCP_KEYS: testKeys.old,
+      SCHEDULING_MCP_FOLDER: options.folder,
+      DATABASE_URL: databaseUrl,
+      PORT: String(port),
+      ...env,
+    },
+  });
+  opened.add('the MCP server', () => program.stop('SIGTERM', 10_000));
+  const isReady = await program.answers(async () => {
+    const { ok } = await fetch(`http://127.0.0.1:${port}/readyz`);
+    if (!ok) throw new Error('not ready');
+  }, opened.signal);
+  if (!isReady) throw new Error(`The MCP server did not start: ${program.printed}`);
+  return { origin, port, program };
+}
+
+/** An assistant in the way of the SDK's client: it registers, signs in through a browser, and keeps its tokens. */
+export class Assistant implements OAuthClientProvider {
+  readonly redirectUrl: string;
+  readonly clientMetadata: OAuthClientMetadata;
+  readonly clientMetadataUrl?: string;
+  /** What it has stored, as its own file would have it. */
+  readonly stored: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string } = {};
+  /** Where it sent the person last. */
+  asked: URL | undefined;
+  readonly #server: URL;
+
+  constructor(origin: string, name: string, metadata: Partial<OAuthClientMetadata> = {}, clientMetadataUrl?: string) {
+    this.#server = new URL(`${origin}/mcp`);
+    this.clientMetadata = {
+      client_name: name,
+      redirect_uris: [`https://${name.toLowerCase().replaceAll(/\W+/g, '-')}.example/callback`],
+      ...metadata,
+    };
+    this.redirectUrl = this.clientMetadata.redirect_uris[0] ?? '';
+    if (clientMetadataUrl !== undefined) this.clientMetadataUrl = clientMetadataUrl;
+  }
+
+  state = (): string => crypto.randomUUID();
+  clientInformation = (): StoredOAuthClientInformation | undefined => this.stored.client;
+  saveClientInformation = (client: StoredOAuthClientInformation): void => void (this.stored.client = client);
+  tokens = (): StoredOAuthTokens | undefined => this.stored.tokens;
+  saveTokens = (tokens: StoredOAuthTokens): void => void (this.stored.tokens = tokens);
+  redirectToAuthorization = (address: URL): void => void (this.asked = address);
+  saveCodeVerifier = (verifier: string): void => void (this.stored.verifier = verifier);
+  codeVerifier = (): string => this.stored.verifier ?? '';
+
+  transport(fetch?: typeof globalThis.fetch): StreamableHTTPClientTransport {
+    return new StreamableHTTPClientTransport(this.#server, { authProvider: this, ...(fetch && { fetch }) });
+  }
+
+  /** Connects with the tokens that it has. */
+  async open(transport = this.transport()): Promise<Client> {
+    const client = new Client({ name: String(this.clientMetadata.client_name), version: '1.0.0' });
+    await client.connect(transport);
+    return client;
+  }
+
+  /**
+   * Connects and signs in as a person does.
+   *
+   * @param account of the service, which the person chooses there
+   */
+  async signIn(account?: string, browser = new Browser()): Promise<Client> {
+    const transport = this.transport();
+    const refused = await this.open(transport).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (!(refused instanceof UnauthorizedError)) throw refused ?? new Error('It was not asked to sign in.');
+    const landed = await throughPages(browser, String(this.asked), this.redirectUrl, account);
+    await transport.finishAuth(new URL(landed.url).searchParams);
+    return this.open();
+  }
+}
+
+/** A person at the two pages of a sign-in: ours, which names the assistant, and the service's. */
+export async function throughPages(browser: Browser, address: string, stopAt: string, account?: string): Promise<Page> {
+  const ours = await browser.open(address, { stopAt });
+  if (ours.status === 0) return ours;
+  const theirs = await browser.press(ours, /^continue/i, { stopAt });
+  return browser.press(theirs, /^allow/i, { stopAt, ...(account !== undefined && { fields: { account } }) });
+}
