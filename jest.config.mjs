@@ -54,7 +54,7 @@ export default {
   // So that every copy of the sources finds what was compiled for another.
   id: 'scheduling-connector',
   testMatch: ['<rootDir>/test/**/*.test.ts'],
-  testPathIgnorePatterns: ['/node_modules/', ...missing.flatMap(({ tests }) => tests)],
+  testPathIgnorePatterns: ['/node_modules/', '/test/hosted/', ...missing.flatMap(({ tests }) => tests)],
   transform: {
     '\\.ts$': throughEsbuild,
     '/tools/process/.+\\.mjs$': throughEsbuild,

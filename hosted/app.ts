@@ -5,6 +5,7 @@ import { bodyLimit } from 'hono/body-limit';
 import { cors } from 'hono/cors';
 import { csrf } from 'hono/csrf';
 import { html } from 'hono/html';
+import { HTTPException } from 'hono/http-exception';
 import type Provider from 'oidc-provider';
 import { brand } from '../shared/brand.ts';
 import type { Connections } from './connections.ts';
@@ -60,6 +61,8 @@ export function makeApp(parts: AppParts) {
 
   const app = new Hono<Env>({ strict: false });
   app.onError((error, c) => {
+    // A form from elsewhere, or a body that is too long.
+    if (error instanceof HTTPException) return error.getResponse();
     log('error', 'request failed', { error, path: c.req.routePath });
     c.header('retry-after', '10');
     const sentence = 'This server cannot answer now, and nothing was changed. Try again in a minute.';

@@ -1,6 +1,7 @@
 import { copied } from '../shared/values.ts';
 import { brand } from '../shared/brand.ts';
 import { checkBaseUrl } from '../shared/client/index.ts';
+import { isLoopback } from './signIn/clients.ts';
 import { readKeys, type Key } from './database/vault.ts';
 
 /** What an operator sets. */
@@ -76,8 +77,6 @@ export function readSettings(env: Env): Settings {
   if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n\n${settingsHelp}`);
   return settings;
 }
-
-export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
 function originIn(address: string): string {
   const { protocol, hostname, origin, pathname, search, username } = URL.canParse(address) ? new URL(address) : new URL('none:');

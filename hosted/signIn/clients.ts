@@ -1,5 +1,5 @@
-import { brand } from '../../shared/brand.ts';
-import { isLoopback } from '../settings.ts';
+/** Whether a host of an address is this machine. */
+export const isLoopback = (host: string): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(host);
 
 /** What a client says of itself: everything else in its registration or document is not read. */
 export interface ClientMetadata {
@@ -73,5 +73,3 @@ export function hostOf(clientId: string, redirectUri: string): string {
   if (isApp) return protocol === 'http:' ? 'a program on this computer' : `the app on this device that opens ${protocol} addresses`;
   return hostname === '' ? redirectUri : host;
 }
-
-export const newcomersAdvice = `This server has many new clients now. Try again in an hour, or ask the operator of ${brand.name}.`;

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import Provider, { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { scopes as allScopes, type Scope } from '../../shared/scopes.ts';
 import { unusedForMs } from '../connections.ts';
@@ -32,7 +33,8 @@ export function makeProvider({ origin, rows, vault, insideHosts, showError }: Pr
     adapter: adapterIn(rows),
     fetch: documentReader(insideHosts),
     cookies: { keys: vault.secretsFor('cookies'), long: cookie, short: cookie },
-    scopes: scopeNames,
+    // Nothing is signed here, tokens are opaque: this only takes the place of the library's example keys.
+    jwks: { keys: [generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ format: 'jwk' })] },
     claims: { openid: ['sub'] },
     responseTypes: ['code'],
     clientAuthMethods: ['none'],

@@ -7,6 +7,7 @@ import {
   UnauthorizedError,
   type OAuthClientMetadata,
   type OAuthClientProvider,
+  type OAuthDiscoveryState,
   type StoredOAuthClientInformation,
   type StoredOAuthTokens,
 } from '@modelcontextprotocol/client';
@@ -93,7 +94,8 @@ export class Assistant implements OAuthClientProvider {
   readonly clientMetadata: OAuthClientMetadata;
   readonly clientMetadataUrl?: string;
   /** What it has stored, as its own file would have it. */
-  readonly stored: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string } = {};
+  readonly stored: { client?: StoredOAuthClientInformation; tokens?: StoredOAuthTokens; verifier?: string; found?: OAuthDiscoveryState } =
+    {};
   /** Where it sent the person last. */
   asked: URL | undefined;
   readonly #server: URL;
@@ -117,6 +119,8 @@ export class Assistant implements OAuthClientProvider {
   redirectToAuthorization = (address: URL): void => void (this.asked = address);
   saveCodeVerifier = (verifier: string): void => void (this.stored.verifier = verifier);
   codeVerifier = (): string => this.stored.verifier ?? '';
+  saveDiscoveryState = (found: OAuthDiscoveryState): void => void (this.stored.found = found);
+  discoveryState = (): OAuthDiscoveryState | undefined => this.stored.found;
 
   transport(fetch?: typeof globalThis.fetch): StreamableHTTPClientTransport {
     return new StreamableHTTPClientTransport(this.#server, { authProvider: this, ...(fetch && { fetch }) });

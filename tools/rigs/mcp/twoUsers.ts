@@ -5,7 +5,9 @@ import { Assistant } from './hosted.ts';
 
 /** What a tool's answer has for programs. */
 const Result = z.looseObject({ isError: z.boolean().optional(), content: z.array(z.looseObject({ text: z.string().optional() })) });
-const Listed = z.looseObject({ structuredContent: z.looseObject({ records: z.array(z.looseObject({ id: z.string() })) }) });
+const Listed = z.looseObject({
+  structuredContent: z.looseObject({ records: z.array(z.looseObject({ id: z.string(), name: z.unknown() })) }),
+});
 const Made = z.looseObject({ structuredContent: z.looseObject({ id: z.string() }) });
 
 /** Calls a tool. @throws an error with its sentence if it reports one */
@@ -17,6 +19,9 @@ export async function callTool(client: Awaited<ReturnType<Assistant['open']>>, n
 }
 
 export const idsOf = (answer: unknown): string[] => Listed.parse(answer).structuredContent.records.map(({ id }) => id);
+/** An event type of the sandbox that asks nothing. */
+export const introCall = (answer: unknown): string =>
+  Listed.parse(answer).structuredContent.records.find(({ name }) => name === 'Intro Call')?.id ?? '';
 export const idOf = (answer: unknown): string => Made.parse(answer).structuredContent.id;
 
 /**
@@ -41,7 +46,7 @@ export async function twoUsers(
   const made = await step('each books once', () =>
     Promise.all(
       connected.map(async ({ name, client }) => {
-        const [eventType = ''] = idsOf(await callTool(client, 'list_event_types'));
+        const eventType = introCall(await callTool(client, 'list_event_types'));
         return idOf(
           await callTool(client, 'create_booking', {
             event_type_id: eventType,

@@ -1,0 +1,8 @@
+import base from './jest.config.mjs';
+
+/** The tests of the MCP server for many users, whose packages nothing else needs. */
+export default {
+  ...base,
+  testMatch: ['<rootDir>/test/hosted/**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/'],
+};

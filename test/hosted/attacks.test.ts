@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { isInside } from '../../hosted/signIn/clientDocuments.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Assistant, startHosted, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { callTool } from '../../tools/rigs/mcp/twoUsers.ts';
+import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
+import { Opened } from '../../tools/start/opened.ts';
+
+let sandbox: Sandbox;
+let hosted: Hosted;
+let folder: string;
+const opened = new Opened();
+
+beforeAll(async () => {
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ file: ':memory:', limits: false }),
+    (started) => started.stop(),
+  );
+  folder = await opened.temporaryFolder('hosted-');
+  hosted = await startHosted({ sandbox, folder }, opened);
+});
+
+afterAll(async () => {
+  expect(await opened.closeAll()).toEqual([]);
+});
+
+const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
+const redirectUri = 'https://attacked.example/callback';
+
+const authorize = (clientId: string, more: Record<string, string> = {}): string =>
+  `${hosted.origin}/auth?${new URLSearchParams({ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 's', code_challenge: challenge, code_challenge_method: 'S256', ...more }).toString()}`;
+
+async function register(said: object = {}): Promise<string> {
+  const answer = await fetch(`${hosted.origin}/reg`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_uris: [redirectUri], ...said }),
+  });
+  return ((await answer.json()) as { client_id: string }).client_id;
+}
+
+describe('somebody else', () => {
+  it('cannot answer a sign-in that another browser began: not its pages, and not with the answer of the service', async () => {
+    const victim = new Browser();
+    const ours = await victim.open(authorize(await register()));
+    const attacker = new Browser();
+    expect((await attacker.open(ours.url)).status).toBe(400);
+    // The attacker consents with their own account, and gives the victim the address that ends the sign-in.
+    const own = new Browser();
+    const theirs = await own.press(await own.open(authorize(await register())), /^continue/i);
+    const ending = await own.press(theirs, /^allow/i, { stopAt: `${hosted.origin}/callback` });
+    const shown = await victim.open(ending.url, { stopAt: redirectUri });
+    expect({ status: shown.status, text: textOf(shown.html) }).toMatchObject({
+      status: 400,
+      text: expect.stringContaining('expired') as string,
+    });
+    // The victim's own sign-in still works.
+    const landed = await victim.press(await victim.press(ours, /^continue/i), /^allow/i, { stopAt: redirectUri });
+    expect(new URL(landed.url).searchParams.get('code')).not.toBeNull();
+  });
+
+  it('cannot send a form of ours from a page of theirs', async () => {
+    const browser = new Browser();
+    const page = await browser.open(authorize(await register()));
+    const action = /action="([^"]+)"/.exec(page.html)?.[1] ?? '';
+    for (const path of [action, '/connections', '/connections/disconnect']) {
+      const answer = await fetch(hosted.origin + path, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { origin: 'https://evil.example', 'content-type': 'application/x-www-form-urlencoded' },
+      });
+      expect({ path, status: answer.status }).toEqual({ path, status: 403 });
+    }
+  });
+
+  it.each(['/', '/connections', '/auth?client_id=unknown', '/interaction/unknown', '/callback'])(
+    'cannot show %s inside a page of theirs',
+    async (path) => {
+      const { headers } = await fetch(hosted.origin + path, { redirect: 'manual' });
+      expect(headers.get('x-frame-options')).toBe('DENY');
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+    },
+  );
+
+  it.each([
+    ['another address', { redirect_uri: 'https://evil.example/callback' }],
+    ['a longer one', { redirect_uri: `${redirectUri}/../evil` }],
+    ['a scheme that runs', { redirect_uri: 'javascript:alert(1)' }],
+  ])('gets no answer at %s', async (_, more) => {
+    const answer = await fetch(authorize(await register(), more), { redirect: 'manual' });
+    expect(answer.status).toBe(400);
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
+  it.each([
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'file:///etc/passwd',
+    'https://user:pass@evil.example/',
+    'https://evil.example/#x',
+    '',
+  ])('cannot register %s as an address', async (address) => {
+    const answer = await fetch(`${hosted.origin}/reg`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ redirect_uris: [address] }),
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  it.each([
+    ['2,000 addresses', { redirect_uris: Array.from({ length: 2_000 }, (_, at) => `https://a${at}.example/`) }],
+    ['no addresses', { redirect_uris: [] }],
+    ['something else', 'text'],
+  ])('cannot register a client with %s', async (_, said) => {
+    const answer = await fetch(`${hosted.origin}/reg`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(said),
+    });
+    expect([400, 413]).toContain(answer.status);
+  });
+
+  it('cannot guess or use a token that was given to nobody', async () => {
+    for (const token of ['', 'unknown', randomUUID(), '../x', 'a'.repeat(5_000)]) {
+      const { status } = await fetch(`${hosted.origin}/mcp`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, connection: 'close' },
+        body: '{}',
+      });
+      expect({ token: token.slice(0, 20), status }).toEqual({ token: token.slice(0, 20), status: 401 });
+    }
+  });
+
+  it.each(['/reg', '/token', '/mcp'])('cannot fill memory through %s', async (path) => {
+    const headers = { 'content-type': 'application/json', authorization: 'Bearer unknown' };
+    // It may also be cut off while it is still sending.
+    const refused = { status: 413 };
+    const { status } = await fetch(hosted.origin + path, { method: 'POST', headers, body: 'x'.repeat(3_000_000) }).catch(() => refused);
+    expect([401, 413]).toContain(status);
+  });
+});
+
+describe('a document in which a client describes itself', () => {
+  it.each([
+    '127.0.0.1',
+    '10.1.2.3',
+    '172.20.0.1',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '0.0.0.0',
+    '224.0.0.1',
+    '255.255.255.255',
+    '::1',
+    '::',
+    'fe80::1',
+    'fd00::1',
+    '::ffff:127.0.0.1',
+    '::ffff:7f00:1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    'ff02::1',
+  ])('at %s is inside', (address) => expect(isInside(address)).toBe(true));
+
+  it.each(['93.184.216.34', '8.8.8.8', '2606:4700::1111', '2a00:1450:4001:81b::200e'])('at %s is outside', (address) =>
+    expect(isInside(address)).toBe(false),
+  );
+
+  it('is not read from inside: nobody there is connected to, by name or by number', async () => {
+    let connections = 0;
+    const listener = createServer((socket) => {
+      connections += 1;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+    const { port } = listener.address() as AddressInfo;
+    const times: number[] = [];
+    for (const host of [
+      `127.0.0.1:${port}`,
+      `localhost:${port}`,
+      `[::1]:${port}`,
+      `[::ffff:127.0.0.1]:${port}`,
+      '2130706433',
+      'localhost',
+      `127.1:${port}`,
+    ]) {
+      const began = performance.now();
+      const { status } = await fetch(authorize(`https://${host}/client.json`), { redirect: 'manual' });
+      times.push(performance.now() - began);
+      expect({ host, status }).toEqual({ host, status: 400 });
+    }
+    listener.close();
+    expect(connections).toBe(0);
+  });
+});
+
+describe('somebody with the database and without the key', () => {
+  it('finds no token, no name and no address in it', async () => {
+    const account = sandbox.addAccount({ name: 'Zebulon Quist', email: 'zebulon@quist.example' });
+    const assistant = new Assistant(hosted.origin, 'Stolen');
+    const client = await assistant.signIn(account.id);
+    await callTool(client, 'list_bookings');
+    const files = await Promise.all(
+      ['mcp-server.sqlite', 'mcp-server.sqlite-wal'].map((name) => readFile(join(folder, name), 'latin1').catch(() => '')),
+    );
+    const { tokens, client: registered } = assistant.stored;
+    const secrets = [
+      tokens?.access_token,
+      tokens?.refresh_token,
+      registered?.client_id,
+      account.id,
+      'Zebulon',
+      'quist.example',
+      'stolen.example',
+    ];
+    expect(files.join('').length).toBeGreaterThan(1_000);
+    expect(secrets.filter((secret) => secret === undefined || files.join('').includes(secret))).toEqual([]);
+  });
+
+  it('finds no secret in the log either', () => {
+    expect(hosted.program.printed).not.toMatch(/Zebulon|quist\.example|Bearer|eyJ/);
+  });
+});

@@ -1,0 +1,277 @@
+import { randomUUID } from 'node:crypto';
+import * as oauth from 'oauth4webapi';
+import { startSandbox, type Sandbox } from '../../sandbox/service.ts';
+import { Assistant, startHosted, throughPages, type Hosted } from '../../tools/rigs/mcp/hosted.ts';
+import { callTool, idsOf } from '../../tools/rigs/mcp/twoUsers.ts';
+import { Browser, textOf } from '../../tools/rigs/zapier/browser.ts';
+import { Opened } from '../../tools/start/opened.ts';
+
+let sandbox: Sandbox;
+let hosted: Hosted;
+const opened = new Opened();
+
+beforeAll(async () => {
+  sandbox = await opened.start(
+    'the sandbox',
+    () => startSandbox({ file: ':memory:', limits: false }),
+    (started) => started.stop(),
+  );
+  hosted = await startHosted({ sandbox, folder: await opened.temporaryFolder('hosted-') }, opened);
+});
+
+afterAll(async () => {
+  expect(await opened.closeAll()).toEqual([]);
+});
+
+const verifier = 'a-verifier-that-is-long-enough-for-the-rules-of-pkce';
+const challenge = oauth.calculatePKCECodeChallenge(verifier);
+
+/** Registers a client as its maker would write the request. */
+async function register(said: object): Promise<{ status: number; body: Record<string, unknown> }> {
+  const answer = await fetch(`${hosted.origin}/reg`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(said),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+}
+
+async function authorizationUrl(clientId: unknown, redirectUri: string, more: Record<string, string> = {}): Promise<string> {
+  const query = {
+    response_type: 'code',
+    client_id: String(clientId),
+    redirect_uri: redirectUri,
+    state: randomUUID(),
+    code_challenge: await challenge,
+    code_challenge_method: 'S256',
+    ...more,
+  };
+  return `${hosted.origin}/auth?${new URLSearchParams(query).toString()}`;
+}
+
+const token = async (form: Record<string, string>): Promise<{ status: number; body: Record<string, unknown> }> => {
+  const answer = await fetch(`${hosted.origin}/token`, { method: 'POST', body: new URLSearchParams(form) });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+/** Registers, signs in and exchanges the code. */
+async function connectedWith(
+  said: { redirect_uris: string[] } & object,
+  asked: Record<string, string> = {},
+  redirectUri = said.redirect_uris[0] ?? '',
+) {
+  const { body } = await register(said);
+  const landed = await throughPages(new Browser(), await authorizationUrl(body['client_id'], redirectUri, asked), redirectUri);
+  const answer = new URL(landed.url).searchParams;
+  const form = {
+    grant_type: 'authorization_code',
+    client_id: String(body['client_id']),
+    redirect_uri: redirectUri,
+    code_verifier: verifier,
+  };
+  const exchanged = await token({ ...form, code: answer.get('code') ?? '' });
+  return { clientId: String(body['client_id']), answer, form, exchanged };
+}
+
+const call = (accessToken: unknown, body: object = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }): Promise<Response> =>
+  fetch(`${hosted.origin}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      authorization: `Bearer ${String(accessToken)}`,
+    },
+    body: JSON.stringify(body),
+  });
+
+describe('a sign-in', () => {
+  it("connects the protocol's own client, which then calls tools for the account that the person chose", async () => {
+    const account = sandbox.addAccount({ name: 'Ada' });
+    const client = await new Assistant(hosted.origin, 'Assistant').signIn(account.id);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toContain('create_booking');
+    expect(JSON.stringify(await callTool(client, 'get_current_user'))).toContain(account.email);
+  });
+
+  it('begins with a 401 that names the metadata, for any request without a token', async () => {
+    const answer = await call('', { jsonrpc: '2.0', id: 1, method: 'initialize', params: {} });
+    expect(answer.status).toBe(401);
+    const { resource_metadata: metadata = '' } =
+      /resource_metadata="(?<resource_metadata>[^"]+)"/.exec(answer.headers.get('www-authenticate') ?? '')?.groups ?? {};
+    expect(await (await fetch(metadata)).json()).toMatchObject({
+      resource: `${hosted.origin}/mcp`,
+      authorization_servers: [hosted.origin],
+    });
+  });
+
+  it('works with an independent client that follows the standards to the letter', async () => {
+    const options = { [oauth.allowInsecureRequests]: true } as const;
+    const issuer = new URL(hosted.origin);
+    const as = await oauth.processDiscoveryResponse(issuer, await oauth.discoveryRequest(issuer, { algorithm: 'oauth2', ...options }));
+    const redirectUri = 'https://independent.example/callback';
+    const registered = await oauth.processDynamicClientRegistrationResponse(
+      await oauth.dynamicClientRegistrationRequest(as, { redirect_uris: [redirectUri], token_endpoint_auth_method: 'none' }, options),
+    );
+    const landed = await throughPages(
+      new Browser(),
+      await authorizationUrl(registered.client_id, redirectUri, { resource: `${hosted.origin}/mcp`, state: 's' }),
+      redirectUri,
+    );
+    const client = { client_id: registered.client_id };
+    const parameters = oauth.validateAuthResponse(as, client, new URL(landed.url), 's');
+    const answer = await oauth.authorizationCodeGrantRequest(as, client, oauth.None(), parameters, redirectUri, verifier, options);
+    const tokens = await oauth.processAuthorizationCodeResponse(as, client, answer);
+    expect((await call(tokens.access_token)).status).toBe(200);
+  });
+
+  it('shows who asks, where the answer goes and what it will be able to do, and can be cancelled', async () => {
+    const redirectUri = 'https://chat.example/callback';
+    const { body } = await register({ client_name: 'Chat <b>', redirect_uris: [redirectUri] });
+    const browser = new Browser();
+    const page = await browser.open(await authorizationUrl(body['client_id'], redirectUri, { scope: 'bookings:read contacts:read' }));
+    const text = textOf(page.html);
+    expect(text).toContain('chat.example');
+    expect(text).toContain('list and get bookings');
+    expect(text).not.toContain('create and cancel bookings');
+    expect(page.html).not.toContain('<b>');
+    const landed = await browser.press(page, /^cancel/i, { stopAt: redirectUri });
+    expect(new URL(landed.url).searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('that the person refuses at the service ends with access_denied at the assistant', async () => {
+    const redirectUri = 'https://refused.example/callback';
+    const { body } = await register({ redirect_uris: [redirectUri] });
+    const browser = new Browser();
+    const ours = await browser.open(await authorizationUrl(body['client_id'], redirectUri));
+    const landed = await browser.press(await browser.press(ours, /^continue/i), /^deny/i, { stopAt: redirectUri });
+    expect(new URL(landed.url).searchParams.get('error')).toBe('access_denied');
+  });
+
+  it('asks each time, also for a client that is connected in the same browser, and never answers without the person', async () => {
+    const redirectUri = 'https://again.example/callback';
+    const { body } = await register({ redirect_uris: [redirectUri] });
+    const browser = new Browser();
+    const first = await throughPages(browser, await authorizationUrl(body['client_id'], redirectUri), redirectUri);
+    expect(new URL(first.url).searchParams.get('code')).not.toBeNull();
+    const again = await browser.open(await authorizationUrl(body['client_id'], redirectUri), { stopAt: redirectUri });
+    expect(again.status).toBe(200);
+    const silent = await browser.open(await authorizationUrl(body['client_id'], redirectUri, { prompt: 'none' }), { stopAt: redirectUri });
+    expect(new URL(silent.url).searchParams.get('error')).toMatch(/_required$/);
+  });
+
+  it('gives only what the person allowed: other tools are absent, and a call of one asks for the permission', async () => {
+    const { exchanged } = await connectedWith({ redirect_uris: ['https://reader.example/callback'] }, { scope: 'bookings:read' });
+    const listed = await (await call(exchanged.body['access_token'])).text();
+    expect(listed).toContain('list_bookings');
+    expect(listed).not.toContain('create_booking');
+    const refused = await call(exchanged.body['access_token'], {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'create_booking', arguments: {} },
+    });
+    expect(refused.status).toBe(403);
+    expect(refused.headers.get('www-authenticate')).toMatch(/insufficient_scope.*bookings:write|bookings:write.*insufficient_scope/);
+  });
+});
+
+describe('sign-ins that broke elsewhere', () => {
+  it('five calls at once after an expiry refresh with one token, and all of them pass', async () => {
+    const assistant = new Assistant(hosted.origin, 'Parallel');
+    const client = await assistant.signIn();
+    assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
+    const answers = await Promise.all(Array.from({ length: 5 }, () => callTool(client, 'list_event_types')));
+    expect(answers.map(idsOf).every((ids) => ids.length > 0)).toBe(true);
+    // Two transports of one assistant.
+    assistant.stored.tokens = { ...assistant.stored.tokens, access_token: 'expired', token_type: 'Bearer' };
+    const both = await Promise.all([assistant.open(), assistant.open()]);
+    expect(both).toHaveLength(2);
+  });
+
+  it.each([
+    ['no scope', {}],
+    ['scopes that only other servers know, and openid', { scope: 'openid profile mcp:all' }],
+    ['offline_access with prompt=consent', { scope: 'bookings:read offline_access', prompt: 'consent' }],
+    ['prompt=select_account', { prompt: 'select_account' }],
+  ])('asks for %s, and gets tokens with a refresh token', async (_, asked) => {
+    const { exchanged } = await connectedWith({ redirect_uris: ['https://plain.example/callback'] }, asked);
+    expect(exchanged).toMatchObject({ status: 200, body: { token_type: 'Bearer', refresh_token: expect.any(String) as string } });
+    expect(exchanged.body).not.toHaveProperty('id_token');
+  });
+
+  it.each(['/mcp', '/mcp/', '', '/'])('writes the resource as the origin with "%s", also at the token endpoint only', async (end) => {
+    const said = { redirect_uris: ['https://resource.example/callback'] };
+    const { clientId, exchanged } = await connectedWith(said, { resource: `${hosted.origin}${end}` });
+    expect((await call(exchanged.body['access_token'])).status).toBe(200);
+    const refreshed = await token({
+      grant_type: 'refresh_token',
+      client_id: clientId,
+      refresh_token: String(exchanged.body['refresh_token']),
+      resource: `${hosted.origin}${end === '/mcp' ? '/mcp/' : '/mcp'}`,
+    });
+    expect(refreshed.status).toBe(200);
+    expect((await call(refreshed.body['access_token'])).status).toBe(200);
+  });
+
+  it('a token for another resource is not given', async () => {
+    const { body } = await register({ redirect_uris: ['https://other.example/callback'] });
+    const url = await authorizationUrl(body['client_id'], 'https://other.example/callback', { resource: 'https://elsewhere.example/mcp' });
+    const landed = await new Browser().open(url, { stopAt: 'https://other.example/callback' });
+    expect(new URL(landed.url).searchParams.get('error')).toBe('invalid_target');
+  });
+
+  it('/mcp/ is the same address as /mcp', async () => {
+    const answer = await fetch(`${hosted.origin}/mcp/`, { method: 'POST', body: '{}' });
+    expect(answer.status).toBe(401);
+  });
+
+  const cursor = [
+    'cursor://anysphere.cursor-retrieval/oauth/user-callback',
+    'https://www.cursor.example/agents/callback',
+    'http://localhost:8787/callback',
+  ];
+  it.each([
+    ["an editor's set with a scheme of its own", { redirect_uris: cursor }],
+    ['the same as "web"', { redirect_uris: cursor, application_type: 'web' }],
+    [
+      'with the device grant',
+      { redirect_uris: ['http://127.0.0.1/callback'], grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'] },
+    ],
+    ['at plain http in a network', { redirect_uris: ['http://n8n.lan/rest/oauth2-credential/callback'] }],
+    ['with an unknown scope', { redirect_uris: ['https://scoped.example/cb'], scope: 'everything openid' }],
+    ['that wants a secret', { redirect_uris: ['https://secret.example/cb'], token_endpoint_auth_method: 'client_secret_post' }],
+  ])('registers a client %s', async (_, said) => {
+    const { status, body } = await register(said);
+    expect({ status, method: body['token_endpoint_auth_method'] }).toEqual({ status: 201, method: 'none' });
+    expect(body).not.toHaveProperty('client_secret');
+  });
+
+  it('a program on a computer may use another port than it registered', async () => {
+    const said = { redirect_uris: ['http://127.0.0.1:33418/'] };
+    const { exchanged } = await connectedWith(said, {}, 'http://127.0.0.1:40517/');
+    expect(exchanged.status).toBe(200);
+  });
+
+  it('each registration of the same client gets the same id, and another address another one', async () => {
+    const said = { client_name: 'n8n', redirect_uris: ['https://n8n.example/callback'] };
+    const ids = [await register(said), await register(said), await register({ ...said, redirect_uris: ['https://n8n.example/other'] })].map(
+      ({ body }) => body['client_id'],
+    );
+    expect(ids[1]).toBe(ids[0]);
+    expect(ids[2]).not.toBe(ids[0]);
+  });
+
+  it('a code counts once, and its second use ends the connection', async () => {
+    const { form, answer, exchanged } = await connectedWith({ redirect_uris: ['https://code.example/callback'] });
+    expect(exchanged.status).toBe(200);
+    expect(await token({ ...form, code: answer.get('code') ?? '' })).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+    expect((await call(exchanged.body['access_token'])).status).toBe(401);
+  });
+
+  it('an assistant that revokes its token is disconnected, also at the service', async () => {
+    const { clientId, exchanged } = await connectedWith({ redirect_uris: ['https://leaving.example/callback'] });
+    const form = { client_id: clientId, token: String(exchanged.body['refresh_token']) };
+    expect((await fetch(`${hosted.origin}/token/revocation`, { method: 'POST', body: new URLSearchParams(form) })).status).toBe(200);
+    expect((await call(exchanged.body['access_token'])).status).toBe(401);
+  });
+});
