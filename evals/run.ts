@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client, InMemoryTransport } from '@modelcontextprotocol/client';
 import { DateTime } from 'luxon';
-import { Account } from '../mcp/adapter/account.ts';
+import { Account, accountState } from '../mcp/adapter/account.ts';
 import { serverFactory } from '../mcp/adapter/server.ts';
 import { realClock, startSandbox, type Sandbox } from '../sandbox/service.ts';
 import { authorizedTransport, ownHttpClient } from '../sdk/client/transport.ts';
@@ -51,7 +51,10 @@ function accountAt({ baseUrl, clock, issueToken }: Sandbox): Account {
     transport: () => transport,
     clock: { now: () => clock.now(), sleep, random: Math.random },
     pause: (milliseconds) => sleep(milliseconds, undefined, { ref: false }),
-    store: memoryStore(() => clock.now(), 'Try again.'),
+    state: accountState(
+      clock,
+      memoryStore(() => clock.now(), 'Try again.'),
+    ),
   });
 }
 

@@ -108,7 +108,7 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
         observe: ({ tool, outcome, kind, ms }, context) => {
           underWay.leave(connectionOf(context).grant, context);
           measure.call(ms, { tool, outcome, ...(kind && { kind }) });
-          log('info', 'call', { tool, outcome, kind, ms: Math.round(ms) });
+          log('info', 'call', { tool, outcome, kind, ms });
         },
       });
     servers.set(key, make);

@@ -4,7 +4,7 @@ import { runOperation, getCurrentUser } from '../shared/operations/index.ts';
 import { brand } from '../shared/brand.ts';
 import { ServiceError, type Client, type Clock } from '../shared/client/index.ts';
 import type { ServiceRecord } from '../shared/records/index.ts';
-import { Account } from './adapter/account.ts';
+import { Account, accountState } from './adapter/account.ts';
 import { serverFactory } from './adapter/server.ts';
 import { connectionIn, type ConnectionFile } from '../sdk/node/connectionFile.ts';
 import { statusOf, type Connecting } from '../sdk/node/login.ts';
@@ -13,7 +13,7 @@ import { accessOf, type Settings } from '../sdk/node/settings.ts';
 import { transportWith } from './adapter/transport.ts';
 import { agentWire, connectingAtFirst, notConnected, transportOf } from './connection.ts';
 import { serveHttp } from './http.ts';
-import { help, programName, readOptions, type Options } from './options.ts';
+import { help, loginCommand, programName, readOptions, type Options } from './options.ts';
 import { serveClient, type Serving } from './stdio.ts';
 import manifest from './package.json' with { type: 'json' };
 
@@ -52,7 +52,7 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
       void clearUp(folder);
       current = {
         id,
-        account: new Account({ baseUrl, transport, clock, pause, store: openWritesIn(folder) }),
+        account: new Account({ baseUrl, transport, clock, pause, state: accountState(clock, openWritesIn(folder)) }),
       };
     }
     return current.account;
@@ -62,7 +62,13 @@ export function accounts(file: ConnectionFile, opensPage = false, clock: Clock =
 /** The account of a token that was given to this program. */
 function tokenAccount(settings: Settings): () => Account {
   const { auth, baseUrl, store } = accessOf(settings);
-  const account = new Account({ baseUrl, transport: transportWith(() => auth, agentWire), clock: ownClock, pause, store });
+  const account = new Account({
+    baseUrl,
+    transport: transportWith(() => auth, agentWire),
+    clock: ownClock,
+    pause,
+    state: accountState(ownClock, store),
+  });
   return () => account;
 }
 
@@ -82,6 +88,9 @@ function next(account: string | undefined): string {
   return `Next: add the server to your client, as the guide shows: ${JSON.stringify({ mcpServers: servers })}`;
 }
 
+/** What a person at this machine can do. */
+const words = { reconnect: `To reconnect, run in a terminal: ${loginCommand}` };
+
 async function serve(options: Options, own: Process, say: (line: string) => void, connect: Connect): Promise<void> {
   const { isReadOnly, hasOutputSchemas, only, http, file, accessToken, clientId, clientSecret } = options;
   // Only a client that has started this program for its own person may open a page on their screen.
@@ -95,7 +104,7 @@ async function serve(options: Options, own: Process, say: (line: string) => void
         connect(file, { ...options, say, takesPaste: false, show, readUser: () => userOf(options), signal: left.signal, next: '' }),
       )
     : current;
-  const makeServer = serverFactory({ version: manifest.version, account, log: say, isReadOnly, hasOutputSchemas, only });
+  const makeServer = serverFactory({ version: manifest.version, account, log: say, isReadOnly, hasOutputSchemas, only, words });
   if (http === undefined) return serveClient(makeServer, say, own);
   const serving = await serveHttp(makeServer, { ...http, log: say });
   say(

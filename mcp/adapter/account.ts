@@ -5,19 +5,21 @@ import {
   type ClientPorts,
   ServiceError,
   accountLimiter,
+  type AccountLimiter,
   backgroundPolicy,
   type RetryPolicy,
   NotSent,
   type Clock,
+  type Sender,
   type Transport,
   checkBaseUrl,
 } from '../../shared/client/index.ts';
-import { PendingWrites, type PendingStore } from '../../shared/writes/index.ts';
+import { PendingWrites, type PendingStore, type WriteCoordination } from '../../shared/writes/index.ts';
 import { isZone } from '../../shared/time/index.ts';
 import { zoneOf } from '../../shared/records/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { limits } from '../../shared/limits.ts';
-import { GivenUp, SingleFlight } from './singleFlight.ts';
+import { type CallLedger, GivenUp, memoryLedger, SingleFlight } from './singleFlight.ts';
 import { nowText } from './texts.ts';
 
 /** The core's transport for one call. @param leftMs how much time the call has left */
@@ -30,8 +32,32 @@ export interface Ports {
   clock: Clock;
   /** A wait that does not keep the program running. */
   pause: (milliseconds: number) => Promise<void>;
-  /** Where open writes are saved. */
-  store: PendingStore;
+  state: AccountState;
+  /** Who sends the requests of the next call. Default: a person. */
+  sender?: () => Sender;
+}
+
+/** What all connections of one account share. */
+export interface AccountState {
+  limiter: AccountLimiter;
+  pending: PendingWrites;
+  flights: SingleFlight;
+}
+
+/**
+ * What all connections of one account share: by default those of this process.
+ *
+ * @param store where open writes are saved
+ * @param coordination,ledger tell this process of the writes and the calls of the others
+ */
+export function accountState(
+  clock: Pick<Clock, 'now'>,
+  store: PendingStore,
+  coordination?: WriteCoordination,
+  ledger: CallLedger = memoryLedger(() => clock.now()),
+): AccountState {
+  const pending = new PendingWrites(store, coordination);
+  return { limiter: accountLimiter(), pending, flights: new SingleFlight(pending, ledger) };
 }
 
 /** Clients of this protocol give up after a minute, so an answer must come before that. Milliseconds. */
@@ -46,13 +72,11 @@ const zonePatienceMs = 2_000;
 /** Waits as long as a call may take, and looks for the result of a lost write for as long. */
 const conversational: RetryPolicy = { ...backgroundPolicy, totalWaitMs: 20_000 };
 
-/** One connected account: everything that its calls share. */
+/** One connection to an account: everything that its calls share. */
 export class Account {
-  readonly writes: SingleFlight;
+  readonly flights: SingleFlight;
   readonly #ports: Ports;
   readonly #base: string;
-  readonly #limiter = accountLimiter().for('person');
-  readonly #writes: PendingWrites;
   readonly #memory = new Map<string, unknown>();
   #zone: { is: string; at: number } | undefined;
   #asked: Promise<string | undefined> | undefined;
@@ -61,8 +85,7 @@ export class Account {
   constructor(ports: Ports) {
     this.#ports = ports;
     this.#base = checkBaseUrl(ports.baseUrl);
-    this.#writes = new PendingWrites(ports.store);
-    this.writes = new SingleFlight(() => ports.clock.now());
+    this.flights = ports.state.flights;
   }
 
   /**
@@ -75,7 +98,7 @@ export class Account {
    * @throws ServiceError `rateLimited` if it could not be begun in time
    */
   async call<Result>(givenUp: AbortSignal, work: (client: Client) => Promise<Result>, untold?: ClientPorts['untold']): Promise<Result> {
-    const { transport, clock } = this.#ports;
+    const { transport, clock, state, sender = () => 'person' } = this.#ports;
     const until = clock.now() + callMs;
     const leftMs = (): number => until - clock.now();
     const retryPolicy = { ...conversational, leftMs };
@@ -83,8 +106,8 @@ export class Account {
       clock,
       transport: transport(leftMs),
       retryPolicy,
-      limiter: this.#limiter,
-      writes: this.#writes,
+      limiter: state.limiter.for(sender()),
+      writes: state.pending,
       memory: this.#memory,
       ...(untold && { untold }),
     };

@@ -18,7 +18,7 @@ import { alreadyBooked, forModel } from './refusals.ts';
 import { askConsent, consentTo, declined, notConfirmed } from './askPerson.ts';
 import { callKey } from './singleFlight.ts';
 import { pageWanted, tokenOf } from './pages.ts';
-import { asData, cut, errorText, oneText, pageText } from './texts.ts';
+import { asData, cut, oneText, pageText } from './texts.ts';
 import { added, idArgument, type Tool } from './tools.ts';
 
 /** More than anyone enters in a form. Characters. */
@@ -43,6 +43,8 @@ export interface Caller {
   whenTold: (told: () => void) => void;
   /** Takes the names of arguments that the client's host has added. */
   unread: (names: readonly string[]) => void;
+  /** The words in which a model reads an error. */
+  explain: (error: ServiceError) => string;
 }
 
 type Args = Readonly<Record<string, unknown>>;
@@ -63,7 +65,7 @@ export async function callTool(tool: Tool, args: Args, caller: Caller): Promise<
       refusesValues.includes(error.kind) && Object.keys(args).some((key) => tool.operation.input[key]?.control === 'dateTime');
     const existing = await alreadyBooked(error, args, caller);
     const texts = [
-      errorText(forModel(error, tool.operation, caller.tools)),
+      caller.explain(forModel(error, tool.operation, caller.tools)),
       ...(existing === undefined
         ? []
         : [
@@ -143,7 +145,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
     const done = doneBefore(operation, record);
     if (done !== undefined) return oneResult(tool, done, fields, caller);
     if (consent === 'pending') return askConsent(operation, record, fields, account.now());
-    const text = [errorText(notConfirmed(definition.name, isOver(record, account.now()))), asData(record)].join('\n');
+    const text = [caller.explain(notConfirmed(definition.name, isOver(record, account.now()))), asData(record)].join('\n');
     return { isError: true, content: [{ type: 'text', text }] };
   }
   // The time zone belongs to the work: a caller who leaves while it is being read has not received the record.
@@ -161,7 +163,7 @@ async function one(tool: Tool, args: Args, caller: Caller): Promise<CallToolResu
   }
   const readAgain = isCreate(operation) ? (id: string, left: AbortSignal) => madeBefore(operation, id, fields, left, caller) : undefined;
   const work = { begin, readAgain, secretFor: operation.secret === undefined ? undefined : textsOf(fields) };
-  const { record, told } = await account.writes.run(callKey(definition.name, fields), signal, work);
+  const { record, told } = await account.flights.run(callKey(definition.name, fields), signal, work);
   caller.whenTold(told);
   return oneResult(tool, record, fields, caller);
 }

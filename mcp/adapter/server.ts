@@ -5,6 +5,7 @@ import {
   Server,
   type CallToolResult,
   type RequestId,
+  type ServerContext,
   type Transport,
 } from '@modelcontextprotocol/server';
 import {
@@ -19,7 +20,7 @@ import {
   showsFreeTimes,
   wordList,
 } from '../../shared/operations/index.ts';
-import { ServiceError } from '../../shared/client/index.ts';
+import { ServiceError, type ErrorKind } from '../../shared/client/index.ts';
 import { brand } from '../../shared/brand.ts';
 import { isObject } from '../../shared/values.ts';
 import type { Account } from './account.ts';
@@ -31,11 +32,30 @@ import { toolName, toolsOf, type Offer, type Tool } from './tools.ts';
 
 export interface Serving extends Offer {
   version: string;
-  /** The connected account. @throws ServiceError if there is none */
-  account: () => Account | Promise<Account>;
+  /** The connected account, or that of the request's token. @throws ServiceError if there is none */
+  account: (context: ServerContext) => Account | Promise<Account>;
   /** Logs one line, such as one about an internal error. It contains no values that were sent or received. */
   log: (line: string) => void;
   operations?: readonly Operation[];
+  words?: {
+    /** How to connect the account again, after errors with which that may help. */
+    reconnect?: string;
+    /** What to tell of a tool that exists, but is not offered. */
+    absent?: (tool: string) => string;
+  };
+  /** Called at the end of each call of a tool, for metrics and bounds. It must not throw. */
+  observe?: (call: ObservedCall, context: ServerContext) => void;
+}
+
+/** A call of a tool, without anything that was sent or received. */
+export interface ObservedCall {
+  tool: string;
+  /** `ended`: it was cancelled before anything was sent. */
+  outcome: 'ok' | 'error' | 'ended';
+  /** Absent for an error in this program. */
+  kind?: ErrorKind;
+  /** How long it took. Milliseconds. */
+  ms: number;
 }
 
 /** What is done to meetings, such as `books, finds and cancels`: each change by the verb of its description. */
@@ -75,7 +95,15 @@ const unchanging = { ttlMs: dayMs, cacheScope: 'public' } as const;
  *
  * @throws an error for people if an unknown tool should be offered
  */
-export function serverFactory({ version, account, log, operations: declared = operations, ...offer }: Serving): () => Server {
+export function serverFactory({
+  version,
+  account,
+  log,
+  operations: declared = operations,
+  words = {},
+  observe,
+  ...offer
+}: Serving): () => Server {
   const all = declared.map(forArguments);
   const instructions = instructionsFor(all);
   const tools = toolsOf(all, offer);
@@ -85,7 +113,8 @@ export function serverFactory({ version, account, log, operations: declared = op
   /** What to tell of a tool that is not offered. */
   const absent = (name: string): string =>
     all.some((operation) => toolName(operation) === name)
-      ? `The tool "${name}" is turned off: this server was started with --read-only or --tools. Only the person can change that.`
+      ? (words.absent?.(name) ??
+        `The tool "${name}" is turned off: this server was started with --read-only or --tools. Only the person can change that.`)
       : `There is no tool "${name.slice(0, 80)}".`;
 
   const named = new Set<string>();
@@ -96,8 +125,27 @@ export function serverFactory({ version, account, log, operations: declared = op
       log(`Arguments that the client adds by itself are not read: ${fresh.map((name) => JSON.stringify(name.slice(0, 80))).join(', ')}.`);
   };
 
-  const run = (tool: Tool, args: Readonly<Record<string, unknown>>, caller: Pick<Caller, 'canAsk' | 'context' | 'whenTold'>) =>
-    guarded(tool, log, async () => callTool(tool, args, { account: await account(), tools, operations: all, unread, ...caller }));
+  const run = async (
+    tool: Tool,
+    args: Readonly<Record<string, unknown>>,
+    caller: Pick<Caller, 'canAsk' | 'whenTold'> & { context: ServerContext },
+  ) => {
+    const begunAt = performance.now();
+    const call: Pick<ObservedCall, 'outcome' | 'kind'> = { outcome: 'ended' };
+    const explain = (error: ServiceError): string => {
+      call.kind = error.kind;
+      return errorText(error, words.reconnect);
+    };
+    const work = async () =>
+      callTool(tool, args, { account: await account(caller.context), tools, operations: all, unread, explain, ...caller });
+    try {
+      const result = await guarded(tool, log, explain, work);
+      call.outcome = result['isError'] === true ? 'error' : 'ok';
+      return result;
+    } finally {
+      observe?.({ tool: tool.definition.name, ...call, ms: Math.round(performance.now() - begunAt) }, caller.context);
+    }
+  };
 
   return () => {
     const server = new TellingServer(
@@ -155,12 +203,13 @@ function asksPerson(capabilities: unknown): boolean {
 async function guarded<Result>(
   { definition }: Tool,
   log: (line: string) => void,
+  explain: Caller['explain'],
   work: () => Promise<Result>,
 ): Promise<Result | CallToolResult> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof ServiceError) return { isError: true, content: [{ type: 'text', text: errorText(error) }] };
+    if (error instanceof ServiceError) return { isError: true, content: [{ type: 'text', text: explain(error) }] };
     if (error instanceof GivenUp) throw error;
     const name = error instanceof Error ? error.name : typeof error;
     log(`${definition.name} failed because of an error in this program (${name}${error instanceof Error ? `: ${placeOf(error)}` : ''}).`);

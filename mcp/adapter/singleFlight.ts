@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ServiceError, NotSent } from '../../shared/client/index.ts';
 import type { ServiceRecord } from '../../shared/records/index.ts';
 import { asText, isObject } from '../../shared/values.ts';
+import type { PendingWrites, WriteKeys } from '../../shared/writes/index.ts';
 
 /** A call that was cancelled before anything was sent. */
 export class GivenUp extends NotSent {
@@ -22,13 +23,63 @@ export const callKey = (tool: string, args: unknown): string =>
     )
     .digest('base64url');
 
-/** Forgets that a write is open. */
-type Forget = () => Promise<void>;
+/** What is known of an account's calls beyond those that run in this process: in memory for one process, in a database for several. */
+export interface CallLedger {
+  /**
+   * Waits until no other process runs the same call, then begins it here.
+   *
+   * @param left ends the wait, which then throws the signal's reason
+   * @param secretFor if the result has a secret: then an identical call that runs elsewhere is not waited for
+   * @throws ServiceError `conflict` if an identical call is about to receive a secret: {@link toldToAnother}
+   */
+  begin(key: string, left: AbortSignal, secretFor: string | undefined): Promise<Turn>;
+}
+
+/** One call from its beginning to the moment at which somebody was told its result. What fails here changes no result. */
+export interface Turn {
+  /** What an identical call has made that nobody was told, or that ended in another process while this one waited. */
+  made?: { id: string; untold: readonly WriteKeys[] } | undefined;
+  /** It has a result that nobody has been told yet. @param untold the writes that stay recorded as open until then */
+  done(id: string, untold: readonly WriteKeys[]): Promise<void>;
+  /** Somebody was told. */
+  told(): Promise<void>;
+  /** It ended without a result. What an identical call had made before stays known. */
+  failed(): Promise<void>;
+}
+
+/**
+ * What one process remembers of its calls.
+ *
+ * @param now the time in milliseconds since the epoch
+ */
+export function memoryLedger(now: () => number): CallLedger {
+  const undelivered = new Map<string, { id: string; at: number; untold: readonly WriteKeys[] }>();
+  return {
+    async begin(key) {
+      for (const [each, { at }] of undelivered) if (now() - at > keptForMs) undelivered.delete(each);
+      const made = undelivered.get(key);
+      let own: typeof made;
+      return {
+        made,
+        async done(id, untold) {
+          own = { id, at: now(), untold };
+          undelivered.set(key, own);
+        },
+        async told() {
+          if (undelivered.get(key) === own) undelivered.delete(key);
+        },
+        failed: async () => undefined,
+      };
+    },
+  };
+}
 
 interface Running {
   work: Promise<ServiceRecord>;
+  /** Absent until it has a result, and after somebody was told. */
+  turn?: Turn | undefined;
   /** What its writes have done stays recorded as open until somebody was told. */
-  untold: Forget[];
+  untold: WriteKeys[];
   /** The number of callers that are still waiting. */
   waiting: number;
   abandoned: AbortController;
@@ -38,9 +89,9 @@ interface Running {
 export interface Work {
   /**
    * @param abandoned aborts when nobody is waiting any more
-   * @param untold takes what forgets a write that was done: called once its result was told
+   * @param untold takes a write that was done: it is forgotten once its result was told
    */
-  begin: (abandoned: AbortSignal, untold: (forget: Forget) => void) => Promise<ServiceRecord>;
+  begin: (abandoned: AbortSignal, untold: (keys: WriteKeys) => void) => Promise<ServiceRecord>;
   /**
    * Instead of `begin`, after an identical call that made a record which nobody was told.
    *
@@ -59,14 +110,15 @@ export interface Work {
  * again. Until then the write stays recorded as open, so that the next session finds it as well.
  */
 export class SingleFlight {
-  readonly #now: () => number;
+  readonly #pending: Pick<PendingWrites, 'forget'>;
+  readonly #ledger: CallLedger;
   readonly #running = new Map<string, Running>();
-  readonly #undelivered = new Map<string, { id: string; at: number; untold: Forget[] }>();
   /** What was told is being forgotten: the next call must not find it open. */
   #forgetting: Promise<unknown> | undefined;
 
-  constructor(now: () => number) {
-    this.#now = now;
+  constructor(pending: Pick<PendingWrites, 'forget'>, ledger: CallLedger) {
+    this.#pending = pending;
+    this.#ledger = ledger;
   }
 
   /**
@@ -83,7 +135,7 @@ export class SingleFlight {
     const leaving = new AbortController();
     try {
       const record = await Promise.race([running.work, whenAborted(left, leaving.signal)]);
-      return { record, told: () => this.#forget(key, running) };
+      return { record, told: () => this.#told(running) };
     } catch (error) {
       // It ended because all earlier callers had left. This one came just before the end, and still wants it.
       if (error instanceof GivenUp && !left.aborted) return await this.run(key, left, work);
@@ -96,44 +148,53 @@ export class SingleFlight {
   }
 
   #begin(key: string, work: Work): Running {
-    const abandoned = new AbortController();
-    const untold: Forget[] = [];
-    const running: Running = { waiting: 0, abandoned, untold, work: this.#result(key, work, abandoned.signal, untold) };
+    const running: Running = { waiting: 0, abandoned: new AbortController(), untold: [], work: Promise.resolve({}) };
     this.#running.set(key, running);
-    running.work.then(
-      ({ id }) => {
-        this.#running.delete(key);
-        const now = this.#now();
-        for (const [each, { at }] of this.#undelivered) if (now - at > keptForMs) this.#undelivered.delete(each);
-        // Also for those who wait until this moment: they may leave before they are told.
-        this.#undelivered.set(key, { id: asText(id), at: now, untold });
-      },
-      () => this.#running.delete(key),
-    );
+    running.work = this.#result(key, work, running).finally(() => this.#running.delete(key));
     return running;
   }
 
-  async #result(key: string, { begin, readAgain }: Work, abandoned: AbortSignal, untold: Forget[]): Promise<ServiceRecord> {
+  async #result(key: string, work: Work, running: Running): Promise<ServiceRecord> {
     if (this.#forgetting !== undefined) await this.#forgetting;
-    const beginNow = (): Promise<ServiceRecord> => begin(abandoned, (forget) => untold.push(forget));
-    const made = this.#undelivered.get(key);
-    if (made === undefined || readAgain === undefined || this.#now() - made.at > keptForMs) return beginNow();
-    const record = await readAgain(made.id, abandoned);
-    if (record === undefined) await Promise.all(made.untold.map((forget) => forget()));
+    const turn = await this.#ledger.begin(key, running.abandoned.signal, work.secretFor);
+    try {
+      const record = await this.#record(work, turn, running);
+      // Also for those who wait until this moment: they may leave before they are told.
+      await turn.done(asText(record['id']), running.untold).catch(ignore);
+      running.turn = turn;
+      return record;
+    } catch (error) {
+      await turn.failed().catch(ignore);
+      throw error;
+    }
+  }
+
+  async #record({ begin, readAgain }: Work, { made }: Turn, { abandoned, untold }: Running): Promise<ServiceRecord> {
+    const beginNow = (): Promise<ServiceRecord> => begin(abandoned.signal, (keys) => untold.push(keys));
+    if (made === undefined || readAgain === undefined) return beginNow();
+    const record = await readAgain(made.id, abandoned.signal);
+    if (record === undefined) await this.#forget(made.untold);
     else untold.push(...made.untold);
     return record ?? beginNow();
   }
 
-  #forget(key: string, { untold }: Running): void {
-    if (this.#undelivered.get(key)?.untold === untold) this.#undelivered.delete(key);
-    if (untold.length === 0) return;
-    const forgetting = Promise.allSettled([this.#forgetting, ...untold.splice(0).map((forget) => forget())]);
+  #told(running: Running): void {
+    const { turn, untold } = running;
+    if (turn === undefined) return;
+    running.turn = undefined;
+    const forgetting = Promise.allSettled([this.#forgetting, turn.told(), this.#forget(untold)]);
     this.#forgetting = forgetting;
     void forgetting.then(() => {
       if (this.#forgetting === forgetting) this.#forgetting = undefined;
     });
   }
+
+  #forget(untold: readonly WriteKeys[]): Promise<unknown> {
+    return Promise.all(untold.map((keys) => this.#pending.forget(keys)));
+  }
 }
+
+const ignore = (): void => undefined;
 
 /** @param over ends the watch */
 const whenAborted = (watched: AbortSignal, over: AbortSignal): Promise<never> =>
@@ -143,7 +204,8 @@ const whenAborted = (watched: AbortSignal, over: AbortSignal): Promise<never> =>
     else watched.addEventListener('abort', end, { once: true, signal: over });
   });
 
-const toldToAnother = (secretFor: string): ServiceError =>
+/** The refusal of a call that is identical to one that is about to receive a secret. @param secretFor what it is made for */
+export const toldToAnother = (secretFor: string): ServiceError =>
   new ServiceError('conflict', {
     message: `The same call is running already, so what it makes for ${secretFor} may or may not exist yet. Only its caller is told the secret, and nothing more was sent.`,
     advice: 'Wait for its result.',

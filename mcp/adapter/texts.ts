@@ -6,7 +6,6 @@ import { alreadyField, formFields, operationLabel, type Operation } from '../../
 import { inZone } from '../../shared/time/index.ts';
 import { asText, hasValue } from '../../shared/values.ts';
 import { added, idArgument, type Tool } from './tools.ts';
-import { loginCommand } from '../options.ts';
 
 /** Longer text in a record is cut, because a model has to pay for what a stranger wrote. */
 const longest = 4_000;
@@ -122,8 +121,10 @@ export function nowText(now: number, zone = 'UTC'): string {
 /**
  * An error in the words that people also read, with the wrong arguments if it calls them otherwise. The service's own words may repeat what a stranger wrote, so they
  * are marked as data.
+ *
+ * @param reconnect how to connect the account again, for errors with which that may help
  */
-export function errorText(error: ServiceError): string {
+export function errorText(error: ServiceError, reconnect?: string): string {
   const fields = [...new Set(error.fields.map(({ field }) => field))].filter(
     (field) => argumentName.test(field) && !error.sentence.includes(`"${field}"`),
   );
@@ -131,7 +132,7 @@ export function errorText(error: ServiceError): string {
   return [
     sentence,
     ...(fields.length === 0 ? [] : [`Arguments: ${fields.join(', ')}.`]),
-    ...(reconnects.includes(error.kind) && !saysHow.test(error.advice) ? [`To reconnect, run in a terminal: ${loginCommand}`] : []),
+    ...(reconnect !== undefined && reconnects.includes(error.kind) && !saysHow.test(error.advice) ? [reconnect] : []),
   ].join('\n');
 }
 

@@ -53,6 +53,8 @@ export interface Offer {
   hasOutputSchemas?: boolean | undefined;
   /** Only these tools, by name. Default: all. */
   only?: readonly string[] | undefined;
+  /** Whether a tool is offered, such as by the permissions of a connection. Default: each is. */
+  isAllowed?: ((operation: Operation) => boolean) | undefined;
 }
 
 /**
@@ -60,7 +62,10 @@ export interface Offer {
  *
  * @throws an error for people if an unknown tool is named
  */
-export function toolsOf(operations: readonly Operation[], { isReadOnly = false, hasOutputSchemas = false, only }: Offer = {}): Tool[] {
+export function toolsOf(
+  operations: readonly Operation[],
+  { isReadOnly = false, hasOutputSchemas = false, only, isAllowed = () => true }: Offer = {},
+): Tool[] {
   const all = operations.map((operation): Tool => {
     const output = hasOutputSchemas ? outputOf(operation) : undefined;
     return { operation, output, definition: { ...definitionOf(operation, operations), ...(output && { outputSchema: output.schema }) } };
@@ -69,7 +74,8 @@ export function toolsOf(operations: readonly Operation[], { isReadOnly = false, 
   if (unknown !== undefined)
     throw new Error(`There is no tool "${unknown}". Choose from: ${all.map(({ definition }) => definition.name).join(', ')}.`);
   return all.filter(
-    ({ operation, definition }) => (!isReadOnly || operation.effect === 'read') && (only === undefined || only.includes(definition.name)),
+    ({ operation, definition }) =>
+      (!isReadOnly || operation.effect === 'read') && (only === undefined || only.includes(definition.name)) && isAllowed(operation),
   );
 }
 

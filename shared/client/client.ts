@@ -8,7 +8,7 @@ import { isServiceError, notTheService, isReplaced, redirection } from './interm
 import type { Limiter } from './limiter.ts';
 import { pathSegment } from './path.ts';
 import { longestPauseMs, Retries, type RetryPolicy } from './retry.ts';
-import { memoryStore, PendingWrites } from '../writes/pendingWrites.ts';
+import { memoryStore, PendingWrites, type WriteKeys } from '../writes/pendingWrites.ts';
 import { kindAt } from '../records/resources.ts';
 import { unreachable } from './networkFaults.ts';
 import { NetworkFault, tooLongCode, type ApiRequest, type ApiResponse, type Clock, type JsonObject, type Transport } from './transport.ts';
@@ -31,8 +31,8 @@ export interface ClientPorts {
   limiter?: Limiter;
   /** What the connection's writes need to know about each other. By default, only this client's writes are known. */
   writes?: PendingWrites;
-  /** Takes what forgets a write that was done, for a platform that can say when its result was told. By default, it is forgotten at once. */
-  untold?: (forget: () => Promise<void>) => void;
+  /** Takes a write that was done, for a platform that forgets it when its result was told. By default, it is forgotten at once. */
+  untold?: (keys: WriteKeys) => void;
   /** Whether those who see an error can change nothing about the machine and the network. By default they can. */
   isManaged?: boolean;
   /** What later calls of the connection may go on with, such as a long list that was read in part. By default, each client has its own. */

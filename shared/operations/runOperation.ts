@@ -49,7 +49,7 @@ export async function runOperation(
   form: OperationInput,
   { shape, timeZone, onCut, item, ...context }: RunOptions,
 ): Promise<ServiceRecord[]> {
-  const done = item?.run.outcomeOf(item.name);
+  const done = item?.run.outcomes.get(item.name);
   if (done !== undefined) return done;
   const whole: RunContext = { ...context, item: item && `${item.run.name} ${item.name}` };
   const shown = (record: ServiceRecord): ServiceRecord => show(operation.output, record, shape);
@@ -60,7 +60,7 @@ export async function runOperation(
     return records;
   }
   const records = [shown(await runOne(client, operation, form, whole, timeZone))];
-  item?.run.keep(item.name, records);
+  item?.run.outcomes.set(item.name, records);
   return records;
 }
 

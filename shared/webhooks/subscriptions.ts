@@ -136,8 +136,8 @@ async function endOfUnread(client: Client, url: string, listed: readonly Subscri
   return `; ${ids} was deleted again`;
 }
 
-function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string): Made {
-  client.writes.assign(id, client.clock);
+async function withId(client: Client, { id, ...fields }: SubscriptionRecord, secret: string): Promise<Made> {
+  await client.writes.assign(id, client.clock);
   const { [subscriptionRecord.secretKey]: _, ...record }: ServiceRecord = { id, ...fields };
   return { id, signing_secret: secret, record };
 }
@@ -148,24 +148,24 @@ const withoutSecret = (body: unknown, end: string): ServiceError =>
     advice: 'Report this message to the maker of this integration.',
   });
 
-/** The subscriptions of this kind that belong to no request of this process. */
-const unassigned = async (client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> =>
-  (await allOf(listSubscriptions(client))).filter((each) => isKind(each) && !client.writes.isAssigned(each.id));
+/** The subscriptions of this kind that belong to no request. */
+async function unassigned(client: Client, isKind: (record: SubscriptionRecord) => boolean): Promise<SubscriptionRecord[]> {
+  const found: SubscriptionRecord[] = [];
+  for (const each of await allOf(listSubscriptions(client)))
+    if (isKind(each) && !(await client.writes.isAssigned(each.id))) found.push(each);
+  return found;
+}
 
 /**
  * Deletes what is at an address that is ours alone.
  *
- * @param isLeft which of it; by default what lost requests left
+ * @param isAll whether also what belongs to a request, and not only what lost requests left
  * @returns all subscriptions that were listed
  */
-async function clear(
-  client: Client,
-  url: string,
-  isLeft = ({ id }: SubscriptionRecord): boolean => !client.writes.isAssigned(id),
-): Promise<SubscriptionRecord[]> {
+async function clear(client: Client, url: string, isAll = false): Promise<SubscriptionRecord[]> {
   const all = await allOf(listSubscriptions(client));
-  const left = all.filter((each) => isAtAddress(each, url) === true && isLeft(each));
-  for (const { id } of left) await unsubscribe(client, id);
+  for (const each of all)
+    if (isAtAddress(each, url) === true && (isAll || !(await client.writes.isAssigned(each.id)))) await unsubscribe(client, each.id);
   return all;
 }
 
@@ -212,7 +212,7 @@ export async function endSubscription(client: Client, known: Known, url = ''): P
   const left = wasGone === false ? undefined : await inOther();
   if (left !== undefined) return { ids: [], left };
   if (wasGone instanceof ServiceError) throw wasGone;
-  if ((repeated || wasGone) && url !== '') await clear(client, url, () => true).catch(ignoreRefusal);
+  if ((repeated || wasGone) && url !== '') await clear(client, url, true).catch(ignoreRefusal);
   return { ids: [id] };
 }
 

@@ -4,22 +4,14 @@ import type { Clock } from '../client/transport.ts';
 /** One run that the host may repeat as a whole: what its items have already done. */
 export class Run {
   readonly name: string;
-  readonly #outcomes = new Map<string, ServiceRecord[]>();
+  /** The result of each item that has succeeded in an earlier try. */
+  readonly outcomes = new Map<string, ServiceRecord[]>();
   /** How many tries are running, and when the last one ended. */
   working = 0;
   endedAt = 0;
 
   constructor(name: string) {
     this.name = name;
-  }
-
-  /** The result of an item in an earlier try; `undefined` if it has not succeeded yet. */
-  outcomeOf(item: string): ServiceRecord[] | undefined {
-    return this.#outcomes.get(item);
-  }
-
-  keep(item: string, records: ServiceRecord[]): void {
-    this.#outcomes.set(item, records);
   }
 }
 

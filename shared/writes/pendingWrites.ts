@@ -33,11 +33,23 @@ export interface PendingStore {
   readonly canHold?: boolean;
   /** Tells the person what to do, in a sentence that is true on this platform whichever try was the last. */
   readonly advice: string;
-  /** Never throws: unreadable data counts as absent. */
+  /** Unreadable data counts as absent. @throws ServiceError if nobody can know now whether something is pending: then nothing is sent */
   get(key: string): Promise<unknown>;
-  /** @returns whether the next try will certainly find it */
+  /** @returns whether the next try will certainly find it. @throws ServiceError if what is recorded ahead must not be sent without that */
   set(key: string, value: unknown): Promise<boolean>;
+  /** What stays is looked for once more, which does no harm. */
   delete(key: string): Promise<void>;
+}
+
+/** What the processes that act for one account tell each other about its writes. */
+export interface WriteCoordination {
+  /** Whether work is running or waiting in this process: then this object must be kept. Absent if it may be forgotten. */
+  readonly isBusy?: boolean;
+  /** Runs work with the same key one after another, in all processes. @throws ServiceError if it cannot begin: then nothing is sent */
+  run<Result>(key: string, clock: Pick<Clock, 'sleep'> | undefined, work: () => Promise<Result>): Promise<Result>;
+  /** From now on this record belongs to the write that made or found it. @param now milliseconds since the epoch */
+  assign(id: string, now: number): Promise<void>;
+  isAssigned(id: string): Promise<boolean>;
 }
 
 /** How long a write stays pending. Milliseconds. */
@@ -46,35 +58,42 @@ export const pendingForMs = 24 * 60 * 60 * 1000;
 /** For how long after a record was made or found no other write is told that it made it. Milliseconds. */
 const assignedForMs = 60 * 60 * 1000;
 
-/** What the writes of one account need to know about each other: which are pending, which records belong to one of them, and who is sending. */
-export class PendingWrites {
-  readonly mutex = new KeyedMutex();
-  readonly store: PendingStore;
+/** The coordination of the writes of one process. */
+class InProcess extends KeyedMutex implements WriteCoordination {
   readonly #assigned = new Map<string, number>();
 
-  constructor(store: PendingStore) {
+  async assign(id: string, now: number): Promise<void> {
+    for (const [each, at] of this.#assigned) if (now - at > assignedForMs) this.#assigned.delete(each);
+    this.#assigned.set(id, now);
+  }
+
+  async isAssigned(id: string): Promise<boolean> {
+    return this.#assigned.has(id);
+  }
+}
+
+/** What the writes of one account need to know about each other: which are pending, which records belong to one of them, and who is sending. */
+export class PendingWrites {
+  readonly store: PendingStore;
+  readonly coordination: WriteCoordination;
+
+  constructor(store: PendingStore, coordination: WriteCoordination = new InProcess()) {
     this.store = store;
+    this.coordination = coordination;
   }
 
   /** Whether a write is running or pending: then this object must be kept. */
   get isBusy(): boolean {
-    return this.mutex.isBusy || this.store.isEmpty === false;
+    return this.coordination.isBusy === true || this.store.isEmpty === false;
   }
 
   /** From now on, this record belongs to the write that made or found it. Any other record without an id would count as it. */
-  assign(id: string | undefined, clock: Clock): void {
-    if (id === undefined || id === '') return;
-    const now = clock.now();
-    for (const [oldest, at] of this.#assigned) {
-      if (now - at <= assignedForMs) break;
-      this.#assigned.delete(oldest);
-    }
-    this.#assigned.set(id, now);
+  async assign(id: string | undefined, clock: Clock): Promise<void> {
+    // What was made is told even if the others cannot learn whose it is.
+    if (id !== undefined && id !== '') await this.coordination.assign(id, clock.now()).catch(() => undefined);
   }
 
-  isAssigned(id: string): boolean {
-    return this.#assigned.has(id);
-  }
+  readonly isAssigned = (id: string): Promise<boolean> => this.coordination.isAssigned(id);
 
   /** @returns the pending write of an earlier try, with what it had sent */
   async recall(keys: WriteKeys | undefined, clock: Clock): Promise<KeptWrite | undefined> {
@@ -85,15 +104,21 @@ export class PendingWrites {
     return undefined;
   }
 
-  /** @returns whether the next try will certainly find it */
-  async keep(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
+  /** Records a write before it is sent. @returns whether the next try will certainly find it. @throws ServiceError if it must not be sent */
+  async announce(keys: WriteKeys | undefined, pending: PendingWrite, content: unknown): Promise<boolean> {
     let isKept = keys !== undefined;
     for (const key of namesOf(keys)) isKept = (await this.store.set(key, { pending, content } satisfies KeptWrite)) && isKept;
     return isKept;
   }
 
+  /** The same for one that may have been sent: whatever the store says, nobody may be told that it was not. */
+  keep(...write: Parameters<PendingWrites['announce']>): Promise<boolean> {
+    return this.announce(...write).catch(() => false);
+  }
+
+  /** Never throws: what stays is looked for once more. */
   async forget(keys: WriteKeys | undefined): Promise<void> {
-    for (const key of namesOf(keys)) await this.store.delete(key);
+    for (const key of namesOf(keys)) await this.store.delete(key).catch(() => undefined);
   }
 }
 
@@ -122,10 +147,7 @@ function isKept(value: unknown): value is KeptWrite {
 export function memoryStore(now: () => number, advice: string): PendingStore {
   const kept = new Map<string, { value: unknown; until: number }>();
   const forgetOld = (): void => {
-    for (const [key, { until }] of kept) {
-      if (until > now()) break;
-      kept.delete(key);
-    }
+    for (const [key, { until }] of kept) if (until <= now()) kept.delete(key);
   };
   return {
     advice,
@@ -136,7 +158,6 @@ export function memoryStore(now: () => number, advice: string): PendingStore {
     get: (key) => Promise.resolve(kept.get(key)?.value),
     set(key, value) {
       forgetOld();
-      kept.delete(key);
       kept.set(key, { value, until: now() + pendingForMs });
       return Promise.resolve(true);
     },

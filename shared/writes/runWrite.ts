@@ -41,7 +41,7 @@ const lookForIt = `Look for it in ${brand.name}. If it is not there, enter it th
  *   again
  */
 export const runWrite = <Result, Content>(client: Client, write: Write<Result, Content>): Promise<Result> =>
-  client.writes.mutex.run(write.lockKey, client.clock, async () => {
+  client.writes.coordination.run(write.lockKey, client.clock, async () => {
     const earlier = await client.writes.recall(write.keys, client.clock);
     if (earlier === undefined) return send(client, write, undefined);
     const sought = { ...write, content: earlier.content as Content };
@@ -61,10 +61,8 @@ export const runWrite = <Result, Content>(client: Client, write: Write<Result, C
   });
 
 /** Forgets a write that was done, once its result was told. */
-const settle = async ({ writes, untold }: Client, { keys }: Pick<Write<unknown>, 'keys'>): Promise<void> => {
-  const forget = () => writes.forget(keys);
-  return untold === undefined ? forget() : untold(forget);
-};
+const settle = async ({ writes, untold }: Client, { keys }: Pick<Write<unknown>, 'keys'>): Promise<void> =>
+  untold === undefined || keys === undefined ? writes.forget(keys) : untold(keys);
 
 /** @param earlier what an earlier try of the same write left pending */
 async function send<Result, Content>(client: Client, write: Write<Result, Content>, earlier: KeptWrite | undefined): Promise<Result> {
@@ -81,7 +79,7 @@ async function send<Result, Content>(client: Client, write: Write<Result, Conten
   const now = clock.now();
   const { reason = '', holds = 0 } = earlier?.pending ?? {};
   const ahead = { reason, sentAfter: now, sentBefore: now + retryPolicy.totalWaitMs, holds };
-  if (writesAhead) await writes.keep(write.keys, ahead, write.content);
+  if (writesAhead) await writes.announce(write.keys, ahead, write.content);
 
   for (let repeated = 0; ; repeated += 1) {
     const sent = await client.write(write.call).catch(async (error: unknown) => {
@@ -91,10 +89,9 @@ async function send<Result, Content>(client: Client, write: Write<Result, Conten
     });
     if (sent.state === 'rejected') {
       let refusal: unknown = sent.error;
-      const result = await write.rejected?.(sent.error, repeated > 0 || earlier !== undefined).catch((error: unknown) => {
-        refusal = error;
-        return undefined;
-      });
+      const result = await write
+        .rejected?.(sent.error, repeated > 0 || earlier !== undefined)
+        .catch((error: unknown) => void (refusal = error));
       if (result === undefined) {
         await restore();
         throw lost !== undefined && refusal instanceof ServiceError ? refusedAfter(write, lost, refusal) : refusal;

@@ -1,7 +1,9 @@
-import { Account } from '../../mcp/adapter/account.ts';
+import { Account, accountState } from '../../mcp/adapter/account.ts';
 import { GivenUp } from '../../mcp/adapter/singleFlight.ts';
 import type { Client } from '../../shared/client/client.ts';
-import { NetworkFault, type ApiRequest, type ApiResponse } from '../../shared/client/transport.ts';
+import type { Sender } from '../../shared/client/limiter.ts';
+import { NetworkFault, type ApiRequest, type ApiResponse, type Clock } from '../../shared/client/transport.ts';
+import { memoryStore } from '../../shared/writes/index.ts';
 
 const hour = 3_600_000;
 
@@ -23,26 +25,24 @@ class Reached {
   /** Ends the patience of those who wait for the time zone. */
   readonly pauses: { milliseconds: number; end: () => void }[] = [];
   answers: Answer[] = [answer(200)];
+  sender: Sender = 'person';
   readonly account: Account;
 
   constructor(baseUrl = 'https://service.example/api/v1') {
+    const clock: Clock = {
+      now: () => this.time,
+      sleep: async (milliseconds) => {
+        this.time += milliseconds;
+        this.whileWaiting();
+      },
+      random: () => 0,
+    };
     this.account = new Account({
       baseUrl,
-      clock: {
-        now: () => this.time,
-        sleep: async (milliseconds) => {
-          this.time += milliseconds;
-          this.whileWaiting();
-        },
-        random: () => 0,
-      },
+      clock,
+      sender: () => this.sender,
       pause: (milliseconds) => new Promise((end) => this.pauses.push({ milliseconds, end })),
-      store: {
-        advice: 'Try again.',
-        get: async () => undefined,
-        set: async () => true,
-        delete: async () => undefined,
-      },
+      state: accountState(clock, memoryStore(clock.now, 'Try again.')),
       transport: (leftMs) => async (request) => {
         this.sent.push(`${request.method} ${new URL(request.url).pathname.replace('/api/v1', '')}`);
         this.left.push(leftMs());
@@ -150,6 +150,18 @@ describe('a call that waits', () => {
     reached.time = 6 * second;
     await reached.call(read);
     expect([reached.sent.length, reached.time]).toEqual([981, 60_500]);
+  });
+
+  test('is the first one of a run of many that leaves room for the others, who still pass at once', async () => {
+    reached.sender = 'bulk';
+    for (let count = 0; count < 882; count += 1) await reached.call(read);
+    reached.sender = 'person';
+    await reached.call(read);
+    expect(reached.time).toBe(0);
+    reached.sender = 'bulk';
+    await reached.call(read);
+    await reached.call(read);
+    expect(reached.time).toBeGreaterThan(0);
   });
 });
 

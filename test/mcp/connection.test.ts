@@ -11,7 +11,7 @@ import { brand } from '../../shared/brand.ts';
 import type { ApiRequest } from '../../shared/client/transport.ts';
 import { refusal } from '../support/service.ts';
 import { until } from '../support/until.ts';
-import { callLine, InProcess, Talk } from './inProcess.ts';
+import { callLine, InProcess, Talk, talkTo } from './inProcess.ts';
 import { call, Stage, textOf } from './stage.ts';
 
 let stage: Stage;
@@ -141,6 +141,12 @@ test('only a missing connection opens the page, and what the service says about 
   expect(await refusal(reading(other)())).toBe(other);
   expect(connect).not.toHaveBeenCalled();
   expect(await refusal(reading(none)())).toBe(other);
+});
+
+test('a program whose connection lacks a permission says which command connects the account again', async () => {
+  await stage.connect({ scopes: [] });
+  const answer = await (await (await talkTo(stage)).greeted()).ask(1, callLine(1, 'list_contacts'));
+  expect(JSON.stringify(answer['result'])).toContain(`\\nTo reconnect, run in a terminal: ${loginCommand}`);
 });
 
 describe('a program with the id and the secret', () => {

@@ -2,7 +2,10 @@ import { readdirSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CallToolResult, Client } from '@modelcontextprotocol/client';
 import type { ServiceRecord } from '../../shared/records/fields.ts';
-import { callKey, SingleFlight, GivenUp, type Work } from '../../mcp/adapter/singleFlight.ts';
+import { callKey, GivenUp, memoryLedger, SingleFlight, toldToAnother, type CallLedger, type Work } from '../../mcp/adapter/singleFlight.ts';
+import { KeyedMutex } from '../../shared/client/keyedMutex.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
+import type { WriteKeys } from '../../shared/writes/index.ts';
 import { until } from '../support/until.ts';
 import { call, Stage, textOf } from './stage.ts';
 
@@ -12,7 +15,15 @@ const nobodyLeaves = new AbortController().signal;
 /** Work that ends when it is told to, and what came of each time that it was begun or read again. */
 class Flights {
   time = 0;
-  readonly writes = new SingleFlight(() => this.time);
+  /** What was told, so that it is no longer recorded as open. */
+  readonly forgotten: string[] = [];
+  readonly #flights: SingleFlight;
+
+  constructor(ledger?: CallLedger) {
+    const forget = async (keys: WriteKeys | undefined) => void this.forgotten.push(keys?.content ?? '');
+    this.#flights = new SingleFlight({ forget }, ledger ?? memoryLedger(() => this.time));
+  }
+
   readonly begun: { end: (id: string) => void; fail: (error: Error) => void; abandoned: AbortSignal }[] = [];
   /** The ids that were read again, and the records that are there. */
   readonly readAgain: string[] = [];
@@ -20,15 +31,21 @@ class Flights {
 
   async call(key: string, left: AbortSignal = nobodyLeaves, more: Partial<Work> = {}): Promise<unknown> {
     const work: Work = {
-      begin: (abandoned) =>
-        new Promise((resolve, reject) => this.begun.push({ end: (id) => resolve((this.there[id] = { id })), fail: reject, abandoned })),
+      begin: (abandoned, untold) =>
+        new Promise((resolve, reject) => {
+          const end = (id: string): void => {
+            untold({ content: id });
+            resolve((this.there[id] = { id }));
+          };
+          this.begun.push({ end, fail: reject, abandoned });
+        }),
       readAgain: async (id) => {
         this.readAgain.push(id);
         return this.there[id];
       },
       ...more,
     };
-    const { record, told } = await this.writes.run(key, left, work);
+    const { record, told } = await this.#flights.run(key, left, work);
     told();
     return record['id'];
   }
@@ -37,6 +54,7 @@ class Flights {
   async left(key: string): Promise<void> {
     const leaving = new AbortController();
     const call = this.call(key, leaving.signal);
+    await soon();
     leaving.abort();
     await expect(call).rejects.toThrow(GivenUp);
   }
@@ -63,15 +81,19 @@ test('two calls are the same if the tool and its arguments are, in whatever orde
 
 test('identical calls at the same time share one result; the next one is new, also after a failure', async () => {
   const both = [work.call('a'), work.call('a')];
+  await soon();
   expect(work.begun).toHaveLength(1);
   work.begun[0]?.end('first');
   expect(await Promise.all(both)).toEqual(['first', 'first']);
   const next = work.call('a');
+  await soon();
   expect(work.begun).toHaveLength(2);
   work.begun[1]?.fail(new Error('no'));
   await expect(next).rejects.toThrow('no');
   void work.call('a');
+  await soon();
   expect(work.begun).toHaveLength(3);
+  expect(work.forgotten).toEqual(['first']);
 });
 
 describe('a caller who leaves', () => {
@@ -107,7 +129,8 @@ describe('a result that nobody received', () => {
     work.there['made'] = { id: 'made now' };
     expect([await work.call('a'), work.readAgain, work.begun.length]).toEqual(['made now', ['made'], 1]);
     void work.call('a');
-    expect(work.begun).toHaveLength(2);
+    await soon();
+    expect([work.begun.length, work.forgotten]).toEqual([2, ['made']]);
   });
 
   test('is told to a call that comes while it is made', async () => {
@@ -126,6 +149,69 @@ describe('a result that nobody received', () => {
     void work.call('b');
     await soon();
     expect(work.readAgain).toEqual(['made']);
+  });
+});
+
+/** What a database says to several processes: one at a time runs a call, and those who waited for it learn what it made. */
+function sharedLedger(): CallLedger & { fails?: boolean } {
+  const turns = new KeyedMutex();
+  const made = new Map<string, { id: string; untold: readonly WriteKeys[] }>();
+  const ledger: ReturnType<typeof sharedLedger> = {
+    begin(key, _left, secretFor) {
+      const waits = turns.isBusyWith(key);
+      if (waits && secretFor !== undefined) return Promise.reject(toldToAnother(secretFor));
+      return new Promise((resolve) => {
+        const turn = (over: () => void): void =>
+          resolve({
+            made: waits ? made.get(key) : undefined,
+            done: async (id, untold) => (over(), ledger.fails ? Promise.reject(new Error('down')) : void made.set(key, { id, untold })),
+            told: async () => (ledger.fails ? Promise.reject(new Error('down')) : undefined),
+            failed: async () => (over(), ledger.fails ? Promise.reject(new Error('down')) : undefined),
+          });
+        void turns.run(key, undefined, () => new Promise<void>(turn));
+      });
+    },
+  };
+  return ledger;
+}
+
+describe('several processes', () => {
+  let ledger: ReturnType<typeof sharedLedger>;
+  let other: Flights;
+  beforeEach(() => {
+    ledger = sharedLedger();
+    [work, other] = [new Flights(ledger), new Flights(ledger)];
+  });
+
+  test('that get the same call at once make one record, and both tell it', async () => {
+    const both = [work.call('a'), other.call('a')];
+    await soon();
+    expect([work.begun.length, other.begun.length]).toEqual([1, 0]);
+    other.there['made'] = { id: 'made' };
+    work.begun[0]?.end('made');
+    expect([await Promise.all(both), other.begun, other.readAgain]).toEqual([['made', 'made'], [], ['made']]);
+  });
+
+  test('tell a secret only to the first caller: the other one gets none, and begins nothing', async () => {
+    const secret = { secretFor: 'an address' };
+    const first = work.call('a', nobodyLeaves, secret);
+    await expect(other.call('a', nobodyLeaves, secret)).rejects.toMatchObject({ kind: 'conflict' });
+    work.begun[0]?.end('made');
+    expect([await first, other.begun]).toEqual(['made', []]);
+  });
+
+  test('whose ledger does not answer once a call has begun tell its result, or its own error', async () => {
+    const call = async (end: (begun: Flights['begun'][number]) => void) => {
+      const result = work.call('a');
+      await soon();
+      for (const begun of work.begun.splice(0)) end(begun);
+      return result;
+    };
+    ledger.fails = true;
+    expect(await call(({ end }) => end('made'))).toBe('made');
+    expect(work.forgotten).toEqual(['made']);
+    const failed = new ServiceError('slotTaken', { message: 'Taken.', advice: '' });
+    await expect(call(({ fail }) => fail(failed))).rejects.toBe(failed);
   });
 });
 

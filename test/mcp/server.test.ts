@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import type { Client } from '@modelcontextprotocol/client';
 import { encode } from 'gpt-tokenizer';
 import { operations, cancelBooking, createBooking, getBooking } from '../../shared/operations/index.ts';
+import type { Serving } from '../../mcp/adapter/server.ts';
 import { toolName } from '../../mcp/adapter/tools.ts';
+import { ServiceError } from '../../shared/serviceError.ts';
 import { defineOne, type Operation } from '../../shared/operations/define.ts';
 import { contact } from '../../shared/records/samples.ts';
 import { root } from '../../tools/root.cjs';
@@ -139,6 +141,35 @@ test('the read-only mode leaves out every tool that changes something, and none 
   await expect(reader.callTool({ name: 'create_booking', arguments: {} })).rejects.toThrow(
     'The tool "create_booking" is turned off: this server was started with --read-only or --tools. Only the person can change that.',
   );
+});
+
+test('a server says in its own words what its users can do, and offers what their connection allows', async () => {
+  const writing = ({ scope }: Operation): boolean => scope !== 'bookings:write';
+  const words = { absent: (tool: string) => `${tool} was not allowed.`, reconnect: 'Connect it again in your assistant.' };
+  const hosted = await stage.served({ isAllowed: writing, words });
+  await expect(hosted.callTool({ name: 'create_booking', arguments: {} })).rejects.toThrow('create_booking was not allowed.');
+  expect((await hosted.listTools()).tools.map(({ name }) => name)).toEqual(operations.filter(writing).map(toolName));
+  stage.sandbox.faults.add({ route: 'GET /v1/me', kind: 'status', status: 403 });
+  expect(textOf(await call(hosted, 'get_current_user'))).toMatch(/\nConnect it again in your assistant\.$/);
+});
+
+test('the account may depend on the request; each call is observed once, with its outcome and without its values', async () => {
+  const seen: unknown[] = [];
+  const none = new ServiceError('unauthenticated', { message: 'Nobody.', advice: 'Connect.' });
+  const observe: Serving['observe'] = ({ ms, ...observed }) => seen.push({ ...observed, isTimed: ms >= 0 });
+  const hosted = await stage.served({
+    account: ({ mcpReq }) => Promise.reject(mcpReq.method === 'tools/call' ? none : new Error()),
+    observe,
+  });
+  expect(textOf(await call(hosted, 'get_current_user'))).toContain('Nobody.');
+  const own = await stage.served({ observe });
+  await call(own, 'get_current_user');
+  await call(own, 'cancel_booking', { booking_id: '..' });
+  expect(seen).toEqual([
+    { tool: 'get_current_user', outcome: 'error', kind: 'unauthenticated', isTimed: true },
+    { tool: 'get_current_user', outcome: 'ok', isTimed: true },
+    { tool: 'cancel_booking', outcome: 'error', kind: 'invalid', isTimed: true },
+  ]);
 });
 
 describe('the arguments of a call', () => {

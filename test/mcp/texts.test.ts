@@ -14,7 +14,6 @@ import {
 import { type ErrorDetails, type ErrorKind, ServiceError } from '../../shared/serviceError.ts';
 import { cut, errorText, oneText, pageText } from '../../mcp/adapter/texts.ts';
 import { toolsOf } from '../../mcp/adapter/tools.ts';
-import { loginCommand } from '../../mcp/options.ts';
 import { brand } from '../../shared/brand.ts';
 
 const operations = [cancelBooking, createBooking, getBooking, getManyBookings, getEventType, deleteSubscription] as Operation[];
@@ -115,14 +114,12 @@ describe('of an error, a model reads', () => {
   const said = (details: Partial<ErrorDetails>): string =>
     errorText(new ServiceError('invalid', { message: 'It is wrong.', advice: 'Change it.', ...details }));
 
-  test('the command that connects the account again, if that may help and is not said yet', () => {
-    const told = (kind: ErrorKind, advice: string) => errorText(new ServiceError(kind, { message: 'It ended.', advice }));
+  test('how to connect the account again, if that may help and is not said yet', () => {
+    const told = (kind: ErrorKind, advice: string) => errorText(new ServiceError(kind, { message: 'It ended.', advice }), 'Run our login.');
     for (const kind of ['unauthenticated', 'scope', 'forbidden'] as const)
-      expect(told(kind, 'Reconnect the account.')).toBe(
-        `It ended. Reconnect the account.\nTo reconnect, run in a terminal: ${loginCommand}`,
-      );
+      expect(told(kind, 'Reconnect the account.')).toBe('It ended. Reconnect the account.\nRun our login.');
     expect(told('unauthenticated', 'Call this again to open it.')).toBe('It ended. Call this again to open it.');
-    expect(told('unauthenticated', `Run ${loginCommand}.`)).toBe(`It ended. Run ${loginCommand}.`);
+    expect(told('unauthenticated', 'Run our login.')).toBe('It ended. Run our login.');
     expect(told('notFound', 'Check its ID.')).toBe('It ended. Check its ID.');
   });
 

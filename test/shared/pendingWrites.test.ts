@@ -68,23 +68,33 @@ it.each([
   expect(await new PendingWrites(store).recall(second, clock)).toBeUndefined();
 });
 
-it('a record belongs to the write that made it for an hour', () => {
+it('a record belongs to the write that made it for an hour', async () => {
   const writes = open();
-  writes.assign('bkg_1', clock);
+  const assigned = () => Promise.all(['bkg_1', 'bkg_2', 'bkg_3'].map((id) => writes.isAssigned(id)));
+  await writes.assign('bkg_1', clock);
   now += hour;
-  writes.assign('bkg_2', clock);
-  expect([writes.isAssigned('bkg_1'), writes.isAssigned('bkg_2')]).toEqual([true, true]);
+  await writes.assign('bkg_2', clock);
+  expect(await assigned()).toEqual([true, true, false]);
   now += 1;
-  writes.assign('bkg_3', clock);
-  expect(['bkg_1', 'bkg_2', 'bkg_3'].map((id) => writes.isAssigned(id))).toEqual([false, true, true]);
+  await writes.assign('bkg_3', clock);
+  expect(await assigned()).toEqual([false, true, true]);
+});
+
+it('a record that one process assigns belongs to it for all that share its coordination; if that cannot be said, nothing fails', async () => {
+  const { store, coordination } = open();
+  const [one, other] = [new PendingWrites(store, coordination), new PendingWrites(store, coordination)];
+  await one.assign('bkg_1', clock);
+  expect(await other.isAssigned('bkg_1')).toBe(true);
+  coordination.assign = () => Promise.reject(new Error('down'));
+  await one.assign('bkg_2', clock);
 });
 
 it('writes with one key run one after another, also after one that failed; one that was given up while it waited does not run', async () => {
-  const { mutex } = open();
+  const writes = open();
   const ran: string[] = [];
   const ends = new Map<string, () => void>();
   const run = (name: string, key: string, by = clock) =>
-    mutex.run(key, by, async () => {
+    writes.coordination.run(key, by, async () => {
       ran.push(name);
       await new Promise<void>((resolve) => ends.set(name, resolve));
       if (name === 'fails') throw new Error('failed');
@@ -97,8 +107,8 @@ it('writes with one key run one after another, also after one that failed; one t
   ends.get('fails')?.();
   await Promise.allSettled(all.slice(0, 2));
   await new Promise(setImmediate);
-  expect([ran, mutex.isBusy]).toEqual([['fails', 'other', 'last'], true]);
+  expect([ran, writes.isBusy]).toEqual([['fails', 'other', 'last'], true]);
   ends.get('last')?.();
   expect((await settled).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled', 'fulfilled']);
-  expect(mutex.isBusy).toBe(false);
+  expect(writes.isBusy).toBe(false);
 });

@@ -76,12 +76,12 @@ describe('an item of a run that the host repeats', () => {
     const isKnown = (name: string, item = '0') => {
       const found = runs.begin(name, clock);
       runs.end(found, clock, false);
-      return found.outcomeOf(item) !== undefined;
+      return found.outcomes.get(item) !== undefined;
     };
     const names = ['running', 'failed', 'succeeded', 'succeeded beside another try'];
     for (const name of names) {
       const one = runs.begin(name, clock);
-      one.keep('0', [{ id: 'bkg_1' }]);
+      one.outcomes.set('0', [{ id: 'bkg_1' }]);
       if (name.endsWith('try')) runs.begin(name, clock);
       if (name !== 'running') runs.end(one, clock, name.startsWith('succeeded'));
     }

@@ -402,14 +402,49 @@ describe('the next try', () => {
     expect(advice).toContain('enter yours there by hand');
   });
 
-  it('finds a result that nobody was told, and forgets it once it was told', async () => {
-    let told = async (): Promise<void> => undefined;
-    stage.untold = (forget) => (told = forget);
+  it('finds a result that nobody was told, and forgets it only when that is asked for', async () => {
+    const told: unknown[] = [];
+    stage.untold = (keys) => told.push(keys);
     stage.store = { writesAhead: true };
     expect([await stage.run(), stage.kept.size]).toEqual(['made', 1]);
     stage.searches = [found];
-    expect([await stage.run(), stage.sends, stage.kept.size]).toEqual(['found', 1, 1]);
-    await told();
-    expect(stage.kept.size).toBe(0);
+    expect([await stage.run(), stage.sends, stage.kept.size, told]).toEqual(['found', 1, 1, [{ content: 'key' }, { content: 'key' }]]);
+  });
+});
+
+describe('a store that does not answer', () => {
+  const silent = error('server', 'The database does not answer.');
+  const fails = () => Promise.reject(silent);
+
+  it.each<[string, Partial<PendingStore>]>([
+    ['whether something is pending', { get: fails }],
+    ['when the write is recorded ahead', { set: fails, writesAhead: true }],
+  ])('%s: nothing is sent', async (_, store) => {
+    stage.store = store;
+    await expect(stage.run()).rejects.toBe(silent);
+    expect(stage.sends).toBe(0);
+  });
+
+  describe('after the write was sent', () => {
+    const ahead = async () => (stage.sends === 0 ? true : fails());
+    beforeEach(() => void (stage.store = { writesAhead: true, set: ahead, delete: fails }));
+
+    it.each([
+      [done, 'made'],
+      [lost, 'found'],
+      [refused('conflict'), 'No.'],
+    ])('hides neither a result nor a refusal (%#)', async (answer, end) => {
+      [stage.answers, stage.searches] = [[answer], [found]];
+      expect(await stage.run().catch(({ message }: Error) => message)).toBe(end);
+    });
+
+    it.each([
+      ['was not found', nothing],
+      ["may be there: the platform's own signal ended the search", signal],
+    ])('tells that nobody knows what came of it, if it %s', async (_, seen) => {
+      Object.assign(stage, { answers: [lost], searches: [seen] });
+      const told = await refusal(stage.run());
+      expect(told).toMatchObject({ kind: 'unknownOutcome', advice: 'Look for it in the service before you try again.' });
+    });
   });
 });

@@ -24,12 +24,7 @@ const languageNames: Record<(typeof languages)[number], string> = { en: 'English
 const group = 'Invitee';
 
 const input = {
-  event_type_id: field(idText, {
-    label: 'Event Type',
-    help: 'The kind of meeting to book',
-    control: 'text',
-    lookup: 'eventTypes',
-  }),
+  event_type_id: field(idText, { label: 'Event Type', help: 'The kind of meeting to book', control: 'text', lookup: 'eventTypes' }),
   start_time: field(z.string().trim().min(1, required), {
     label: 'Start',
     help: 'When the meeting starts',
@@ -58,12 +53,7 @@ const input = {
     example: 'Europe/Berlin',
     lookup: 'timeZones',
   }),
-  notes: field(optionalText, {
-    label: 'Notes',
-    group,
-    help: 'What the invitee wants the host to know',
-    control: 'multiline',
-  }),
+  notes: field(optionalText, { label: 'Notes', group, help: 'What the invitee wants the host to know', control: 'multiline' }),
   question_responses: field(optionalKeyed, {
     label: 'Answers',
     help: "Answers to the event type's questions: the key or the text of each question, with its answer",
@@ -119,7 +109,7 @@ export const createBooking = defineWrite({
         // An answer may show the contact alone, whose id is not the booking's.
         const isOther = shown === undefined || isMostlyOther('booking', shown);
         const record = isOther ? await recordAt(client, headers['location'], wanted) : shown;
-        client.writes.assign(record?.id, client.clock);
+        await client.writes.assign(record?.id, client.clock);
         return record;
       },
       unseen: () => ({ ...wanted }),
@@ -161,7 +151,7 @@ async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBo
   const list = everyBooking(client, { emails: addressForms(content.invitee_email) }, maxScanned);
   let read = 0;
   for await (const listed of list) {
-    if (client.writes.isAssigned(listed.id)) continue;
+    if (await client.writes.isAssigned(listed.id)) continue;
     let [record, match] = [listed, matchBooking(listed, content, sentAfter)];
     // A list may show less than the record.
     if (!isJudged(listed, match) && listed.id !== '' && (read += 1) <= maxRead) {
@@ -169,7 +159,7 @@ async function findSent(client: Client, { content, sentAfter }: SearchFor<SentBo
       match = matchBooking(record, content, sentAfter);
     }
     if (match === 'ours') {
-      client.writes.assign(record.id, client.clock);
+      await client.writes.assign(record.id, client.clock);
       return { found: record, candidates: [], isComplete: true };
     }
     const other = addressInstead(record, content.invitee_email);
