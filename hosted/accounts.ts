@@ -40,6 +40,7 @@ export class Accounts {
   readonly #baseUrl: string;
   readonly #make: (account: string) => AccountState;
   readonly #connections: Connections;
+  #letGoAt = 0;
 
   constructor(baseUrl: string, connections: Connections, database: Database, rows: KeptRows, vault: Vault) {
     this.#baseUrl = baseUrl;
@@ -93,7 +94,10 @@ export class Accounts {
   }
 
   #letGo(): void {
-    const before = Date.now() - idleMs;
+    const now = Date.now();
+    if (now - this.#letGoAt < 60_000) return;
+    this.#letGoAt = now;
+    const before = now - idleMs;
     for (const [grant, { usedAt }] of this.#inUse) if (usedAt < before) this.#inUse.delete(grant);
     const needed = new Set([...this.#inUse.values()].map(({ state }) => state));
     for (const account of this.#states.keys()) if (!needed.has(account)) this.#states.delete(account);

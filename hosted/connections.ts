@@ -21,6 +21,9 @@ export interface Connected {
 /** A connection that nobody uses ends after this time. Milliseconds. */
 export const unusedForMs = 60 * 24 * 60 * 60_000;
 
+/** The service's tokens are there longer, so that they can be revoked then. Milliseconds. */
+const tokensForMs = 1.5 * unusedForMs;
+
 /** How exactly the last use is kept. Milliseconds. */
 const usedEveryMs = 60_000;
 
@@ -54,7 +57,11 @@ export class Connections {
     if (!isConnected(kept?.value)) return undefined;
     // The library's own grant lasts as long as somebody uses it.
     if (Date.now() - kept.usedAt > usedEveryMs)
-      await Promise.all(['Connection', 'Grant'].map((kind) => this.#rows.touch(kind, grant, unusedForMs)));
+      await Promise.all([
+        this.#rows.touch('Connection', grant, Infinity),
+        this.#rows.touch('Grant', grant, unusedForMs),
+        this.#rows.touch('Tokens', grant, tokensForMs),
+      ]);
     return kept.value;
   }
 
@@ -68,7 +75,7 @@ export class Connections {
   tokensOf(grant: string): Connection {
     const store: TokenStore = {
       read: async () => tokensIn((await this.#rows.get('Tokens', grant))?.value),
-      write: (tokens) => this.#rows.put('Tokens', grant, tokens, { grant }),
+      write: (tokens) => this.#rows.put('Tokens', grant, tokens, { grant }, tokensForMs),
       delete: () => this.#rows.delete('Tokens', grant),
       withLock: (work) => withLock(this.#database.locks, this.#rows.hash('tokens', grant), work),
     };

@@ -39,4 +39,14 @@ export const measure = {
   refused: (reason: string): void => counters.refused.add(1, { reason }),
 };
 
-export const tracer = trace.getTracer('mcp-server');
+const tracer = trace.getTracer('mcp-server');
+
+/** Does work in a span. */
+export const traced = <Result>(name: string, work: () => Promise<Result>): Promise<Result> =>
+  tracer.startActiveSpan(name, async (span) => {
+    try {
+      return await work();
+    } finally {
+      span.end();
+    }
+  });

@@ -44,7 +44,8 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
   'x-frame-options': 'DENY',
   'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
+  // Without it at all, browsers would not say which page a form comes from.
+  'referrer-policy': 'same-origin',
   'cache-control': 'no-store',
 };
 

@@ -18,7 +18,7 @@ import { serverFactory } from '../mcp/adapter/server.ts';
 import { toolName } from '../mcp/adapter/tools.ts';
 import type { Accounts } from './accounts.ts';
 import type { Connected, Connections } from './connections.ts';
-import { measure, type Log } from './log.ts';
+import { measure, traced, type Log } from './log.ts';
 import { resourceOf } from './signIn/provider.ts';
 
 /** Larger than any call. */
@@ -148,29 +148,31 @@ export function makeProtocol({ provider, connections, accounts, origin, version,
     return operation === undefined || isAllowedBy(scopes, operation) ? undefined : operation.scope;
   };
 
+  async function answer(request: Request): Promise<Response> {
+    let authInfo: AuthInfo;
+    try {
+      authInfo = await verifyBearerToken(request.headers.get('authorization'), options);
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      measure.refused(error.code);
+      return bearerAuthChallengeResponse(error, options);
+    }
+    if (request.method !== 'POST') return handler.fetch(request, { authInfo });
+    const text = await request.text();
+    const parsedBody = parsed(text);
+    const scope = missing(parsedBody, authInfo.scopes);
+    if (scope !== undefined)
+      return bearerAuthChallengeResponse(
+        new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
+        { ...options, requiredScopes: [scope] },
+      );
+    const again = new Request(request.url, { method: 'POST', headers: request.headers, body: text, signal: request.signal });
+    return handler.fetch(again, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
+  }
+
   return {
     /** @throws an error if the token cannot be looked up now */
-    async fetch(request: Request): Promise<Response> {
-      let authInfo: AuthInfo;
-      try {
-        authInfo = await verifyBearerToken(request.headers.get('authorization'), options);
-      } catch (error) {
-        if (!(error instanceof OAuthError)) throw error;
-        measure.refused(error.code);
-        return bearerAuthChallengeResponse(error, options);
-      }
-      if (request.method !== 'POST') return handler.fetch(request, { authInfo });
-      const text = await request.text();
-      const parsedBody = parsed(text);
-      const scope = missing(parsedBody, authInfo.scopes);
-      if (scope !== undefined)
-        return bearerAuthChallengeResponse(
-          new OAuthError(OAuthErrorCode.InsufficientScope, `This needs the permission ${scope}, which the person has not given.`),
-          { ...options, requiredScopes: [scope] },
-        );
-      const again = new Request(request.url, { method: 'POST', headers: request.headers, body: text, signal: request.signal });
-      return handler.fetch(again, { authInfo, ...(parsedBody !== undefined && { parsedBody }) });
-    },
+    fetch: (request: Request): Promise<Response> => traced('mcp request', () => answer(request)),
     close: () => handler.close(),
   };
 }

@@ -20,6 +20,7 @@ export interface Kept {
 }
 
 const forever = Number.MAX_SAFE_INTEGER;
+const untilOf = (now: number, forMs: number): number => (forMs === Infinity ? forever : Math.floor(now + forMs));
 
 /**
  * Everything that the server keeps, in one table: who may do what, for how long, and for whom. Ids are kept as hashes and values encrypted.
@@ -67,7 +68,7 @@ export class KeptRows {
         this.#about('account', account),
         this.#about('other', other),
         now,
-        forMs === Infinity ? forever : Math.floor(now + forMs),
+        untilOf(now, forMs),
       ],
     );
   }
@@ -103,7 +104,12 @@ export class KeptRows {
   /** @param forMs how much longer it is kept from now on. Milliseconds */
   async touch(kind: string, id: string, forMs: number): Promise<void> {
     const now = Date.now();
-    await this.#sql('UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = ? AND id = ?', [now, now + forMs, kind, this.hash(kind, id)]);
+    await this.#sql('UPDATE mcp_kept SET used_at = ?, until = ? WHERE kind = ? AND id = ?', [
+      now,
+      untilOf(now, forMs),
+      kind,
+      this.hash(kind, id),
+    ]);
   }
 
   async delete(kind: string, id: string): Promise<void> {

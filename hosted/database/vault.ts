@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { CompactEncrypt, compactDecrypt, decodeProtectedHeader } from 'jose';
 
 /** A key that encrypts what is kept. */
@@ -84,5 +84,3 @@ export const hasherWith =
     createHmac('sha256', secret).update(JSON.stringify(parts)).digest('base64url');
 
 export type Hasher = ReturnType<typeof hasherWith>;
-
-export const fingerprint = (text: string): string => createHash('sha256').update(text).digest('base64url').slice(0, 12);

@@ -65,11 +65,17 @@ function isNative(address: string): boolean {
   return protocol === 'http:' ? isLoopback(hostname) : protocol !== 'https:';
 }
 
-/** Where a client is, as a person can judge it: unlike its name, it cannot be chosen freely, because the answer goes there. */
+/**
+ * Where a client's answer goes, as a person can judge it: unlike its name, it cannot be chosen freely. A client that describes itself in a
+ * document is also known by the document's host.
+ */
 export function hostOf(clientId: string, redirectUri: string): string {
-  const { protocol, hostname, host } = new URL(redirectUri);
-  const isApp = isNative(redirectUri);
-  if (URL.canParse(clientId)) return new URL(clientId).host;
-  if (isApp) return protocol === 'http:' ? 'a program on this computer' : `the app on this device that opens ${protocol} addresses`;
-  return hostname === '' ? redirectUri : host;
+  const { protocol, host } = new URL(redirectUri);
+  const place = !isNative(redirectUri)
+    ? host
+    : protocol === 'http:'
+      ? 'a program on this computer'
+      : `the app on this device that opens ${protocol} addresses`;
+  const described = URL.canParse(clientId) ? new URL(clientId).host : host;
+  return described === host || described === '' ? place : `${place} (described at ${described})`;
 }
