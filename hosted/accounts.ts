@@ -111,5 +111,8 @@ export const readAccount = (baseUrl: string, token: string): Account =>
     clock,
     pause,
     transport: transportWith(() => ({ token: async () => token }), wire),
-    state: accountState(clock, memoryStore(clock.now, '')),
+    state: accountState(
+      clock,
+      memoryStore(() => Date.now(), ''),
+    ),
   });

@@ -18,12 +18,16 @@ const log = logTo(say);
 
 async function serve(): Promise<void> {
   const settings = readSettings(process.env);
-  const { address, stop } = await startServer(settings, log);
-  log('info', 'serving', { address, at: `${settings.origin}/mcp`, database: settings.databaseUrl === undefined ? 'file' : 'PostgreSQL' });
+  const running = await startServer(settings, log);
+  log('info', 'serving', {
+    address: running.address,
+    at: `${settings.origin}/mcp`,
+    database: settings.databaseUrl === undefined ? 'file' : 'PostgreSQL',
+  });
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => {
       log('info', 'stopping');
-      void stop().then(() => process.exit(0));
+      void running.stop().then(() => process.exit(0));
     });
 }
 

@@ -43,9 +43,10 @@ export async function startServer(settings: Settings, log: Log): Promise<Running
     rows,
     vault,
     insideHosts,
-    showError(ctx, code, description) {
+    async showError(ctx, code, description) {
+      const shown = await page('Not connected', html`<p>${explained(code, description)}</p>`);
       ctx.type = 'html';
-      ctx.body = String(page('Not connected', html`<p>${explained(code, description)}</p>`));
+      ctx.body = shown.toString();
     },
   });
   // The library has found a stolen token or code, or the assistant has ended its own connection.

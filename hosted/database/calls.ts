@@ -29,11 +29,10 @@ export function ledgerIn(sql: Sql, vault: Vault, rows: KeptRows, account: string
   const read = async (id: string) => {
     const [row] = await sql('SELECT owner, until, made, told, ended_at FROM mcp_calls WHERE id = ?', [id]);
     if (row === undefined) return undefined;
-    const [until, made] = [row['until'] ?? null, row['made'] ?? null];
     return {
       owner: String(row['owner']),
-      until: until === null ? undefined : Number(until),
-      made: made === null ? undefined : String(made),
+      until: typeof row['until'] === 'number' || typeof row['until'] === 'string' ? Number(row['until']) : undefined,
+      made: typeof row['made'] === 'string' ? row['made'] : undefined,
       isFresh: Number(row['told']) === 0 && Date.now() - Number(row['ended_at']) < keptForMs,
     };
   };

@@ -45,9 +45,9 @@ export function connectionsRoutes({ rows, signIn, connections, origin }: PagePar
   /** A form of this page, from the browser that is signed in. */
   const form = async (c: Context<Env>) => {
     const who = await signedIn(c);
-    const fields = await c.req.parseBody();
-    if (who === undefined || !(await isSame(String(fields['proof'] ?? ''), proofOf(who.session)))) return undefined;
-    return { ...who, connection: String(fields['connection'] ?? '') };
+    const fields = new URLSearchParams(await c.req.text());
+    if (who === undefined || !(await isSame(fields.get('proof') ?? '', proofOf(who.session)))) return undefined;
+    return { ...who, connection: fields.get('connection') ?? '' };
   };
 
   return new Hono<Env>()

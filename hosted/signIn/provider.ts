@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
-import Provider, { errors, interactionPolicy, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
+import Provider, { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider';
 import { scopes as allScopes, type Scope } from '../../shared/scopes.ts';
 import { unusedForMs } from '../connections.ts';
 import type { KeptRows } from '../database/kept.ts';
@@ -18,7 +18,7 @@ export interface ProviderOptions {
   vault: Vault;
   insideHosts: readonly string[];
   /** Shows an error to the person at the browser. */
-  showError: (ctx: KoaContextWithOIDC, code: string, description: string | undefined) => void;
+  showError: (ctx: KoaContextWithOIDC, code: string, description: string | undefined) => Promise<void>;
 }
 
 /** The address of the protocol, which is also the only resource that tokens are for (RFC 8707). */
@@ -79,7 +79,7 @@ export function makeProvider({ origin, rows, vault, insideHosts, showError }: Pr
       },
     },
     renderError: (ctx, { error, error_description: description }) => showError(ctx, error, description),
-  } as Configuration);
+  });
   // Whatever proxies are in front: addresses come from the settings, see `toLibrary`.
   provider.proxy = true;
   return provider;
@@ -90,8 +90,7 @@ function askingEachTime(): interactionPolicy.DefaultPolicy {
   const { Check, base } = interactionPolicy;
   const policy = base();
   const asks = new Check('not_asked', 'the person must be asked', 'interaction_required', ({ oidc }) => {
-    const result = oidc.result as { consent?: unknown } | undefined;
-    return result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT;
+    return oidc.result?.consent === undefined ? Check.REQUEST_PROMPT : Check.NO_NEED_TO_PROMPT;
   });
   policy.get('consent')?.checks.add(asks);
   return policy;

@@ -140,11 +140,14 @@ export class Assistant implements OAuthClientProvider {
    */
   async signIn(account?: string, browser = new Browser()): Promise<Client> {
     const transport = this.transport();
-    const refused = await this.open(transport).then(
-      () => undefined,
-      (error: unknown) => error,
+    await this.open(transport).then(
+      () => {
+        throw new Error('It was not asked to sign in.');
+      },
+      (error: unknown) => {
+        if (!(error instanceof UnauthorizedError)) throw error;
+      },
     );
-    if (!(refused instanceof UnauthorizedError)) throw refused ?? new Error('It was not asked to sign in.');
     const landed = await throughPages(browser, String(this.asked), this.redirectUrl, account);
     await transport.finishAuth(new URL(landed.url).searchParams);
     return this.open();
